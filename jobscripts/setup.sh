@@ -48,7 +48,7 @@ packages=(
   git openmpi-bin hdf5-tools libgsl-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib python3-yaml
   python3-pip # packs and installs the Python package
-  python3-netcdf4 netcdf-bin strace # witnesses of the tests
+  python3-netcdf4 netcdf-bin strace python3-jsonschema # witnesses of the tests
 )
 list_only=false
 cannot=1 # exit status where nothing can be installed

@@ -59,7 +59,7 @@ void sal_manual_bash(FILE *out, const sal_command *const command[])
         out);
   write_commands(out, command);
   fputs(" --version --help\"\n    elif [ \"${COMP_WORDS[1]}\" = help ]; then\n        words=\"keys "
-        "exit-codes man "
+        "exit-codes man json "
         "bash zsh",
         out);
   write_commands(out, command);

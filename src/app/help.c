@@ -54,6 +54,7 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       "\n`saltus COMMAND --help` lists the options of a command, `saltus help COMMAND` explains "
       "it,\n"
       "`saltus help keys` the keys of a sweep file, `saltus help exit-codes` the exit statuses,\n"
+      "`saltus help json COMMAND` the JSON Schema of its --json,\n"
       "`saltus help man [COMMAND]` a manual page, `saltus help bash` (zsh) what the shell "
       "completes;\n"
       "`saltus --version` says what is installed.  A first run:\n\n"
@@ -150,6 +151,28 @@ void sal_help_command(FILE *out, const sal_command *c, bool notes)
   print_examples(out, c);
   if (!notes && *c->notes) fprintf(out, "\nNotes: saltus help %s\n", c->name);
   if (c->reads_sweep) fprintf(out, "%sKeys of a sweep file: saltus help keys\n", notes ? "\n" : "");
+}
+
+const sal_help_schema *sal_help_json_of(const char *command)
+{
+  const size_t n = strlen(command);
+
+  for (const sal_help_schema *s = sal_help_schemas; s->name; ++s)
+    if (strncmp(s->name, command, n) == 0 && strcmp(s->name + n, ".json") == 0) return s;
+  return NULL;
+}
+
+void sal_help_json(FILE *out, const char *command)
+{
+  const sal_help_schema *one = command ? sal_help_json_of(command) : NULL;
+
+  if (one) {
+    fwrite(one->text, 1, one->bytes, out);
+    return;
+  }
+  fprintf(out, "`saltus help json COMMAND` prints the JSON Schema of its --json:\n");
+  for (const sal_help_schema *s = sal_help_schemas; s->name; ++s)
+    fprintf(out, "  %.*s\n", (int)strcspn(s->name, "."), s->name);
 }
 
 void sal_help_version(FILE *out)

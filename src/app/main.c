@@ -255,16 +255,16 @@ static void print_zsh(const char *of)
   sal_manual_zsh(stdout, commands);
 }
 
+static void print_json(const char *of) { sal_help_json(stdout, of); }
+
 /* of: a command, where the topic is about one. */
 static const struct {
   const char *name;
   void (*print)(const char *of);
   bool of_command;
-} topics[] = {{"keys", print_keys, false},
-              {"exit-codes", print_exit_codes, false},
-              {"man", print_page, true},
-              {"bash", print_bash, false},
-              {"zsh", print_zsh, false}};
+} topics[] = {{"keys", print_keys, false}, {"exit-codes", print_exit_codes, false},
+              {"man", print_page, true},   {"json", print_json, true},
+              {"bash", print_bash, false}, {"zsh", print_zsh, false}};
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
 /* n_topic of the topics are allowed beside the commands. */
@@ -288,6 +288,10 @@ static int help_topic(const char *topic, const char *of)
   for (int i = 0; i < N_TOPIC; ++i)
     if (strcmp(topic, topics[i].name) == 0) {
       if (topics[i].of_command && of && !command_named(of)) return fail_unknown("command", of, 0);
+      if (topics[i].print == print_json && of && !sal_help_json_of(of)) {
+        if (first_process()) fprintf(stderr, "saltus: help json: %s has no --json\n", of);
+        return sal_err_exit(SAL_ERR_USAGE);
+      }
       if (first_process()) topics[i].print(of);
       return 0;
     }

@@ -3,6 +3,8 @@
 Called as test_TOPIC.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG [unittest's arguments].
 """
 import contextlib
+import functools
+import json
 import os
 import pathlib
 import subprocess
@@ -61,6 +63,22 @@ def datasets(cube):
     return sorted(found)
 
 
+@functools.cache
+def schema(command):
+    """The validator of its --json, by what the program prints."""
+    import jsonschema  # most tests need none
+    of = lambda name: json.loads(subprocess.run([SALTUS, "help", "json", name], check=True, capture_output=True, text=True).stdout)  # noqa: E731
+    own = of(command)
+    resolver = jsonschema.RefResolver("", own, {"recommend.json": of("recommend")})
+    return jsonschema.Draft202012Validator(own, resolver=resolver)
+
+
+def flaw(command, reply):
+    """Where a reply of --json differs from the command's schema; None: nowhere."""
+    wrong = min(schema(command).iter_errors(reply), key=lambda error: str(error.path), default=None)
+    return wrong and f"{command} --json: {'/'.join(map(str, wrong.absolute_path))}: {wrong.message[:300]}"
+
+
 @contextlib.contextmanager
 def edited(path):
     """A cube to be changed by h5py, and sealed again: its datasets lose the checksums that their new values have not."""
@@ -93,9 +111,12 @@ class InFolder(unittest.TestCase):
         own = dict(os.environ if env is None else env, OMP_NUM_THREADS=str(threads))
         if threads is None:
             del own["OMP_NUM_THREADS"]
-        return subprocess.run([*start, SALTUS, *map(str, args)], cwd=self.folder, text=True, timeout=TIMEOUT,
+        done = subprocess.run([*start, SALTUS, *map(str, args)], cwd=self.folder, text=True, timeout=TIMEOUT,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
                               env=own, **more)
+        if "--json" in args and done.stdout.startswith("{"):
+            self.assertIsNone(flaw(args[0], json.loads(done.stdout)))
+        return done
 
     def works(self, *args, **more):
         """Runs it, expects success, and returns what it prints."""

@@ -128,6 +128,23 @@ class Help(cli.InFolder):
         self.works(*words[1:])
         self.assertEqual([*self.files()], ["hop.csv"])
 
+    def test_each_reply_of_json_has_a_schema(self):
+        with_json = [name for name in re.findall(r"^  ([a-z-]+) {2,}", self.works("--help"), re.M) if "--json" in self.works(name, "--help")]
+        self.assertGreater(len(with_json), 12)
+        for name in with_json:
+            cli.schema(name).check_schema(cli.schema(name).schema)
+        self.assertEqual(sorted(with_json), sorted(self.works("help", "json").split()[-len(with_json):]))
+        self.refused("help", "json", "run", says=("run has no --json",))
+
+    def test_a_reply_that_breaks_its_schema_is_found(self):
+        reply = json.loads(self.works("list", "models", "monopod", "--json"))
+        self.assertIsNone(cli.flaw("list", reply))
+        self.assertIn("name", cli.flaw("list", {"models": [{"title": "no name"}]}))
+        self.assertIn("Additional properties", cli.flaw("list", reply | {"modles": []}))
+        reply = {"sweeps": None, "differences": [], "same": True}
+        self.assertIsNone(cli.flaw("diff", reply))
+        self.assertIn("same", cli.flaw("diff", reply | {"same": "yes"}))
+
     def test_lists_show_what_there_is(self):
         wanted = {"models": "monopod", "strategies": "event", "solvers": "dop853", "metrics": "divergence_time"}
         for what, known in wanted.items():

@@ -5,6 +5,7 @@ Usage: answer_members.py REPOSITORY [--write]
 
 Parts of files are made from the rows of answer.def; --write makes them anew. A part lies between a line that names answer.def and one that ends it.
 """
+import json
 import pathlib
 import re
 import sys
@@ -105,6 +106,39 @@ PARTS = (  # file, line that begins the part, line that ends it, what makes it
 )
 
 
+SCHEMAS = ("recommend",)  # whose definitions `choice` and `answer` have these members
+
+
+def definitions(found):
+    """choice and answer as JSON Schema, open for what is put beside them."""
+    made = {"choice": {}, "answer": {}}
+    for row in found:
+        name, of, kind, _, _, what = row
+        for one in halves(name, of) if kind == "PAIR" else (name,):
+            may = ["number" if kind == "NUMBER" else "string", "null"] if kind == "NUMBER" or of == "ANSWER" else "string"
+            made["choice" if of == "CHOICE" else "answer"][one] = {"type": may, "description": f"{what}{unit_of(row)}"}
+    made = {name: {"type": "object", "properties": members, "required": [*members]} for name, members in made.items()}
+    select = {"library": "string", "version": "string", "type": "string", "select": "array"}
+    made["answer"]["properties"] |= {name: {"type": [kind, "null"]} for name, kind in select.items()}
+    made["answer"] |= {"allOf": [{"$ref": "#/$defs/choice"}], "unevaluatedProperties": False}
+    return made
+
+
+def schemas(root, found, write):
+    """Complaints about the definitions in schemas of JSON."""
+    wrong = []
+    for name in SCHEMAS:
+        path = root / f"src/app/schemas/{name}.json"
+        schema = json.loads(path.read_text())
+        same = {one: schema["$defs"][one] for one in ("choice", "answer")} == definitions(found)
+        if not same and write:
+            schema["$defs"] |= definitions(found)
+            path.write_text(json.dumps(schema, indent=1) + "\n")
+        elif not same:
+            wrong.append(f"src/app/schemas/{name}.json: choice and answer differ from src/answers/answer.def")
+    return wrong
+
+
 def cut(text, begin, end):
     """(before, part, after) of a text, the part in whole lines; None where it is not there once."""
     start = [m.end() for m in re.finditer(rf"^[ ]*{re.escape(begin)}$\n", text, re.M)]
@@ -139,7 +173,7 @@ def main():
             path.write_text(parts[0] + want + parts[2])
         elif not same:
             wrong.append(f"{name}: the part after '{begin}' differs from src/answers/answer.def; tests/lint/answer_members.py . --write makes it anew")
-    wrong += page(root, found)
+    wrong += schemas(root, found, write) + page(root, found)
     print("\n".join(wrong) or f"{len(found)} members of an answer, in {len(PARTS)} parts of files and the page")
     return bool(wrong)
 
