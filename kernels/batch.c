@@ -170,7 +170,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(b->p[i], lane) = p[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   for (int i = 0; i < m->n_memory; ++i) SAL_AT(b->s.phase.memory[i], lane) = 0;
-  SAL_AT(b->s.t, lane) = 0;
+  SAL_AT(b->s.t, lane) = job->t0;
   SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
   SAL_AT(b->longest, lane) = sal_model_longest_step(m, job->param, job->initial);
   SAL_AT(b->most_work, lane) = job->most_work > 0 ? job->most_work : INFINITY;

@@ -134,6 +134,7 @@ typedef struct {
   const sal_score *score;
   sal_samples *samples;
   sal_events *events;
+  double t0;    /* its start, 0 as a rule; without samples and score */
   double t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OVER_CUTOFF */

@@ -10,13 +10,14 @@
 #define SAL_VARIATION_H
 
 #include "integrate.h"
+#include "tangent_model.h"
 
 enum { SAL_VARIATION_TOGETHER = 32 }; /* states integrated at a time, where a column fits in */
 
 /** Can this model be varied?  State and at least one column of Phi must fit into SAL_MAX_STATE. */
 static inline bool sal_variation_works(const sal_model *model)
 {
-  return 2 * model->n_state <= SAL_MAX_STATE;
+  return sal_tangent_model_most(model) > 0;
 }
 
 /** Bytes of work space for one call, aligned to 64.  Of the setup, model, method, tolerances,

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "provided.h"
 #include "sweep.h"
+#include <limits.h>
 
 typedef enum {
   SAL_CLI_COMPILE_AUTO,
@@ -46,5 +47,8 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided
  *  (sal_model_source_give). */
 SAL_MUST_CHECK sal_err sal_cli_compile_given(const sal_cli_compile *asked,
                                              const sal_command_call *call);
+
+/** The compiler's path and the folder of images; SAL_ERR_IO: there is none. */
+SAL_MUST_CHECK sal_err sal_cli_compile_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
 
 #endif

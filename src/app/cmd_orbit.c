@@ -120,6 +120,20 @@ static sal_err write_course(const options *o, const sal_cli_run *run, const sal_
   return sal_trajectory_write(o->out, &setup, param, &table);
 }
 
+/* What is no state and no time stays: crossings, gaps, closures. */
+static void put_si_units(const sal_measure *measure, sal_orbit_search *s)
+{
+  if (!measure->physical) return;
+  sal_measure_states(measure, 1, NULL, s->y);
+  s->cycle.period *= measure->scales.second;
+  s->cycle.clearance_time *= measure->scales.second;
+  sal_si_units_matrix(measure, s->map.n_unknown, s->map.unknown, s->dp);
+  sal_si_units_trace(measure, &s->trace);
+  const sal_section section = s->map.model.section; /* may be another one than the model's */
+  s->map.model = measure->si;
+  s->map.model.section = section;
+}
+
 static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_search *s,
                           sal_command_call *call)
 {
@@ -135,7 +149,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
 
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
-  if (found) sal_si_units_orbit(&run->measure, s);
+  if (found) put_si_units(&run->measure, s);
   if (found && o->out) SAL_TRY(write_course(o, run, s));
   sal_report r;
   sal_report_begin(&r, stdout, o->json);

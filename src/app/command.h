@@ -52,7 +52,9 @@ typedef struct {
 } sal_command;
 
 #define SAL_COMMAND(name) extern const sal_command sal_cmd_##name;
+#define SAL_COMMAND_OF(wing, name) SAL_COMMAND(name)
 #include "commands.def"
+#undef SAL_COMMAND_OF
 #undef SAL_COMMAND
 
 #endif

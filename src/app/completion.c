@@ -1,7 +1,7 @@
 /** @file src/app/completion.c
  *  Completions: a function for bash, and for zsh the same by its emulation of bash's.
  */
-#include "export.h"
+#include "export_line.h"
 #include "manual.h"
 #include "registry.h"
 #include "solver_home.h"
@@ -28,7 +28,7 @@ static void write_names(FILE *out, const char *const name[])
   for (int i = 0; name[i]; ++i) fprintf(out, " %s", name[i]);
 }
 static void write_homes(FILE *out) { write_names(out, sal_solver_homes); }
-static void write_programs(FILE *out) { write_names(out, sal_export_programs); }
+static void write_programs(FILE *out) { write_names(out, sal_export_line_programs()); }
 
 /* Options that take words of a list. */
 static const struct {

@@ -3,11 +3,11 @@
  */
 #include "doctor_checks.h"
 #include "build.h"
+#include "cli_compile.h"
 #include "core_share.h"
 #include "cores.h"
 #include "folder_probe.h"
 #include "integrate.h"
-#include "native.h"
 #include "program_path.h"
 #include "providers.h"
 #include "tile_run.h"
@@ -175,7 +175,7 @@ static void look_at_compiler(const sal_command_call *call, const char *folder, f
 
   (void)folder;
   if (call->rank != 0) return;
-  if (failed(f, sal_native_needs(path, images)))
+  if (failed(f, sal_cli_compile_needs(path, images)))
     advise(f, SAL_DOCTOR_LACKS,
            "texts of equations are interpreted, with the same results in about twice the time");
   else

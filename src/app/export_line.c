@@ -84,3 +84,5 @@ void sal_export_line(const char *program, const sal_sweep *s, const double value
   add_values(s, value, 0, n, s->param, param, out);
   add_values(s, value, n, s->model->n_state, s->initial, initial, out);
 }
+
+const char *const *sal_export_line_programs(void) { return sal_export_programs; }

@@ -12,4 +12,7 @@
 void sal_export_line(const char *program, const sal_sweep *sweep, const double value[], int pair,
                      double rtol, sal_text *out);
 
+/** The programs that it writes for, ended by NULL. */
+const char *const *sal_export_line_programs(void);
+
 #endif

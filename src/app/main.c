@@ -31,9 +31,15 @@
  * hour when it is asked to.  It is left to see for itself (env.sh). */
 #define LAUNCHER_FIRST 60
 
+#define COMMAND_0(name)
+#define COMMAND_1(name) &sal_cmd_##name,
+#define COMMAND(has, name) COMMAND_##has(name)
+#define COMMAND_IF(has, name) COMMAND(has, name)
 static const sal_command *const commands[] = {
-#define SAL_COMMAND(name) &sal_cmd_##name,
+#define SAL_COMMAND(name) COMMAND_1(name)
+#define SAL_COMMAND_OF(wing, name) COMMAND_IF(SAL_HAS_##wing, name)
 #include "commands.def"
+#undef SAL_COMMAND_OF
 #undef SAL_COMMAND
     NULL};
 enum { N_COMMAND = sizeof commands / sizeof commands[0] - 1 };

@@ -41,8 +41,7 @@ void sal_si_units_trajectory(const sal_measure *measure, sal_trajectory *tr)
   tr->record.value[SAL_METRIC_T_REACHED] *= measure->scales.second;
 }
 
-/* A [n][n], d state[i] / d state[j]. */
-static void scale_matrix(const sal_measure *measure, int n, const int state[], double A[])
+void sal_si_units_matrix(const sal_measure *measure, int n, const int state[], double A[])
 {
   const sal_field *field = measure->si.state;
 
@@ -53,7 +52,7 @@ static void scale_matrix(const sal_measure *measure, int n, const int state[], d
 }
 
 /* Phases look at the states of events and of the start. */
-static void scale_trace(const sal_measure *measure, sal_trace *t)
+void sal_si_units_trace(const sal_measure *measure, sal_trace *t)
 {
   const double second = measure->scales.second;
 
@@ -67,20 +66,7 @@ static void scale_trace(const sal_measure *measure, sal_trace *t)
   sal_measure_states(measure, 1, NULL, t->least);
   sal_measure_states(measure, 1, NULL, t->start);
   scale_events(measure, t->n_event, t->event);
-  scale_matrix(measure, t->n_full, t->full, t->monodromy);
-}
-
-void sal_si_units_orbit(const sal_measure *measure, sal_orbit_search *s)
-{
-  if (!measure->physical) return;
-  sal_measure_states(measure, 1, NULL, s->y);
-  s->cycle.period *= measure->scales.second;
-  s->cycle.clearance_time *= measure->scales.second;
-  scale_matrix(measure, s->map.n_unknown, s->map.unknown, s->dp);
-  scale_trace(measure, &s->trace);
-  const sal_section section = s->map.model.section; /* may be another one than the model's */
-  s->map.model = measure->si;
-  s->map.model.section = section;
+  sal_si_units_matrix(measure, t->n_full, t->full, t->monodromy);
 }
 
 void sal_si_units_say(sal_report *r, const sal_measure *measure)

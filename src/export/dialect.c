@@ -1,7 +1,23 @@
 /** @file src/export/dialect.c
- *  Lists as a dialect writes them.
+ *  Operations and lists as dialects write them.
  */
 #include "dialect.h"
+
+#define TABLE(dialect) const char *const sal_dialect_##dialect##_operation[SAL_N_PROGRAM_OP]
+#define SAL_DIALECT_OP(name, c, scipy, octave) [SAL_PROGRAM_##name] = c,
+TABLE(c) = {
+#include "operations.def"
+};
+#undef SAL_DIALECT_OP
+#define SAL_DIALECT_OP(name, c, scipy, octave) [SAL_PROGRAM_##name] = scipy,
+TABLE(scipy) = {
+#include "operations.def"
+};
+#undef SAL_DIALECT_OP
+#define SAL_DIALECT_OP(name, c, scipy, octave) [SAL_PROGRAM_##name] = octave,
+TABLE(octave) = {
+#include "operations.def"
+};
 
 void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name)
 {

@@ -42,6 +42,11 @@ typedef struct {
 
 extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c;
 
+/** What each dialect writes for an operation (operations.def). */
+extern const char *const sal_dialect_c_operation[SAL_N_PROGRAM_OP],
+    *const sal_dialect_scipy_operation[SAL_N_PROGRAM_OP],
+        *const sal_dialect_octave_operation[SAL_N_PROGRAM_OP];
+
 /** The beginning of a list, and its end after n items, which the caller writes. */
 void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name);
 void sal_dialect_list_end(const sal_export_list *list, sal_text *out, int n);

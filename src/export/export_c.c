@@ -4,47 +4,6 @@
 #include "dialect.h"
 #include "given_method.h"
 
-static const char *const operation[SAL_N_PROGRAM_OP] = {
-    [SAL_PROGRAM_add] = "A + B",
-    [SAL_PROGRAM_sub] = "A - B",
-    [SAL_PROGRAM_mul] = "A * B",
-    [SAL_PROGRAM_div] = "A / B",
-    [SAL_PROGRAM_neg] = "-A",
-    [SAL_PROGRAM_abs] = "fabs(A)",
-    [SAL_PROGRAM_sqrt] = "sqrt(A)",
-    [SAL_PROGRAM_min] = "B < A ? B : A",
-    [SAL_PROGRAM_max] = "B > A ? B : A",
-    [SAL_PROGRAM_select] = "A != 0 ? B : C",
-    [SAL_PROGRAM_lt] = "A < B",
-    [SAL_PROGRAM_le] = "A <= B",
-    [SAL_PROGRAM_gt] = "A > B",
-    [SAL_PROGRAM_ge] = "A >= B",
-    [SAL_PROGRAM_eq] = "A == B",
-    [SAL_PROGRAM_ne] = "A != B",
-    [SAL_PROGRAM_and] = "A != 0 && B != 0",
-    [SAL_PROGRAM_or] = "A != 0 || B != 0",
-    [SAL_PROGRAM_not] = "A == 0",
-    [SAL_PROGRAM_closed] = "mode ? mode[INDEX_B] : A <= 0",
-    [SAL_PROGRAM_held] = "mode && mode[INDEX_A]",
-    [SAL_PROGRAM_frozen] = "mode != NULL",
-    [SAL_PROGRAM_rests] = "rests",
-    [SAL_PROGRAM_closing] = "closing",
-    [SAL_PROGRAM_sin] = "sin(A)",
-    [SAL_PROGRAM_cos] = "cos(A)",
-    [SAL_PROGRAM_tan] = "tan(A)",
-    [SAL_PROGRAM_asin] = "asin(A)",
-    [SAL_PROGRAM_acos] = "acos(A)",
-    [SAL_PROGRAM_atan] = "atan(A)",
-    [SAL_PROGRAM_atan2] = "atan2(A, B)",
-    [SAL_PROGRAM_sinh] = "sinh(A)",
-    [SAL_PROGRAM_cosh] = "cosh(A)",
-    [SAL_PROGRAM_tanh] = "tanh(A)",
-    [SAL_PROGRAM_exp] = "exp(A)",
-    [SAL_PROGRAM_log] = "log(A)",
-    [SAL_PROGRAM_pow] = "pow(A, B)",
-    [SAL_PROGRAM_spacing] = "spacing(A)",
-};
-
 static const char *solver(const sal_method *method)
 {
   return sal_tableau_of(method) ? method->name : NULL;
@@ -77,7 +36,7 @@ static void add_tableau(const sal_program_source *w, const sal_method *method)
 const sal_export_dialect sal_export_c = {
     .program = "c",
     .title = CODE("C"),
-    .source = {.operation = operation,
+    .source = {.operation = sal_dialect_c_operation,
                .number = {"", ""},
                .nan = "NAN",
                .inf = "INFINITY",

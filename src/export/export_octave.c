@@ -4,47 +4,6 @@
 #include "dialect.h"
 #include "solver_home.h"
 
-static const char *const operation[SAL_N_PROGRAM_OP] = {
-    [SAL_PROGRAM_add] = "A + B",
-    [SAL_PROGRAM_sub] = "A - B",
-    [SAL_PROGRAM_mul] = "A * B",
-    [SAL_PROGRAM_div] = "A / B",
-    [SAL_PROGRAM_neg] = "-A",
-    [SAL_PROGRAM_abs] = "abs(A)",
-    [SAL_PROGRAM_sqrt] = "where(A >= 0, sqrt(abs(A)), NaN)",
-    [SAL_PROGRAM_min] = "where(B < A, B, A)",
-    [SAL_PROGRAM_max] = "where(B > A, B, A)",
-    [SAL_PROGRAM_select] = "where(A, B, C)",
-    [SAL_PROGRAM_lt] = "A < B",
-    [SAL_PROGRAM_le] = "A <= B",
-    [SAL_PROGRAM_gt] = "A > B",
-    [SAL_PROGRAM_ge] = "A >= B",
-    [SAL_PROGRAM_eq] = "A == B",
-    [SAL_PROGRAM_ne] = "A != B",
-    [SAL_PROGRAM_and] = "A && B",
-    [SAL_PROGRAM_or] = "A || B",
-    [SAL_PROGRAM_not] = "! A",
-    [SAL_PROGRAM_closed] = "is_closed(mode, INDEX_B, A)",
-    [SAL_PROGRAM_held] = "is_held(mode, INDEX_A)",
-    [SAL_PROGRAM_frozen] = "! isempty(mode)",
-    [SAL_PROGRAM_rests] = "rests",
-    [SAL_PROGRAM_closing] = "closing",
-    [SAL_PROGRAM_sin] = "sin(A)",
-    [SAL_PROGRAM_cos] = "cos(A)",
-    [SAL_PROGRAM_tan] = "tan(A)",
-    [SAL_PROGRAM_asin] = "where(abs(A) <= 1, real(asin(A)), NaN)",
-    [SAL_PROGRAM_acos] = "where(abs(A) <= 1, real(acos(A)), NaN)",
-    [SAL_PROGRAM_atan] = "atan(A)",
-    [SAL_PROGRAM_atan2] = "atan2(A, B)",
-    [SAL_PROGRAM_sinh] = "sinh(A)",
-    [SAL_PROGRAM_cosh] = "cosh(A)",
-    [SAL_PROGRAM_tanh] = "tanh(A)",
-    [SAL_PROGRAM_exp] = "exp(A)",
-    [SAL_PROGRAM_log] = "where(A >= 0, log(abs(A)), NaN)",
-    [SAL_PROGRAM_pow] = "where(isreal(A ^ B), real(A ^ B), NaN)",
-    [SAL_PROGRAM_spacing] = "spacing(A)",
-};
-
 static const char *solver(const sal_method *method)
 {
   int home;
@@ -56,7 +15,7 @@ static const char *solver(const sal_method *method)
 const sal_export_dialect sal_export_octave = {
     .program = "octave",
     .title = CODE("Octave"),
-    .source = {.operation = operation,
+    .source = {.operation = sal_dialect_octave_operation,
                .number = {"", ""},
                .nan = "NaN",
                .inf = "Inf",

@@ -6,47 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const operation[SAL_N_PROGRAM_OP] = {
-    [SAL_PROGRAM_add] = "A + B",
-    [SAL_PROGRAM_sub] = "A - B",
-    [SAL_PROGRAM_mul] = "A * B",
-    [SAL_PROGRAM_div] = "np.divide(A, B)",
-    [SAL_PROGRAM_neg] = "-A",
-    [SAL_PROGRAM_abs] = "abs(A)",
-    [SAL_PROGRAM_sqrt] = "np.sqrt(A)",
-    [SAL_PROGRAM_min] = "min(A, B)",
-    [SAL_PROGRAM_max] = "max(A, B)",
-    [SAL_PROGRAM_select] = "B if A else C",
-    [SAL_PROGRAM_lt] = "A < B",
-    [SAL_PROGRAM_le] = "A <= B",
-    [SAL_PROGRAM_gt] = "A > B",
-    [SAL_PROGRAM_ge] = "A >= B",
-    [SAL_PROGRAM_eq] = "A == B",
-    [SAL_PROGRAM_ne] = "A != B",
-    [SAL_PROGRAM_and] = "A and B",
-    [SAL_PROGRAM_or] = "A or B",
-    [SAL_PROGRAM_not] = "not A",
-    [SAL_PROGRAM_closed] = "is_closed(mode, INDEX_B, A)",
-    [SAL_PROGRAM_held] = "mode is not None and mode[INDEX_A]",
-    [SAL_PROGRAM_frozen] = "mode is not None",
-    [SAL_PROGRAM_rests] = "rests",
-    [SAL_PROGRAM_closing] = "closing",
-    [SAL_PROGRAM_sin] = "np.sin(A)",
-    [SAL_PROGRAM_cos] = "np.cos(A)",
-    [SAL_PROGRAM_tan] = "np.tan(A)",
-    [SAL_PROGRAM_asin] = "np.arcsin(A)",
-    [SAL_PROGRAM_acos] = "np.arccos(A)",
-    [SAL_PROGRAM_atan] = "np.arctan(A)",
-    [SAL_PROGRAM_atan2] = "np.arctan2(A, B)",
-    [SAL_PROGRAM_sinh] = "np.sinh(A)",
-    [SAL_PROGRAM_cosh] = "np.cosh(A)",
-    [SAL_PROGRAM_tanh] = "np.tanh(A)",
-    [SAL_PROGRAM_exp] = "np.exp(A)",
-    [SAL_PROGRAM_log] = "np.log(A)",
-    [SAL_PROGRAM_pow] = "np.float_power(A, B)",
-    [SAL_PROGRAM_spacing] = "spacing(A)",
-};
-
 /* What stands between the quotes of its call. */
 static const char *solver(const sal_method *method)
 {
@@ -64,7 +23,7 @@ static const char *solver(const sal_method *method)
 const sal_export_dialect sal_export_scipy = {
     .program = "scipy",
     .title = CODE("SciPy"),
-    .source = {.operation = operation,
+    .source = {.operation = sal_dialect_scipy_operation,
                .number = {"", ""},
                .nan = "np.nan",
                .inf = "np.inf",

@@ -3,8 +3,78 @@
  */
 #include "given_method.h"
 #include "memory.h"
-#include "order_conditions.h"
+#include "rooted_trees.h"
 #include "tableau_reading.h"
+
+/* ---- the conditions of rooted trees ---- */
+
+/* A condition counts as met within this, in units of the moduli of its terms: decimals of 15 digits pass. */
+#define SLACK 1e-12
+
+/* The first condition that fails. */
+typedef struct {
+  int order;                 /* 0: none does */
+  char text[SAL_TREES_TEXT]; /* "sum b_i c_i a_ij c_j" */
+  double found, wanted, off;
+} order_failure;
+
+/* Is a equal to b, as far as numbers of the size of `size` can be? */
+static bool are_same(sal_exact a, sal_exact b, sal_exact size)
+{
+  const sal_exact more = sal_coefficient_size(a) + sal_coefficient_size(b) + size;
+
+  return sal_coefficient_size(a - b) <= SLACK * more;
+}
+
+/* Does the condition of a tree hold?  The weight of stage i is weight[i * stride]. */
+static bool holds(const sal_rooted_trees *trees, int tree, const sal_exact weight[], size_t stride,
+                  sal_exact wanted, order_failure *failure)
+{
+  const sal_rooted_tree *t = &trees->tree[tree];
+  sal_exact sum = 0, size = 0;
+
+  for (size_t i = 0; i < (size_t)trees->stages; ++i) {
+    const sal_exact term = weight[i * stride] * t->weight[i];
+    sum += term;
+    size += sal_coefficient_size(term);
+  }
+  if (are_same(sum, wanted, size)) return true;
+  failure->order = t->order;
+  failure->found = (double)sum;
+  failure->wanted = (double)wanted;
+  failure->off = (double)(sum - wanted);
+  return false;
+}
+
+/* The highest order, to that of the trees, whose conditions hold; `name` is that of the weights. */
+static int order_of(const sal_rooted_trees *trees, const sal_exact weight[], const char *name,
+                    order_failure *failure)
+{
+  *failure = (order_failure){.order = 0};
+  for (int i = 0; i < trees->n; ++i) {
+    if (holds(trees, i, weight, 1, trees->tree[i].target, failure)) continue;
+    sal_rooted_trees_say(trees, i, name, failure->text);
+    return failure->order - 1;
+  }
+  return trees->most;
+}
+
+/* The highest order of the polynomials sum_j dense[i * most + j] theta^(j + 1), j < degree, for all theta. */
+static int order_of_dense(const sal_rooted_trees *trees, const sal_exact dense[], int most,
+                          int degree, order_failure *failure)
+{
+  *failure = (order_failure){.order = 0};
+  for (int i = 0; i < trees->n; ++i)
+    for (int j = 0; j < degree; ++j) {
+      const sal_exact wanted = j + 1 == trees->tree[i].order ? trees->tree[i].target : 0;
+      if (holds(trees, i, dense + j, (size_t)most, wanted, failure)) continue;
+      sal_rooted_trees_say(trees, i, "dense", failure->text);
+      return failure->order - 1;
+    }
+  return trees->most < degree ? trees->most : degree;
+}
+
+/* ---- the checks ---- */
 
 static int find(const sal_tableau_reading *r, const char *key)
 {
@@ -24,7 +94,7 @@ bool sal_tableau_ends_new(const sal_tableau_reading *r)
   const sal_exact *last = r->a[r->stages - 1];
 
   for (int i = 0; i < r->stages; ++i)
-    if (!sal_order_conditions_same(last[i], r->b[i], 0)) return false;
+    if (!are_same(last[i], r->b[i], 0)) return false;
   return true;
 }
 
@@ -44,7 +114,7 @@ static sal_err check_sums(const sal_tableau_reading *r)
 {
   for (int i = 0; r->has_c && i < r->stages; ++i) {
     const sal_exact sum = sum_of_row(r->stages, r->a[i]);
-    if (!sal_order_conditions_same(sum, r->c[i], 1))
+    if (!are_same(sum, r->c[i], 1))
       return sal_document_fail(r->document, sal_document_item(r->document, find(r, "A"), i),
                                "row %d of A sums to %.16g; allowed: c_%d = %.16g (off by %.2g)",
                                i + 1, (double)sum, i + 1, (double)r->c[i], (double)(sum - r->c[i]));
@@ -57,7 +127,7 @@ static sal_err check_diagonal(const sal_tableau_reading *r)
   const sal_exact gamma = r->gamma[0][0];
 
   for (int i = 0; i < r->stages; ++i)
-    if (gamma == 0 || !sal_order_conditions_same(r->gamma[i][i], gamma, 0))
+    if (gamma == 0 || !are_same(r->gamma[i][i], gamma, 0))
       return sal_document_fail(
           r->document, sal_document_item(r->document, find(r, "Gamma"), i),
           "row %d of Gamma: %.16g on the diagonal; allowed: one number in all rows, and not 0",
@@ -68,8 +138,8 @@ static sal_err check_diagonal(const sal_tableau_reading *r)
 static sal_err check_order(const sal_tableau_reading *r, const sal_rooted_trees *trees,
                            const sal_exact weight[], const char *name, const char *key, int stated)
 {
-  sal_order_failure failure;
-  const int order = sal_order_conditions(trees, weight, name, &failure);
+  order_failure failure;
+  const int order = order_of(trees, weight, name, &failure);
 
   if (order < stated)
     return sal_document_fail(r->document, find(r, name),
@@ -97,19 +167,19 @@ static sal_err check_difference(const sal_tableau_reading *r)
 static sal_err check_dense(const sal_tableau_reading *r, const sal_rooted_trees *trees,
                            sal_tableau_facts *facts)
 {
-  sal_order_failure failure;
+  order_failure failure;
 
   facts->dense_order = 4;
   if (r->degree == 0) return SAL_OK;
   for (int i = 0; i < r->stages; ++i) {
     const sal_exact sum = sum_of_row(r->degree, r->dense[i]);
-    if (!sal_order_conditions_same(sum, r->b[i], 1))
+    if (!are_same(sum, r->b[i], 1))
       return sal_document_fail(r->document, sal_document_item(r->document, find(r, "dense"), i),
                                "row %d of dense sums to %.16g; allowed: b_%d = %.16g (off by %.2g)",
                                i + 1, (double)sum, i + 1, (double)r->b[i], (double)(sum - r->b[i]));
   }
-  facts->dense_order = 1 + sal_order_conditions_dense(trees, &r->dense[0][0], SAL_MAX_RK_DEGREE,
-                                                      r->degree, &failure);
+  facts->dense_order =
+      1 + order_of_dense(trees, &r->dense[0][0], SAL_MAX_RK_DEGREE, r->degree, &failure);
   if (facts->dense_order > 1) return SAL_OK;
   return sal_document_fail(r->document, find(r, "dense"),
                            "dense: not of order 1: %s has to be theta (off by %.2g)", failure.text,
@@ -135,7 +205,7 @@ static sal_err check_orders(const sal_tableau_reading *r, sal_rooted_trees *tree
 {
   const bool pair = r->kind == SAL_TABLEAU_RUNGE_KUTTA;
   const int higher = r->order > r->embedded ? r->order : r->embedded;
-  sal_order_failure failure;
+  order_failure failure;
 
   sal_rooted_trees_make(trees, pair ? SAL_TREES_RUNGE_KUTTA : SAL_TREES_ROSENBROCK, r->stages, r->a,
                         r->gamma, higher < SAL_TREES_ORDER ? higher + 1 : higher);
@@ -144,7 +214,7 @@ static sal_err check_orders(const sal_tableau_reading *r, sal_rooted_trees *tree
   SAL_TRY(check_dense(r, trees, facts));
   if (pair) return SAL_OK;
   sal_rooted_trees_make(trees, SAL_TREES_W, r->stages, r->a, r->gamma, SAL_TABLEAU_W_ORDER);
-  facts->w_order = sal_order_conditions(trees, r->b, "b", &failure);
+  facts->w_order = order_of(trees, r->b, "b", &failure);
   facts->at_infinity = stability_at_infinity(r);
   return SAL_OK;
 }

@@ -1,6 +1,9 @@
 # Checks every #include of the files given (paths from the top of the tree) against the table.
 
-BEGIN { read_table() }
+BEGIN {
+  read_table()
+  check_groups()
+}
 
 FNR == 1 {
   known[FILENAME] = 1

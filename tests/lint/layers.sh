@@ -3,7 +3,7 @@
 # Looks at the #includes of the sources and, with BUILD_DIR, at what the objects refer to.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
-table=$here/layers.table
+table=${SAL_LAYERS_TABLE:-$here/layers.table} # another one: selftest.sh
 source=$(cd -- "$1" && pwd)
 build=${2:+$(cd -- "$2" && pwd)}
 status=0

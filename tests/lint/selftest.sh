@@ -256,6 +256,19 @@ finds readmes 'src/io/README.md does not name it' src/io/more.c 'int sal_more;\n
 finds readmes 'analysis/README.md does not name it' analysis/more.py 'print()\n'
 finds python 'imported but unused' analysis/draw.py 'import sys\n'
 
+named_wing() { # LAYER WING: a row of the core that names a wing
+  sed "s/^$1 *:/& $2/" "$here/layers.table" >"$root/layers.table"
+  clean_tree
+  SAL_LAYERS_TABLE=$root/layers.table bash "$here/layers.sh" "$tree" 2>&1 || true
+}
+for pair in 'sweep equations' 'driver study' 'base sweep' 'io app'; do
+  read -r layer wing <<<"$pair"
+  planted=$((planted + 1))
+  if ! grep -qE "row $layer may not name (the [a-z]* )?$wing" <<<"$(named_wing "$layer" "$wing")"; then
+    printf 'FAIL layers does not see that the row of %s names %s\n' "$layer" "$wing"
+    status=1
+  fi
+done
 if unbuilt >/dev/null 2>&1; then
   printf 'FAIL layers is content with a build that lacks an object\n'
   status=1

@@ -177,7 +177,7 @@ static void a_state_too_large(void)
 
   large = *sal_registry_model("decay");
   large.n_state = SAL_MAX_STATE / 2 + 1;
-  CU_ASSERT(refuses(&large, none, start, 1, "65 states", "at most 64"));
+  CU_ASSERT(refuses(&large, none, start, 1, "65 states", "at most 63"));
 }
 
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }

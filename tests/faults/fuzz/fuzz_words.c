@@ -11,7 +11,9 @@ enum { LONGEST = 4000, MOST = 64 };
 
 static const sal_command *const commands[] = {
 #define SAL_COMMAND(name) &sal_cmd_##name,
+#define SAL_COMMAND_OF(wing, name) SAL_COMMAND(name)
 #include "commands.def"
+#undef SAL_COMMAND_OF
 #undef SAL_COMMAND
 };
 
