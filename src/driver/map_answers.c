@@ -7,9 +7,9 @@
 #include "map_answers.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "exchange.h"
 #include "memory.h"
 #include "recommend.h"
-#include "row_exchange.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,63 +138,72 @@ static int64_t count_below(const work *w, const numbered list[], int64_t cell)
 /* The cells that a rank writes in a piece: from `at` on in its run, `piece` of them at most; returns where they end. */
 static int64_t piece_of(const work *w, int rank, int64_t at, int64_t piece, int64_t *begin)
 {
-  const int64_t first = sal_row_exchange_first(w->n_cell, rank, w->n_rank);
-  const int64_t end = sal_row_exchange_first(w->n_cell, rank + 1, w->n_rank);
+  const int64_t first = sal_exchange_first(w->n_cell, rank, w->n_rank);
+  const int64_t end = sal_exchange_first(w->n_cell, rank + 1, w->n_rank);
 
   *begin = first + at < end ? first + at : end;
   return *begin + piece < end ? *begin + piece : end;
 }
 
-/* The rows of a piece of all ranks, each with its cell ahead. */
-static sal_err pack_piece(const work *w, const numbered list[], int64_t at, int64_t piece,
-                          sal_row_exchange *x)
-{
-  int64_t n = 0, begin;
+/* A piece of all ranks: rows on their way, each with its cell before it, and those that this rank is to write. */
+typedef struct {
+  const work *w;
+  const numbered *list;
+  int64_t at, piece;
+  size_t size;      /* of a row on its way */
+  int to;           /* the next rank */
+  int64_t begin, n; /* of this rank */
+  int64_t n_come;
+  char *row; /* [n][w->row] */
+} moving;
 
-  for (int r = 0; r < w->n_rank; ++r) {
-    const int64_t end = piece_of(w, r, at, piece, &begin);
-    n += count_below(w, list, end) - count_below(w, list, begin);
+static sal_err next_rows(void *with, sal_exchange_message *m)
+{
+  moving *x = with;
+  const work *w = x->w;
+  int64_t begin, n = 0, from = 0;
+
+  for (; x->to < w->n_rank && n == 0; ++x->to) {
+    const int64_t end = piece_of(w, x->to, x->at, x->piece, &begin);
+    from = count_below(w, x->list, begin);
+    n = count_below(w, x->list, end) - from;
   }
-  SAL_TRY(sal_row_exchange_begin(w->of->comm, n, sizeof(int64_t) + w->row, x));
-  char *out = x->out;
-  for (int r = 0; r < w->n_rank; ++r) {
-    const int64_t end = piece_of(w, r, at, piece, &begin);
-    const int64_t from = count_below(w, list, begin), to = count_below(w, list, end);
-    x->to[r] = (int)(to - from);
-    for (int64_t i = from; i < to; ++i, out += x->size) {
-      memcpy(out, &list[i].cell, sizeof(int64_t));
-      memcpy(out + sizeof(int64_t), w->kept + (size_t)list[i].at * w->row, w->row);
-    }
+  if (n == 0) return SAL_OK;
+  char *out = m->owned = sal_alloc((size_t)n, x->size);
+  if (!out) return fail_memory();
+  *m = (sal_exchange_message){x->to - 1, out, n * (int64_t)x->size, out};
+  for (int64_t i = from; i < from + n; ++i, out += x->size) {
+    memcpy(out, &x->list[i].cell, sizeof(int64_t));
+    memcpy(out + sizeof(int64_t), w->kept + (size_t)x->list[i].at * w->row, w->row);
   }
   return SAL_OK;
 }
 
-/* Writes what has come: each cell of this rank's part of the piece once. */
-static sal_err write_piece(const work *w, int64_t at, int64_t piece, const sal_row_exchange *x)
+static sal_err take_rows(void *with, const char *in, int64_t n)
 {
-  int64_t begin;
-  const int64_t n = piece_of(w, w->rank, at, piece, &begin) - begin;
-  SAL_OWN char *row = sal_alloc((size_t)n + 1, w->row);
+  moving *x = with;
 
-  assert(x->n_in == n);
-  if (!row) return fail_memory();
-  for (int64_t i = 0; i < n; ++i) {
-    const char *in = x->in + (size_t)i * x->size;
+  for (const char *end = in + n; in < end; in += x->size, ++x->n_come) {
     int64_t cell;
     memcpy(&cell, in, sizeof cell);
-    assert(cell >= begin && cell < begin + n);
-    memcpy(row + (size_t)(cell - begin) * w->row, in + sizeof cell, w->row);
+    assert(cell >= x->begin && cell < x->begin + x->n);
+    memcpy(x->row + (size_t)(cell - x->begin) * x->w->row, in + sizeof cell, x->w->row);
   }
-  return sal_map_write_rows(w->file, begin, n, row);
+  return SAL_OK;
 }
 
-/* Collective. */
+/* Collective.  Each cell of this rank's part of the piece comes once. */
 static sal_err exchange_piece(const work *w, const numbered list[], int64_t at, int64_t piece)
 {
-  SAL_OWN_BY(sal_row_exchange_free) sal_row_exchange x = {0};
+  moving x = {.w = w, .list = list, .at = at, .piece = piece, .size = sizeof(int64_t) + w->row};
+  const sal_exchange exchange = {.next = next_rows, .take = take_rows, .with = &x};
 
-  SAL_TRY(sal_row_exchange_run(w->of->comm, pack_piece(w, list, at, piece, &x), &x));
-  return sal_collective_error(w->of->comm, write_piece(w, at, piece, &x));
+  x.n = piece_of(w, w->rank, at, piece, &x.begin) - x.begin;
+  SAL_OWN char *row = x.row = sal_alloc((size_t)x.n + 1, w->row);
+  SAL_TRY(sal_collective_error(w->of->comm, row ? SAL_OK : fail_memory()));
+  SAL_TRY(sal_collective_error(w->of->comm, sal_exchange_run(w->of->comm, &exchange)));
+  assert(x.n_come == x.n);
+  return sal_collective_error(w->of->comm, sal_map_write_rows(w->file, x.begin, x.n, row));
 }
 
 static int64_t most_at_once(const work *w)
@@ -220,8 +229,8 @@ static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
   *w = (work){.of = of, .file = file, .n_cell = of->cube->sweep.n_cell};
   SAL_TRY_MPI(MPI_Comm_rank(of->comm, &w->rank));
   SAL_TRY_MPI(MPI_Comm_size(of->comm, &w->n_rank));
-  w->first = sal_row_exchange_first(w->n_cell, w->rank, w->n_rank);
-  w->n = sal_row_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
+  w->first = sal_exchange_first(w->n_cell, w->rank, w->n_rank);
+  w->n = sal_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
   w->row = (size_t)sal_map_write_row(file);
   w->boxes = sal_cell_order_has_boxes(sal_map_rows_order(of->rows));
   w->round =

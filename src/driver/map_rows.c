@@ -5,8 +5,8 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "cutoff.h"
+#include "exchange.h"
 #include "memory.h"
-#include "row_exchange.h"
 #include "sched.h"
 #include "work.h"
 #include <assert.h>
@@ -176,8 +176,8 @@ static int64_t block_of(const sal_map_rows *r)
 sal_err sal_map_rows_read(sal_map_rows *r, sal_performance_rows *from)
 {
   const int64_t n = r->of.sweep->n_cell, most = (n + r->n_rank - 1) / r->n_rank;
-  const int64_t first = sal_row_exchange_first(n, r->rank, r->n_rank);
-  const int64_t end = sal_row_exchange_first(n, r->rank + 1, r->n_rank), block = block_of(r);
+  const int64_t first = sal_exchange_first(n, r->rank, r->n_rank);
+  const int64_t end = sal_exchange_first(n, r->rank + 1, r->n_rank), block = block_of(r);
 
   for (int64_t at = 0; at < most; at += block) {
     const int64_t to = first + at + block < end ? first + at + block : end;

@@ -5,8 +5,8 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "environment.h"
+#include "exchange.h"
 #include "memory.h"
-#include "row_exchange.h"
 #include "row_pack.h"
 #include "text.h"
 #include <assert.h>
@@ -19,8 +19,9 @@
 double sal_row_store_memory(void) { return sal_environment_number(SAL_ENVIRONMENT_ROWS_MEMORY); }
 
 enum { REQUEST = 1, REPLY };
-enum { PIECE = 256 };   /* rows of a message, at most */
-enum { PATIENCE = 64 }; /* looks for a message before a nap */
+enum { PIECE = 256 };       /* rows of a reply, at most */
+enum { MESSAGE = 1 << 26 }; /* bytes of rows that change ranks, about */
+enum { PATIENCE = 64 };     /* looks for a message before a nap */
 
 static const struct timespec nap = {.tv_nsec = 20000};
 
@@ -59,7 +60,7 @@ static int64_t n_cell_of(const sal_row_store *s) { return s->of.sweep->n_cell; }
 static int owner_of(const sal_row_store *s, int64_t place)
 {
   if (place >= s->first && place < s->first + s->n) return s->rank;
-  return sal_row_exchange_owner(n_cell_of(s), s->n_rank, place);
+  return sal_exchange_owner(n_cell_of(s), s->n_rank, place);
 }
 
 static char *row_at(const sal_row_store *s, int64_t place)
@@ -114,8 +115,8 @@ static sal_err begin(MPI_Comm comm, sal_row_store *s)
 {
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s->rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s->n_rank));
-  s->first = sal_row_exchange_first(n_cell_of(s), s->rank, s->n_rank);
-  s->n = sal_row_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
+  s->first = sal_exchange_first(n_cell_of(s), s->rank, s->n_rank);
+  s->n = sal_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
   sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_contender, s->points > 0);
   if (err == SAL_OK && !allot(s))
     err = sal_fail(SAL_ERR_INPUT, "no memory for the rows of the map; more ranks need less each");
@@ -178,46 +179,75 @@ static void find_owners(const sal_row_store *s, int64_t n, const int64_t cell[],
   qsort(list, (size_t)n, sizeof *list, compare_wanted);
 }
 
-/* A row on its way: its place, the row, and the points. */
-static sal_err pack_rows(const sal_row_store *s, const int64_t cell[],
-                         const sal_performance_table *rows, sal_row_exchange *x)
-{
-  const int64_t n = rows->n_cell;
-  SAL_OWN wanted *list = sal_alloc((size_t)n + 1, sizeof *list);
+/* Rows that change ranks: each its place, the row, and the points. */
+typedef struct {
+  sal_row_store *store;
+  int64_t n, at;
+  size_t size;  /* of a row on its way */
+  wanted *list; /* [n] by owner */
+  char *out;    /* [n][size] */
+} moving;
 
-  SAL_TRY(sal_row_exchange_begin(s->comm, n, sizeof(int64_t) + s->row + s->points, x));
-  if (!list) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  find_owners(s, n, cell, list);
-  for (int64_t i = 0; i < n; ++i) {
-    char *at = x->out + (size_t)i * x->size, *row = at + sizeof(int64_t);
-    memcpy(at, &list[i].place, sizeof(int64_t));
-    sal_row_pack(rows, list[i].at, row);
-    if (s->points) sal_row_pack_points(rows, list[i].at, row + s->row);
-    ++x->to[list[i].owner];
+static void end_moving(moving *m)
+{
+  sal_free(m->list);
+  sal_free(m->out);
+}
+
+static sal_err pack_rows(const sal_row_store *s, const int64_t cell[],
+                         const sal_performance_table *rows, moving *m)
+{
+  m->n = rows->n_cell;
+  m->list = sal_alloc((size_t)m->n + 1, sizeof *m->list);
+  m->out = sal_alloc((size_t)m->n + 1, m->size);
+  if (!m->list || !m->out) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  find_owners(s, m->n, cell, m->list);
+  for (int64_t i = 0; i < m->n; ++i) {
+    char *at = m->out + (size_t)i * m->size, *row = at + sizeof(int64_t);
+    memcpy(at, &m->list[i].place, sizeof(int64_t));
+    sal_row_pack(rows, m->list[i].at, row);
+    if (s->points) sal_row_pack_points(rows, m->list[i].at, row + s->row);
   }
   return SAL_OK;
 }
 
-static void keep_rows(sal_row_store *s, const sal_row_exchange *x)
+/* Rows of one owner, as many as a message is for. */
+static sal_err next_rows(void *with, sal_exchange_message *message)
 {
-  for (int64_t i = 0; i < x->n_in; ++i) {
-    const char *at = x->in + (size_t)i * x->size;
+  moving *m = with;
+  const int64_t first = m->at, most = first + 1 + MESSAGE / (int64_t)m->size;
+
+  if (first == m->n) return SAL_OK;
+  while (m->at < m->n && m->at < most && m->list[m->at].owner == m->list[first].owner) ++m->at;
+  *message = (sal_exchange_message){.to = m->list[first].owner,
+                                    .bytes = m->out + (size_t)first * m->size,
+                                    .n = (m->at - first) * (int64_t)m->size};
+  return SAL_OK;
+}
+
+static sal_err keep_rows(void *with, const char *at, int64_t n)
+{
+  const moving *m = with;
+  const sal_row_store *s = m->store;
+
+  for (const char *end = at + n; at < end; at += m->size) {
     int64_t place;
     memcpy(&place, at, sizeof place);
     memcpy(row_at(s, place), at + sizeof place, s->row);
     if (s->points) memcpy(points_at(s, place), at + sizeof place + s->row, s->points);
   }
+  return SAL_OK;
 }
 
 sal_err sal_row_store_put(sal_row_store *s, sal_err here, const int64_t cell[],
                           const sal_performance_table *rows)
 {
-  SAL_OWN_BY(sal_row_exchange_free) sal_row_exchange x = {0};
+  SAL_OWN_BY(end_moving) moving m = {.store = s, .size = sizeof(int64_t) + s->row + s->points};
+  const sal_exchange x = {.next = next_rows, .take = keep_rows, .with = &m};
 
-  if (here == SAL_OK) here = pack_rows(s, cell, rows, &x);
-  SAL_TRY(sal_row_exchange_run(s->comm, here, &x));
-  keep_rows(s, &x);
-  return SAL_OK;
+  if (here == SAL_OK) here = pack_rows(s, cell, rows, &m);
+  SAL_TRY(sal_collective_error(s->comm, here));
+  return sal_collective_error(s->comm, sal_exchange_run(s->comm, &x));
 }
 
 void sal_row_store_run(const sal_row_store *s, int64_t first, sal_performance_table *rows)

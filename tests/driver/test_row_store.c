@@ -1,8 +1,8 @@
 /** @file tests/driver/test_row_store.c
  *  Rows in the memory of the ranks: each rank has those of all ranks, at any time.
  */
+#include "exchange.h"
 #include "memory.h"
-#include "row_exchange.h"
 #include "row_store.h"
 #include "sal_test.h"
 #include "sweep_read.h"
@@ -116,8 +116,8 @@ static int make_store(void)
 
 static void own_rows_come_back_with_their_points(void)
 {
-  const int64_t first = sal_row_exchange_first(N_CELL, self, ranks);
-  const int64_t n = sal_row_exchange_first(N_CELL, self + 1, ranks) - first;
+  const int64_t first = sal_exchange_first(N_CELL, self, ranks);
+  const int64_t n = sal_exchange_first(N_CELL, self + 1, ranks) - first;
   SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
 
   CU_ASSERT_FATAL(make_rows(n, true, &rows) == 0);
@@ -199,11 +199,11 @@ static void items_are_dealt_out_evenly(void)
 {
   for (int64_t n = 1; n < 40; ++n)
     for (int r = 0; r < 13; ++r) {
-      const int64_t first = sal_row_exchange_first(n, r, 13);
-      const int64_t end = sal_row_exchange_first(n, r + 1, 13);
+      const int64_t first = sal_exchange_first(n, r, 13);
+      const int64_t end = sal_exchange_first(n, r + 1, 13);
       CU_ASSERT(end - first == n / 13 || end - first == n / 13 + 1);
       CU_ASSERT(r < 12 || end == n);
-      for (int64_t i = first; i < end; ++i) CU_ASSERT_EQUAL(sal_row_exchange_owner(n, 13, i), r);
+      for (int64_t i = first; i < end; ++i) CU_ASSERT_EQUAL(sal_exchange_owner(n, 13, i), r);
     }
 }
 

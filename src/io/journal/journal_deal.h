@@ -24,8 +24,7 @@ SAL_MUST_CHECK sal_err sal_journal_deal_open(const sal_journal *journal, sal_jou
 void sal_journal_deal_close(sal_journal_deal **deal);
 
 /** Collective; rounds come in their order.  Calls `take` for each record that has cells of this rank in this round and none in a
- *  round before, in any order: take may keep the arrays of the result, and set them to NULL.  Each rank learns of its own
- *  failures, which are those of the ranks that records come from, too; the ranks must agree before the next round. */
+ *  round before, in any order: take may keep the arrays of the result, and set them to NULL.  The failure of one rank is that of all. */
 SAL_MUST_CHECK sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t round,
                                               sal_err (*take)(void *with, sal_tile_result *result),
                                               void *with);

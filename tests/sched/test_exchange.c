@@ -1,0 +1,95 @@
+/** @file tests/sched/test_exchange.c
+ *  Messages between ranks of which each knows its own alone.
+ */
+#include "exchange.h"
+#include "memory.h"
+#include "sal_test.h"
+#include <string.h>
+
+enum { MANY = 40, LONGEST = 1 << 12 };
+
+static int self, ranks;
+
+/* Rank r sends message i to rank (r + i i) mod ranks, of `length` numbers, every third of them from memory of its own. */
+typedef struct {
+  int sent, fail_at;
+  int64_t come, sum;
+  int64_t numbers[LONGEST];
+} state;
+
+static int to_of(int rank, int i) { return (rank + i * i) % ranks; }
+
+static int64_t length_of(int rank, int i) { return 1 + (rank * 7 + i * 97) % LONGEST; }
+
+static sal_err next(void *with, sal_exchange_message *m)
+{
+  state *s = with;
+
+  if (s->sent == MANY) return SAL_OK;
+  const int i = s->sent++;
+  if (s->sent == s->fail_at) return sal_fail(SAL_ERR_IO, "rank %d does not go on", self);
+  m->to = to_of(self, i);
+  m->n = length_of(self, i) * (int64_t)sizeof(int64_t);
+  m->bytes = s->numbers;
+  if (i % 3) return SAL_OK;
+  m->bytes = m->owned = sal_alloc((size_t)m->n, 1);
+  memcpy(m->owned, s->numbers, (size_t)m->n);
+  return SAL_OK;
+}
+
+static sal_err take(void *with, const char *bytes, int64_t n)
+{
+  state *s = with;
+
+  ++s->come;
+  for (int64_t number; n > 0; n -= (int64_t)sizeof number, bytes += sizeof number) {
+    memcpy(&number, bytes, sizeof number);
+    s->sum += number;
+  }
+  return SAL_OK;
+}
+
+static sal_err exchange(state *s)
+{
+  const sal_exchange x = {.next = next, .take = take, .with = s};
+
+  for (int k = 0; k < LONGEST; ++k) s->numbers[k] = self + 1;
+  return sal_exchange_run(MPI_COMM_WORLD, &x);
+}
+
+/* One after another, without a word between them. */
+static void all_messages_come(void)
+{
+  int64_t due = 0, sum = 0;
+
+  for (int r = 0; r < ranks; ++r)
+    for (int i = 0; i < MANY; ++i)
+      if (to_of(r, i) == self) ++due, sum += length_of(r, i) * (r + 1);
+  for (int k = 0; k < 25; ++k) {
+    state s = {.fail_at = -1};
+    CU_ASSERT_EQUAL(exchange(&s), SAL_OK);
+    CU_ASSERT(s.sent == MANY && s.come == due && s.sum == sum);
+  }
+}
+
+static void a_failure_leaves_no_rank_waiting(void)
+{
+  state s = {.fail_at = self == ranks - 1 ? 5 : -1};
+  const sal_err err = exchange(&s);
+
+  CU_ASSERT_EQUAL(err, self == ranks - 1 ? SAL_ERR_IO : SAL_OK);
+  CU_ASSERT_EQUAL(s.sent, self == ranks - 1 ? 5 : MANY);
+  sal_err_clear();
+  all_messages_come();
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+static int find_ranks(void)
+{
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return 0;
+}
+
+SAL_TEST_MAIN_MPI("exchange", find_ranks, {"all messages come", all_messages_come},
+                  {"a failure leaves no rank waiting", a_failure_leaves_no_rank_waiting})
