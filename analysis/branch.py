@@ -8,7 +8,7 @@ import numpy as np
 import branch_page
 import written
 from command_line import Parser, run
-from course import pairs
+from trajectory import pairs
 from cube import NotOurs, open_group
 from dallas import unit_of
 
@@ -240,7 +240,7 @@ def states_of(orbit):
 
 
 def phases(orbit):
-    """Pieces of the course between events: indices of their first and last point."""
+    """Pieces of the trajectory between events: indices of their first and last point."""
     edges = np.searchsorted(orbit["t"].values, orbit["event_t"].values, side="left")
     edges = [0, *[int(e) for e in edges if 0 < e < orbit["t"].size], orbit["t"].size]
     return [(a, b) for a, b in zip(edges, edges[1:]) if b > a]

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import page
-from course import pairs, read, thinned
+from trajectory import pairs, read, thinned
 from cube import NotOurs, program
 from dallas import unit_of
 from drawings import drawn
@@ -64,18 +64,18 @@ def words_of(branch, i):
 
 
 def found_again(saltus, model, branch, i, path):
-    """The course of the orbit of a point, or a sentence about why there is none."""
+    """The trajectory of the orbit of a point, or a sentence about why there is none."""
     command = [saltus, "orbit", "--model", model, *words_of(branch, i), "--points", str(PARTS), "-o", path, "-f"]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
     if done.returncode or not os.path.exists(path):
         return "no orbit was found from its state"
-    course, period = read(path), float(branch["period"].values[i])
+    trajectory, period = read(path), float(branch["period"].values[i])
     os.remove(path)
-    return course if abs(course.end - period) <= ALIKE * period else "another orbit was found from its state"
+    return trajectory if abs(trajectory.end - period) <= ALIKE * period else "another orbit was found from its state"
 
 
 def orbits_of(branches, most):
-    """{(branch, point): course or sentence}."""
+    """{(branch, point): trajectory or sentence}."""
     saltus = program()
     wanted = chosen(branches, most)
     if not wanted:
@@ -132,11 +132,11 @@ def orbit_data(orbits):
     shown = pairs(list(first.state))[:PORTRAITS] or [tuple((list(first.state) * 2)[:2])]
     names = [*dict.fromkeys(n for pair in shown for n in pair)]
     entries, numbers, begin = [], [], 0
-    for (b, i), course in kept.items():
-        entries.append({"branch": b, "point": i, "from": begin, "n": int(course.t.size), "names": course.event_name[:24]})
-        numbers += [course.t, *(course.state[n] for n in names)]
-        begin += course.t.size * (1 + len(names))
-        moving, columns = in_motion(course)
+    for (b, i), trajectory in kept.items():
+        entries.append({"branch": b, "point": i, "from": begin, "n": int(trajectory.t.size), "names": trajectory.event_name[:24]})
+        numbers += [trajectory.t, *(trajectory.state[n] for n in names)]
+        begin += trajectory.t.size * (1 + len(names))
+        moving, columns = in_motion(trajectory)
         if moving:
             entries[-1] |= moving | {"moves": begin}
             numbers += columns
@@ -145,9 +145,9 @@ def orbit_data(orbits):
     return entries, [[names.index(a), names.index(c), said(a), said(c)] for a, c in shown], np.concatenate(numbers)
 
 
-def in_motion(course):
+def in_motion(trajectory):
     """({what a page needs to draw the orbit in motion}, [its times, columns of its scene]); None of a model without a drawing."""
-    few = thinned(copy.copy(course), FRAMES)
+    few = thinned(copy.copy(trajectory), FRAMES)
     scene = drawn(few)
     if not scene:
         return None, []

@@ -94,7 +94,7 @@ def at(rows, rtol):
 
 
 def print_marginal(study, tables, rtol):
-    """Slopes, intervals and R^2 of each contender, with what became of its runs."""
+    """Slopes, intervals and R^2 of each configuration, with what became of its runs."""
     n = study.grid["n"].values
     print(f"marginal cost of a contact in a simulated second, {starts_of(study)}, rtol {rtol:g}")
     print(f"slope of the medians over n = {n[0]:g} .. {n[-1]:g} by least squares [95 % interval], R^2")
@@ -114,7 +114,7 @@ def print_marginal(study, tables, rtol):
 
 
 def print_comparison(found, costs, labels):
-    """A line for each n and error, a column for each strategy: its least cost, and by which contender."""
+    """A line for each n and error, a column for each strategy: its least cost, and by which configuration."""
     strategies = list(dict.fromkeys(found["strategy"]))
     letters = dict(zip(labels, string.ascii_uppercase)) if len(labels) > 1 else {}
     for cost in costs:

@@ -13,7 +13,7 @@ import pandas as pd
 import xarray as xr
 import yaml
 
-from cube import CONTENDER, NotOurs, finished, open_cube, stopped, unstack
+from cube import CONFIG, NotOurs, finished, open_cube, stopped, unstack
 
 NEEDED = ("outcome", "rhs_evaluations", "solution_duration", "max_error", "events")
 COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "leaps", "unmet_crossings", "projections")
@@ -79,12 +79,12 @@ def open_study(path, label=None):
     if "t_end" not in cube.attrs:
         raise NotOurs(f"{path}: the cube does not say t_end")
     grid = unstack(cube)
-    others = [name for name in grid["outcome"].dims if name not in ("n", *CONTENDER)]
+    others = [name for name in grid["outcome"].dims if name not in ("n", *CONFIG)]
     if others:
         grid = grid.stack(start=others, create_index=False)
     else:
         grid = grid.expand_dims("start")
-    grid = grid.sortby("n").transpose("n", "start", *CONTENDER, ...)
+    grid = grid.sortby("n").transpose("n", "start", *CONFIG, ...)
     names = str(grid["outcome"].attrs.get("flag_meanings", "")).split()
     values = np.atleast_1d(grid["outcome"].attrs.get("flag_values", np.arange(len(names))))
     number = dict(zip(names, values))
@@ -135,7 +135,7 @@ def counts(study, over):
 
 def spread(values, name):
     """Median and spread over the starts: three columns of a table."""
-    with warnings.catch_warnings():  # a contender that was left out has NaN alone
+    with warnings.catch_warnings():  # a configuration that was left out has NaN alone
         warnings.simplefilter("ignore", RuntimeWarning)
         low, high = (values.quantile(q, "start").drop_vars("quantile") for q in SPREAD)
         return {name: values.median("start"), f"{name}_p10": low, f"{name}_p90": high}
@@ -148,14 +148,14 @@ def table(columns, *order):
 
 
 def cost_table(study, cost):
-    """Cost of a simulated second: a row for each contender and n."""
+    """Cost of a simulated second: a row for each configuration and n."""
     columns = spread(study.cost(cost), cost.name) | counts(study, "start")
-    return table(columns, *CONTENDER, "n")
+    return table(columns, *CONFIG, "n")
 
 
 def error_table(study):
-    """Largest error of a run: a row for each contender and n."""
-    return table(spread(study.of("max_error"), "error") | counts(study, "start"), *CONTENDER, "n")
+    """Largest error of a run: a row for each configuration and n."""
+    return table(spread(study.of("max_error"), "error") | counts(study, "start"), *CONFIG, "n")
 
 
 def line(n, y):
@@ -194,12 +194,12 @@ def marginal(n, values, draws):
 
 
 def marginal_table(study, cost):
-    """Marginal cost of a contact in a simulated second: a row for each contender."""
+    """Marginal cost of a contact in a simulated second: a row for each configuration."""
     n = study.grid["n"].values.astype(float)
     n_start = study.grid.sizes["start"]
     draws = np.random.default_rng(SEED).integers(0, n_start, (RESAMPLINGS, n_start))
-    rows = table(counts(study, ("n", "start")), *CONTENDER)
-    values = study.cost(cost).transpose(*CONTENDER, "n", "start").values
+    rows = table(counts(study, ("n", "start")), *CONFIG)
+    values = study.cost(cost).transpose(*CONFIG, "n", "start").values
     found = [marginal(n, v, draws) for v in values.reshape(-1, n.size, n_start)]
     return pd.concat([rows, pd.DataFrame(found)], axis=1)
 
@@ -221,11 +221,11 @@ def nearest(there, wanted):
 
 
 def precision_table(studies, wanted):
-    """Error against cost at some n: a row for each contender that is a point of its own.
+    """Error against cost at some n: a row for each configuration that is a point of its own.
 
-    Points with the same error and evaluations as an earlier one are the same contender: the zone
+    Points with the same error and evaluations as an earlier one are the same configuration: the zone
     does not matter to `event`, nor the tolerance to the fixed steps of `ess`. front_COST marks what
-    no other point of the same strategy beats, of any cube; a contender with runs that failed stays
+    no other point of the same strategy beats, of any cube; a configuration with runs that failed stays
     in the table, but is never part of a front.
     """
     shown = nearest(np.concatenate([s.grid["n"].values for s in studies]), wanted)
@@ -234,7 +234,7 @@ def precision_table(studies, wanted):
         columns = spread(study.of("max_error"), "error") | counts(study, "start")
         for cost in COSTS:
             columns |= spread(study.cost(cost), cost.name)
-        rows = table(columns, *CONTENDER, "n")
+        rows = table(columns, *CONFIG, "n")
         rows.insert(0, "cube", study.label)
         tables.append(rows[rows["n"].isin(shown)])
     rows = pd.concat(tables)
@@ -250,7 +250,7 @@ def precision_table(studies, wanted):
 
 
 def cheapest(rows, cost, error):
-    """The cheapest sound contender of these rows with at most this error, or None."""
+    """The cheapest sound configuration of these rows with at most this error, or None."""
     good = rows[(rows["error"] <= error) & (rows["failed"] == 0) & rows[cost.name].notnull()]
     return good.loc[good[cost.name].idxmin()] if len(good) else None
 
@@ -275,10 +275,10 @@ def comparison_table(rows, costs, errors):
 
 
 def event_table(study):
-    """Events and anomalies of a run: a row for each contender and n.
+    """Events and anomalies of a run: a row for each configuration and n.
 
     events_per_contact has the reference's count beside it. `miscounted` is the share of the done runs
-    with another number of events; NaN for a contender that locates none at all, `switch`.
+    with another number of events; NaN for a configuration that locates none at all, `switch`.
     """
     events, n = study.of("events"), study.grid["n"]
     columns = {"events": events.mean("start"), "events_per_contact": (events / n).mean("start")}
@@ -295,4 +295,4 @@ def event_table(study):
             columns[name] = study.of(name).mean("start")
     ran = (~study.incompatible).sum("start")
     columns["failed_share"] = study.failed.sum("start") / ran.where(ran > 0)
-    return table(columns | counts(study, "start"), *CONTENDER, "n")
+    return table(columns | counts(study, "start"), *CONFIG, "n")

@@ -1,6 +1,6 @@
 """Pictures of contact scaling, from the tables of contacts_data.py.
 
-A contender with nothing to show (left out, or all its runs failed) has no line and no bar.
+A configuration with nothing to show (left out, or all its runs failed) has no line and no bar.
 """
 
 import numpy as np
@@ -137,7 +137,7 @@ def failure_rate(axes, rows, solvers):
 
 
 def draw_marginal(tables, title, path):
-    """Slopes with their intervals: a column for each (cost, rows), a bar for each contender."""
+    """Slopes with their intervals: a column for each (cost, rows), a bar for each configuration."""
     some = tables[0][1]
     strategies, solvers = names(some, "strategy"), names(some, "solver")
     place = {}  # (strategy, solver) -> height of its bar
@@ -180,7 +180,7 @@ def draw_precision(rows, cost, text, title, path):
     for axes, n in zip(grid, shown):
         axes.set(xscale="log", yscale="log", title=f"$n$ = {n:g} contacts")
         for strategy in strategies:
-            draw_contenders(axes, rows[(rows["n"] == n) & (rows["strategy"] == strategy)], cost)
+            draw_configs(axes, rows[(rows["n"] == n) & (rows["strategy"] == strategy)], cost)
         first, last = outer(axes)
         axes.set_ylabel(text if first else "")
         axes.set_xlabel(f"{cost.title}\nper simulated second [{cost.unit}]" if last else "")
@@ -193,7 +193,7 @@ def draw_precision(rows, cost, text, title, path):
     save(figure, path)
 
 
-def draw_contenders(axes, rows, cost):
+def draw_configs(axes, rows, cost):
     """Points of one strategy, and a line along those that no other of its points beats."""
     best = rows[rows[f"front_{cost.name}"]].sort_values(cost.name)
     if len(best):

@@ -1,4 +1,4 @@
-"""Cost and error of every contender in any set of cells, and which of them are worth having."""
+"""Cost and error of every configuration in any set of cells, and which of them are worth having."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from cube import CONTENDER, NotOurs, blocks, finished, stopped, unit_of, with_outcome
+from cube import CONFIG, NotOurs, blocks, finished, stopped, unit_of, with_outcome
 
 TERMS = {  # of the map's attribute work_terms -> datasets
     "rhs": "rhs_evaluations",
@@ -15,7 +15,7 @@ TERMS = {  # of the map's attribute work_terms -> datasets
     "solve": "solves",
 }
 INCOMPATIBLE = ("incompatible", "skipped_by_pilots")  # outcomes of no interest
-FEW = 0.05  # of the runs of a contender: as many may be stopped without a word
+FEW = 0.05  # of the runs of a configuration: as many may be stopped without a word
 CRITERIA = {  # of weights -> datasets; the second where the sweep was not timed
     "sd": ("points_solution_duration", "points_rhs_evaluations"),
     "dt": ("points_divergence_time",),
@@ -95,7 +95,7 @@ def middle(values):
 
 @dataclass
 class Typical:
-    """Of every contender the middle of some cells, all [rtol][strategy][solver]; infinite: there is none.
+    """Of every configuration the middle of some cells, all [rtol][strategy][solver]; infinite: there is none.
 
     Where more than FEW of the runs were stopped, cost is a lower bound, and wrong that of the runs that
     ended, at least half of all.
@@ -114,7 +114,7 @@ class Typical:
 def typical(cube, of_map, cells):
     """Middle work and error of some cells."""
     some = cube.isel(cell=cells)
-    order = lambda of: of.transpose("cell", *CONTENDER).values  # noqa: E731
+    order = lambda of: of.transpose("cell", *CONFIG).values  # noqa: E731
     full, least, wrong = order(work(some, of_map)), order(spent(some, of_map)), order(error(some))
     cut, gone = order(over_cutoff(some)), order(incompatible(some))[0]
     share = cut.mean(axis=0)
@@ -201,7 +201,7 @@ def without_points(cube):
 
 
 def totals(cube, weights, rtol):
-    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out, or where runs were stopped.
+    """Weighted points of eq. (36), mean over cells: DataArray over configurations, NaN if left out, or where runs were stopped.
 
     rtol: numbers of the tolerances that are asked for, of which one must have points.
     """

@@ -81,7 +81,7 @@ def front_steps(cost, wrong):
 
 
 def draw_pareto(cube, of_map, sets, title, path):
-    """sets: [(title, cell numbers)], a panel each: contenders pale, those of the front in full."""
+    """sets: [(title, cell numbers)], a panel each: configurations pale, those of the front in full."""
     solvers, strategies = list(cube["solver"].values), list(cube["strategy"].values)
     columns = min(3, len(sets))
     rows = -(-len(sets) // columns)
@@ -109,7 +109,7 @@ def draw_pareto(cube, of_map, sets, title, path):
 
 
 def draw_front(axes, cost, wrong, strategies, solvers):
-    """All contenders of one panel and their front; cost, wrong [rtol][strategy][solver]."""
+    """All configurations of one panel and their front; cost, wrong [rtol][strategy][solver]."""
     axes.plot(*front_steps(cost, wrong), color=INK, linewidth=0.8, zorder=2)
     best = front(cost.ravel(), wrong.ravel()).reshape(cost.shape)
     for s, strategy in enumerate(strategies):

@@ -20,7 +20,7 @@ LAYOUT = 4  # the one that is read
 FINISHED = ("done", "ended")  # outcomes
 STOPPED = ("over_cutoff", "over_budget", "too_inaccurate", "skipped_over_cutoff")
 CYCLES = ("cycle", "cycle_beside")  # verdicts of cells that have a cycle
-CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
+CONFIG = ("rtol", "strategy", "solver")  # the dimensions that make a configuration, in the cube's order
 ALIKE = ("model", "model_text", "t_end", "n_mesh", "reference")  # attributes of cubes that are joined
 BLOCK = 4 << 20  # of a dataset that is read in parts [B]
 GAP = 64 << 10  # between cells that are read in one request, at most [B]
@@ -73,12 +73,12 @@ def verify(path):
 def open_group(path, group=None, only=None, lazy=False):
     """The root group of a file, or another one, in memory.
 
-    only: of what runs over contenders, these datasets alone; without it all of them. lazy: what is no text stays
+    only: of what runs over configurations, these datasets alone; without it all of them. lazy: what is no text stays
     in the file, and is read anew whenever it is asked for.
     """
     try:
         file = xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False, cache=not lazy)
-        large = [n for n in file.data_vars if file[n].ndim == 1 + len(CONTENDER) and n not in (only or ())]
+        large = [n for n in file.data_vars if file[n].ndim == 1 + len(CONFIG) and n not in (only or ())]
         data = file if only is None else file.drop_vars(large)
         if not lazy:
             with file:
@@ -106,21 +106,21 @@ def with_plain_attributes(data):
 
 
 def open_cube(path, *needed, only=None, lazy=False):
-    """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders; only, lazy: see open_group."""
+    """The cube as an xarray.Dataset, with the datasets `needed` over cells and configurations; only, lazy: see open_group."""
     if os.path.exists(path):
         verify(os.fspath(path))
     data = open_group(path, only=only, lazy=lazy)
-    missing = [name for name in ("cell", *CONTENDER) if name not in data.dims]
+    missing = [name for name in ("cell", *CONFIG) if name not in data.dims]
     if missing:
         raise NotOurs(f"{path}: no cube of saltus (no dimension {', '.join(missing)})")
-    for name in CONTENDER:
+    for name in CONFIG:
         if name not in data.coords:
             raise NotOurs(f"{path}: no cube of saltus (dimension {name} has no values)")
     for name in needed:
         if name not in data:
             raise NotOurs(f"{path}: the cube has no dataset {name}")
-        if set(data[name].dims) != {"cell", *CONTENDER}:
-            raise NotOurs(f"{path}: {name} does not run over cell, {', '.join(CONTENDER)}")
+        if set(data[name].dims) != {"cell", *CONFIG}:
+            raise NotOurs(f"{path}: {name} does not run over cell, {', '.join(CONFIG)}")
     return data
 
 
@@ -147,7 +147,7 @@ def concat(paths, name="sweep"):
 def _check_alike(first, a, path, b):
     """Refuses a cube that has not the model, configurations and datasets of the first one."""
     sides = {key: (a.attrs.get(key, "none"), b.attrs.get(key, "none")) for key in ALIKE}
-    sides |= {key: tuple(", ".join(map(str, cube[key].values)) for cube in (a, b)) for key in CONTENDER}
+    sides |= {key: tuple(", ".join(map(str, cube[key].values)) for cube in (a, b)) for key in CONFIG}
     for key, (mine, its) in sides.items():
         if mine != its:
             said = f"another {key.replace('_', ' ')}" if key == "model_text" else f"{key} {its}"

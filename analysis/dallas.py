@@ -58,7 +58,7 @@ def arguments():
 def criteria(cube):
     """[(title, points)] of the three columns, summed over cells, and how many points are NaN.
 
-    A contender without any point has no marker; one that lacks some stands too far left.
+    A configuration without any point has no marker; one that lacks some stands too far left.
     """
     timed = cube[SPEEDS[0][0]].notnull().any()
     columns = [SPEEDS[0 if timed else 1], *ACCURACIES]

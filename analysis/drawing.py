@@ -1,6 +1,6 @@
 """What models look like: shapes whose points are functions of states and parameters, a table with an entry for each model.
 
-An entry is a list of pieces. A piece is given the course, as `q` with q.NAME for states and parameters, and says where it is;
+An entry is a list of pieces. A piece is given the trajectory, as `q` with q.NAME for states and parameters, and says where it is;
 sizes are shares of the height of the picture. Coordinates are the model's own, x to the right and z upwards.
 """
 
@@ -35,11 +35,11 @@ class Scene:
 
 
 class Quantities:
-    """States, parameters and time of a course by name."""
+    """States, parameters and time of a trajectory by name."""
 
-    def __init__(self, course):
-        self._of = {**course.given, **course.state, "t": course.t}
-        self.course, self.count = course, course.t.size
+    def __init__(self, trajectory):
+        self._of = {**trajectory.given, **trajectory.state, "t": trajectory.t}
+        self.trajectory, self.count = trajectory, trajectory.t.size
         self.camera = np.zeros(1)  # x that the picture follows
 
     def __getattr__(self, name):
@@ -176,7 +176,7 @@ class Bed(Piece):
         n = int(q.n)
         x = (i - (n - 1) / 2) * q.width / max(n - 1, 1)
         free = q.l0 + q.A * np.sin(q.omega * q.t)
-        return x, np.where(q.course.closed[:, i], q.z + np.tan(q.th) * (x - q.x), free)
+        return x, np.where(q.trajectory.closed[:, i], q.z + np.tan(q.th) * (x - q.x), free)
 
     def where(self, q):
         return [q.points(self.tops(q, i)) for i in (0, int(q.n) - 1)]
@@ -207,9 +207,9 @@ class Follow(Piece):
         self.x = x
 
 
-def scene_of(pieces, course):
+def scene_of(pieces, trajectory):
     """The scene of an entry of the table."""
-    q = Quantities(course)
+    q = Quantities(trajectory)
     camera = next((np.broadcast_to(piece.x(q), q.count) for piece in pieces if isinstance(piece, Follow)), None)
     if camera is not None:
         q.camera = camera
@@ -224,9 +224,9 @@ def scene_of(pieces, course):
     shapes = [s for piece in pieces for s in piece.shapes(q, size)]
     marks = {k: at for piece in pieces for k, at in piece.marks(q).items()}
     notes = [words for piece in pieces if isinstance(piece, Note) for words in [piece.words(q)] if words]
-    return Scene(shapes, marks, camera, (middle[0] - wide / 2, middle[1] - tall / 2, wide, tall), notes, _unit(course))
+    return Scene(shapes, marks, camera, (middle[0] - wide / 2, middle[1] - tall / 2, wide, tall), notes, _unit(trajectory))
 
 
-def _unit(course):
-    lengths = [u for u in course.unit.values() if u in ("m", "mm", "cm")]
+def _unit(trajectory):
+    lengths = [u for u in trajectory.unit.values() if u in ("m", "mm", "cm")]
     return lengths[0] if lengths else "1"

@@ -18,12 +18,12 @@ MOVES = {"spatial": "xyz", "planar": "xy", "particle": "z"}  # coordinates of a 
 class Bodies:
     """What a text says, with parameters put in, and where its bodies are at every sample."""
 
-    def __init__(self, course):
+    def __init__(self, trajectory):
         try:
-            self.text = yaml.safe_load(course.text)
+            self.text = yaml.safe_load(trajectory.text)
         except yaml.YAMLError:
-            raise NotOurs(f"{course.path}: its model's text is no YAML") from None
-        self.course, self.count = course, course.t.size
+            raise NotOurs(f"{trajectory.path}: its model's text is no YAML") from None
+        self.trajectory, self.count = trajectory, trajectory.t.size
         self.kind = {b["name"]: b.get("kind", "spatial") for b in self.text["bodies"]}
         self.flat = "spatial" not in self.kind.values()
         self.particles = set(self.kind.values()) == {"particle"}
@@ -33,7 +33,7 @@ class Bodies:
         if isinstance(written, (int, float)):
             return float(written)
         factor, _, name = str(written).rpartition("*")
-        value = self.course.given.get(name.strip())
+        value = self.trajectory.given.get(name.strip())
         return float(name) if value is None else float(factor or 1) * float(value)
 
     def vector(self, written):
@@ -42,7 +42,7 @@ class Bodies:
         return np.array((values + [0.0] * 3)[:3])
 
     def coordinate(self, body, name):
-        return self.course.position[f"{body}_{name}"]
+        return self.trajectory.position[f"{body}_{name}"]
 
     def turned(self, body, s):
         """A vector of a body as the world sees it, [sample][3]."""
@@ -253,9 +253,9 @@ def _of_contact(bodies, entry, contact):
     return [*made, Point(bodies, entry["bodies"][1], entry.get("P_j"), contact)]
 
 
-def pieces_of(course):
-    """What the text of a course's model says, as pieces of a drawing; the nearest ones last."""
-    bodies = Bodies(course)
+def pieces_of(trajectory):
+    """What the text of a trajectory's model says, as pieces of a drawing; the nearest ones last."""
+    bodies = Bodies(trajectory)
     text, number, contact = bodies.text, bodies.number, contact_numbers(bodies.text)
     made = [Road(bodies)] if not bodies.flat else []
     for entry in text.get("contacts") or []:

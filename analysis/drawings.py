@@ -21,7 +21,7 @@ def _lengthened(q):
 def _slip_foot(q):
     """In stance at the foothold, in flight at the end of the leg, which points where it is set to."""
     angle = np.radians(q.alpha)
-    stands = q.course.closed[:, 0]
+    stands = q.trajectory.closed[:, 0]
     return np.where(stands, q.foot, q.x + np.cos(angle)), np.where(stands, 0.0, q.y - np.sin(angle))
 
 
@@ -99,20 +99,20 @@ def entry_of(model):
     return TABLE.get(CALLED.get(name, name))
 
 
-def _of_bodies(course):
+def _of_bodies(trajectory):
     try:
-        return drawing_bodies.pieces_of(course)
+        return drawing_bodies.pieces_of(trajectory)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise NotOurs(f"{course.path}: the text of its model and its bodies do not go together") from None
+        raise NotOurs(f"{trajectory.path}: the text of its model and its bodies do not go together") from None
 
 
-def drawn(course):
-    """The scene of a course; None where its model has no drawing."""
-    pieces = _of_bodies(course) if course.position else entry_of(course.model)
+def drawn(trajectory):
+    """The scene of a trajectory; None where its model has no drawing."""
+    pieces = _of_bodies(trajectory) if trajectory.position else entry_of(trajectory.model)
     if not pieces:
         return None
     try:
-        return scene_of(pieces, course)
+        return scene_of(pieces, trajectory)
     except AttributeError as what:  # a model of one's own with that name
-        course.notes.append(f"There is no drawing: the model {course.model} has no {what}.")
+        trajectory.notes.append(f"There is no drawing: the model {trajectory.model} has no {what}.")
         return None

@@ -21,11 +21,11 @@ EXPLANATION = """\
 For each system: a map of Sobol cells, `saltus regret` at fresh points, and `saltus advise` at some of these. DIR gets the
 sweeps, cubes and answers, judge.txt and judge.csv. A row is a system at one asked error:
 
-  regret       mean work of the plan until the error is reached over the virtual best's, minus 1, and its 95 % interval
+  regret       mean work of the schedule until the error is reached over the virtual best's, minus 1, and its 95 % interval
                (bootstrap over points)
-  predicted, observed   probability of the first tries, and the share of them that reached the error; the same apart for
+  predicted, observed   probability of the first attempts, and the share of them that reached the error; the same apart for
                tolerances of the map and those between
-  work         mean true over predicted work of the first tries
+  work         mean true over predicted work of the first attempts
   single       regret of the single best, chosen on the map's cells; ode45: of ode45 at its best tolerance there
   oracle       of who knows the distribution of errors at each point (more than one replicate)
   advice       median cost of what advise answers over that of the cheapest run at the point which reaches the error, and how many of
@@ -116,7 +116,7 @@ def sweep_of(name, args):
 
 
 def interval(choices, seed):
-    """Mean regret of a plan and its 95 % interval."""
+    """Mean regret of a schedule and its 95 % interval."""
     here = np.flatnonzero(choices.count > 0)
     draws = np.random.default_rng(seed).choice(here, (2000, len(here)))
     means = choices.total[draws].sum(axis=1) / choices.count[draws].sum(axis=1) - 1
@@ -124,12 +124,12 @@ def interval(choices, seed):
 
 
 def tries_of(runs, costs, answers):
-    """[(at a tolerance of the map?, predicted, observed, true over predicted work)] of the first tries."""
+    """[(at a tolerance of the map?, predicted, observed, true over predicted work)] of the first attempts."""
     rows = []
     for p, answer in enumerate(answers):
-        if not answer["plan"] or not np.isfinite(costs.best[p]).any():
+        if not answer["schedule"] or not np.isfinite(costs.best[p]).any():
             continue
-        first = answer["plan"][0]
+        first = answer["schedule"][0]
         pair = runs.pairs.index((first["strategy"], first["solver"]))
         level, share = data.between(runs.levels, first["rtol"])
         near = [(level, 1 - share), (level + 1, share)]
@@ -183,15 +183,15 @@ def judge(name, args):
             rows.append({"system": name, "error": asked, "points": 0, "CPU": spent + seconds})
             continue
         answers = [p["answers"][number] for p in points]
-        plan = data.follow_plan("plan", runs, costs, [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers])
+        schedule = data.follow_schedule("schedule", runs, costs, [a["schedule"] or ([a["likely"]] if a["likely"] else []) for a in answers])
         fixed = {c.name: interval(c, args.seed)[0] for c in data.baselines(map_runs, map_costs, runs, costs)}
         oracle = interval(data.oracle(runs, costs, asked)[0], args.seed)[0] if question.replicates > 1 else np.nan
-        regret, low, high = interval(plan, args.seed)
-        tries = tries_of(runs, costs, answers)
-        at, between = (tries[tries[:, 0] == kind] for kind in (1, 0))
-        mean = [part.mean(axis=0) if len(part) else np.full(4, np.nan) for part in (tries, at, between)]
+        regret, low, high = interval(schedule, args.seed)
+        attempts = tries_of(runs, costs, answers)
+        at, between = (attempts[attempts[:, 0] == kind] for kind in (1, 0))
+        mean = [part.mean(axis=0) if len(part) else np.full(4, np.nan) for part in (attempts, at, between)]
         advised, reached, cost, more = advice(name, args, points, runs, costs, asked)
-        rows.append(dict(zip(COLUMNS, (name, asked, int((plan.count > 0).sum()), regret, low, high, mean[0][1], mean[0][2], len(at), mean[1][1],
+        rows.append(dict(zip(COLUMNS, (name, asked, int((schedule.count > 0).sum()), regret, low, high, mean[0][1], mean[0][2], len(at), mean[1][1],
                                        mean[1][2], len(between), mean[2][1], mean[2][2], mean[0][3], fixed["single best"],
                                        fixed.get("always ode45", np.nan), oracle, advised, reached, np.median(cost) if cost else np.nan, spent + seconds + more))))
         spent = seconds = 0.0

@@ -29,9 +29,9 @@ PRESETS = {  # errors asked for without others
     "period_error": (1e-4, 1e-6, 1e-8),
 }
 NONE = ""  # for a name, where nothing wins
-NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
+NO_CONFIG = (NONE, "no configuration gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "not known: reference too coarse, or runs stopped")
-GAPS = (NO_CONTENDER, NO_REFERENCE)
+GAPS = (NO_CONFIG, NO_REFERENCE)
 GROUPS = 8  # of cells that make no grid, along a quantity
 TIE = 0.05  # below this margin another solver or strategy does as well
 
@@ -94,20 +94,20 @@ class Answers:
 
     @property
     def missed(self):
-        """The reference is good enough, and still no contender gets there."""
+        """The reference is good enough, and still no configuration gets there."""
         return ~self.won & ~self.unknown
 
     @property
     def kinds(self):
-        """What becomes of cells: [(solver, strategy)], NO_CONTENDER, NO_REFERENCE; `winner` numbers them."""
-        return [NO_CONTENDER, *self.pairs[1:], NO_REFERENCE]
+        """What becomes of cells: [(solver, strategy)], NO_CONFIG, NO_REFERENCE; `winner` numbers them."""
+        return [NO_CONFIG, *self.pairs[1:], NO_REFERENCE]
 
     @property
     def winner(self):
         return np.where(self.unknown & ~self.won, len(self.pairs), self.pair)
 
     def winners(self, cells=slice(None)):
-        """[(solver, strategy)], NO_CONTENDER or NO_REFERENCE in place of what is not there."""
+        """[(solver, strategy)], NO_CONFIG or NO_REFERENCE in place of what is not there."""
         kinds = self.kinds
         return [kinds[number] for number in self.winner[cells]]
 
@@ -193,7 +193,7 @@ def _asked(path, what, there, wanted, hint=""):
 
 
 def listed(found, what):
-    """[(solver, strategy)] of the list `contender` or `pair` of a map, whose first entry is none."""
+    """[(solver, strategy)] of the list `configuration` or `pair` of a map, whose first entry is none."""
     names = (found[f"{what}_{name}"].values.astype(str) for name in ("solver", "strategy"))
     return [(NONE, NONE), *list(zip(*names))[1:]]
 
@@ -207,8 +207,8 @@ def numbered(names):
 def best(found, prefix, at):
     """(number of the pair, pairs, rtol) of the winners."""
     number = found[f"{prefix}_best"].isel(at).values.astype(np.int32)
-    pair, pairs = numbered(listed(found, "contender"))
-    return pair[number], pairs, found["contender_rtol"].values[number]
+    pair, pairs = numbered(listed(found, "config"))
+    return pair[number], pairs, found["config_rtol"].values[number]
 
 
 def _place(mapped, question):
@@ -235,7 +235,7 @@ def _unknown(reason, won):
 
 
 def _advice(mapped, question, at):
-    """What the reader answers in each cell: by the least expected total work, with its margin over the runner-up."""
+    """What the surrogate answers in each cell: by the least expected total work, with its margin over the runner-up."""
     of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "rtol", "total", "margin", "reason")}
     pair = of["pair"].values.astype(np.int32)
     rtol, total, margin = (of[name].values.astype(float) for name in ("rtol", "total", "margin"))
@@ -245,7 +245,7 @@ def _advice(mapped, question, at):
 
 
 def answers(mapped, question):
-    """The answer of each cell to one question: the reader's, or what won there, by points and in maps without a reader."""
+    """The answer of each cell to one question: the surrogate's, or what won there, by points and in maps without a surrogate."""
     prefix, at = KINDS[question.kind], _place(mapped, question)
     if question.kind == "error" and "answer_pair" in mapped.map:
         return _advice(mapped, question, at)

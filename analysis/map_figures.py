@@ -5,7 +5,7 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import ScaledTranslation
 
 import style
-from map_data import NO_CONTENDER, NO_REFERENCE, label, shares
+from map_data import NO_CONFIG, NO_REFERENCE, label, shares
 from raster_figures import room_of, short, solver_order, strategy_order
 from raster_image import shades
 
@@ -15,7 +15,7 @@ EMPTY = "#999999"  # hatching of cells without a winner
 COLUMNS = 5  # of a legend
 ROW, BESIDE = 4, 8.0  # marks in a row, and points between them, of several cells at one place
 HATCH = ("", "/////", ".....", "xxxxx", "-----")  # of strategies, in bars
-GAPS = {NO_CONTENDER: "////", NO_REFERENCE: "xxxx"}  # hatching on white where nothing wins
+GAPS = {NO_CONFIG: "////", NO_REFERENCE: "xxxx"}  # hatching on white where nothing wins
 
 
 def finish(figure, handles, title, path, columns=COLUMNS):
@@ -46,7 +46,7 @@ def point_handles(found):
     for strategy in strategy_order(found.strategy):
         look = style.strategy_marker(strategy, INK, 5) | {"markeredgewidth": 0.8}
         handles.append(plt.Line2D([], [], label=strategy, **look))
-    for reason, marker in ((NO_CONTENDER, "x"), (NO_REFERENCE, "+")):
+    for reason, marker in ((NO_CONFIG, "x"), (NO_REFERENCE, "+")):
         if reason in winners:
             text = f"{reason[1]}: {winners.count(reason)} of {len(winners)}"
             handles.append(plt.Line2D([], [], label=text, marker=marker, color=EMPTY, linestyle="none"))
@@ -108,7 +108,7 @@ def share_handles(found, hatches):
     handles += [
         Patch(facecolor="#777777", edgecolor="white", hatch=h, label=s) for s, h in hatches.items()
     ]
-    missed = {NO_CONTENDER: "missed", NO_REFERENCE: "unknown"}
+    missed = {NO_CONFIG: "missed", NO_REFERENCE: "unknown"}
     for reason, name in missed.items():
         if any(getattr(some, name).any() for some in found):
             look = {"facecolor": "white", "edgecolor": EMPTY, "hatch": GAPS[reason]}
@@ -144,7 +144,7 @@ def draw_shares(groups, path):
         axis.set_title(title, loc="left")
     grid[-1, 0].set_xlabel("cells won [%]")
     grid[-1, 0].set_xlim(0, 100)
-    finish(figure, share_handles(everything, hatches), "How often each contender is best", path)
+    finish(figure, share_handles(everything, hatches), "How often each configuration is best", path)
 
 
 def draw_along(question, found, steps, path):

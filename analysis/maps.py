@@ -17,10 +17,10 @@ pictures:
   map        which solver answers where, on a raster over the two axes that decide most, in panels over a third
              if --across says so, all else at its middle or as --fix says. Colour is the solver, the paler the
              smaller its margin over the next one; a border is thick where the answers beside it have a high confidence; a
-             strategy is a light texture. By points, and where the map has no reader: the cells of a grid,
+             strategy is a light texture. By points, and where the map has no surrogate: the cells of a grid,
              small multiples over two axes more; cells that make none as marks
-  along      how often each contender is best, along every axis; cells that make no grid in eighths
-  shares     how often each contender is best, for every question of the map
+  along      how often each configuration is best, along every axis; cells that make no grid in eighths
+  shares     how often each configuration is best, for every question of the map
   precision  largest error against work, a line for each solver through its tolerances
   pareto     the same for six cells from the least stiff to the stiffest, with what is worth having
   stiffness  work against the stiffness ratio, at one rtol
@@ -165,7 +165,7 @@ def draw_pareto(args, mapped, figures, path):
     else:
         sets = figures.by_stiffness(mapped.cube) or [chosen(args, mapped)[::-1]]
     cut = ", of runs that were not stopped at a cutoff" if over_cutoff(mapped.cube).any() else ""
-    figures.draw_pareto(mapped.cube, mapped.map, sets, f"Contenders worth having{cut}", path)
+    figures.draw_pareto(mapped.cube, mapped.map, sets, f"Configurations worth having{cut}", path)
 
 
 def draw_stiffness(args, mapped, figures, path):

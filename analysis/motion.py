@@ -9,7 +9,7 @@ import motion_svg
 import page
 import written
 from command_line import Parser, run
-from course import pairs, read, thinned
+from trajectory import pairs, read, thinned
 from cube import NotOurs
 from drawings import drawn
 from motion_data import ROWS, Columns, contacts_data, events_data, scene_data
@@ -46,50 +46,50 @@ def arguments(words=None):
     return parser.parse_args(words)
 
 
-def charts_data(course, columns):
-    names = list(course.state)
+def charts_data(trajectory, columns):
+    names = list(trajectory.state)
     if len(names) > ROWS:
-        course.notes.append(f"Of {len(names)} states the first {ROWS} are shown over time.")
-    return [{"name": n, "unit": course.unit[n], "column": columns.put(course.state[n][:, None])} for n in names[:ROWS]]
+        trajectory.notes.append(f"Of {len(names)} states the first {ROWS} are shown over time.")
+    return [{"name": n, "unit": trajectory.unit[n], "column": columns.put(trajectory.state[n][:, None])} for n in names[:ROWS]]
 
 
-def data_of(course, scene):
+def data_of(trajectory, scene):
     """{name: what is embedded}."""
     columns = Columns()
-    charts = charts_data(course, columns)
+    charts = charts_data(trajectory, columns)
     at = [c["name"] for c in charts]
-    portraits = [[at.index(a), at.index(b)] for a, b in pairs(at)][:2] if course.period else []
-    multipliers = [[float(m.real), float(m.imag)] for m in (course.multipliers if course.multipliers is not None else ())]
+    portraits = [[at.index(a), at.index(b)] for a, b in pairs(at)][:2] if trajectory.period else []
+    multipliers = [[float(m.real), float(m.imag)] for m in (trajectory.multipliers if trajectory.multipliers is not None else ())]
     meta = {
-        "scene": scene_data(scene, columns) if scene else None, "contacts": contacts_data(course, scene), "events": events_data(course), "charts": charts,
-        "portraits": portraits, "multipliers": multipliers, "end": course.end, "period": course.period, "timeUnit": course.time_unit,
+        "scene": scene_data(scene, columns) if scene else None, "contacts": contacts_data(trajectory, scene), "events": events_data(trajectory), "charts": charts,
+        "portraits": portraits, "multipliers": multipliers, "end": trajectory.end, "period": trajectory.period, "timeUnit": trajectory.time_unit,
     }
-    return {"meta": meta, "times": packed(course.t, "<f8"), "numbers": packed(np.stack(columns.columns)) if columns.columns else packed(np.zeros(0))}
+    return {"meta": meta, "times": packed(trajectory.t, "<f8"), "numbers": packed(np.stack(columns.columns)) if columns.columns else packed(np.zeros(0))}
 
 
-def told(course, scene):
+def told(trajectory, scene):
     """The fixed part: what was run, and what is not shown."""
-    rows = [(n, v if isinstance(v, str) else float(v), "" if course.unit[n] == "1" else course.unit[n], course.what[n]) for n, v in course.given.items()]
-    parts = [page.paragraph(f"{course.made}; {course.rows} rows and {len(course.event_name)} events in the file.")]
-    notes = [*dict.fromkeys(course.notes), *(scene.notes if scene else [])]
+    rows = [(n, v if isinstance(v, str) else float(v), "" if trajectory.unit[n] == "1" else trajectory.unit[n], trajectory.what[n]) for n, v in trajectory.given.items()]
+    parts = [page.paragraph(f"{trajectory.made}; {trajectory.rows} rows and {len(trajectory.event_name)} events in the file.")]
+    notes = [*dict.fromkeys(trajectory.notes), *(scene.notes if scene else [])]
     if notes:
         parts.append("<ul>" + "".join(f"<li>{page.text(note)}</li>" for note in notes) + "</ul>")
     return page.section("made", "What this is", *parts, page.details("Parameters", page.table(("name", "value", "unit", "what it is"), rows)))
 
 
-def legend(course):
-    names = sorted({n for k, n in enumerate(course.closes) if n and course.closed[:, k].any()})
+def legend(trajectory):
+    names = sorted({n for k, n in enumerate(trajectory.closes) if n and trajectory.closed[:, k].any()})
     return f" What is closed is orange: {', '.join(names)}." if names else ""
 
 
-def html_of(course, scene, source="FILE.h5"):
+def html_of(trajectory, scene, source="FILE.h5"):
     """The page."""
-    data = data_of(course, scene)
-    kind = f"a periodic orbit, period {course.period:.6g}" if course.period else f"a trajectory of {course.end:.6g}"
+    data = data_of(trajectory, scene)
+    kind = f"a periodic orbit, period {trajectory.period:.6g}" if trajectory.period else f"a trajectory of {trajectory.end:.6g}"
     parts = {
-        "title": page.text(course.title), "kind": page.text(kind + ("" if course.time_unit == "1" else f" {course.time_unit}")),
-        "style": page.style("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if course.period else "",
-        "legend": page.text(legend(course)), "fixed": told(course, scene), "data": page.blocks(data),
+        "title": page.text(trajectory.title), "kind": page.text(kind + ("" if trajectory.time_unit == "1" else f" {trajectory.time_unit}")),
+        "style": page.style("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if trajectory.period else "",
+        "legend": page.text(legend(trajectory)), "fixed": told(trajectory, scene), "data": page.blocks(data),
         "command": page.text(f"analysis/motion.py {os.path.basename(source)} -o FILE.svg"),
     }
     return page.filled("motion.html", SCRIPTS, parts)
@@ -107,15 +107,15 @@ def checked(args):
 def made(path, svg=False, speed=None, samples=SAMPLES):
     """The text of the page or the picture, with fewer samples where it would be larger than a megabyte."""
     while True:
-        course = thinned(read(path), samples)
-        scene = drawn(course)
+        trajectory = thinned(read(path), samples)
+        scene = drawn(trajectory)
         if svg and not scene:
-            raise NotOurs(f"there is no drawing of the model {course.model or 'of this file'}; allowed for a picture: models of bodies and "
+            raise NotOurs(f"there is no drawing of the model {trajectory.model or 'of this file'}; allowed for a picture: models of bodies and "
                           f"{', '.join(sorted(known()))}; a page shows any")
-        text = motion_svg.svg_of(course, scene, speed) if svg else html_of(course, scene, path)
+        text = motion_svg.svg_of(trajectory, scene, speed) if svg else html_of(trajectory, scene, path)
         if len(text) <= MOST_BYTES or samples < 16:
             return text
-        samples = min(int(0.9 * samples * MOST_BYTES / len(text)), course.t.size - 1)
+        samples = min(int(0.9 * samples * MOST_BYTES / len(text)), trajectory.t.size - 1)
 
 
 def known():

@@ -30,29 +30,29 @@ def scene_data(scene, columns):
             "camera": -1 if scene.camera is None else columns.put(scene.camera[:, None])}
 
 
-def contacts_data(course, scene):
+def contacts_data(trajectory, scene):
     """Contacts that are on the axis of time or in the drawing: all, or those that close first."""
-    n = course.closed.shape[1]
-    of = {k: course.intervals(k) for k in range(n)}
+    n = trajectory.closed.shape[1]
+    of = {k: trajectory.intervals(k) for k in range(n)}
     drawn_ones = {s.contact for s in scene.shapes} | set(scene.marks) if scene else set()
     busy = [k for k in range(n) if of[k] or n <= ROWS]
     shown = set(busy[:ROWS])
     if len(busy) > ROWS:
-        course.notes.append(f"Of {len(busy)} contacts that close the first {ROWS} are on the axis of time.")
-    return [{"number": k, "name": contact_name(course, k), "shown": k in shown, "closed": [v for pair in of[k] for v in pair]}
+        trajectory.notes.append(f"Of {len(busy)} contacts that close the first {ROWS} are on the axis of time.")
+    return [{"number": k, "name": contact_name(trajectory, k), "shown": k in shown, "closed": [v for pair in of[k] for v in pair]}
             for k in range(n) if k in shown or k in drawn_ones]
 
 
-def contact_name(course, k):
+def contact_name(trajectory, k):
     """What its closing is called, with its number where others are called so, too."""
-    name = course.closes[k]
-    return f"contact {k}" if not name else f"{name} {k}" if course.closes.count(name) > 1 else name
+    name = trajectory.closes[k]
+    return f"contact {k}" if not name else f"{name} {k}" if trajectory.closes.count(name) > 1 else name
 
 
-def events_data(course):
-    n = min(len(course.event_name), MOST_EVENTS)
-    if n < len(course.event_name):
-        course.notes.append(f"Of {len(course.event_name)} events the first {n} are on the axis of time.")
-    closes = course.event_closes if course.event_closes.size else np.ones(len(course.event_name), bool)
-    return {"t": [float(t) for t in course.event_t[:n]], "name": course.event_name[:n], "contact": [int(k) for k in course.event_contact[:n]],
+def events_data(trajectory):
+    n = min(len(trajectory.event_name), MOST_EVENTS)
+    if n < len(trajectory.event_name):
+        trajectory.notes.append(f"Of {len(trajectory.event_name)} events the first {n} are on the axis of time.")
+    closes = trajectory.event_closes if trajectory.event_closes.size else np.ones(len(trajectory.event_name), bool)
+    return {"t": [float(t) for t in trajectory.event_t[:n]], "name": trajectory.event_name[:n], "contact": [int(k) for k in trajectory.event_contact[:n]],
             "closes": [bool(c) for c in closes[:n]]}

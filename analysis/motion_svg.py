@@ -61,14 +61,14 @@ def _animated(attribute, values, times, seconds, how="linear"):
 
 
 class Picture:
-    def __init__(self, course, scene, speed):
-        self.course, self.scene, self.scale = course, scene, scene.view[3]
+    def __init__(self, trajectory, scene, speed):
+        self.trajectory, self.scene, self.scale = trajectory, scene, scene.view[3]
         self.digits, given = Digits(self.scale), speed
-        speed = speed or course.end / (4 if course.period else 8)
-        if course.time_unit == "s" and given is None and 1 / 3 < speed < 3:
+        speed = speed or trajectory.end / (4 if trajectory.period else 8)
+        if trajectory.time_unit == "s" and given is None and 1 / 3 < speed < 3:
             speed = 1.0
-        self.seconds = course.end / speed
-        share = (course.t - course.t[0]) / (course.t[-1] - course.t[0])
+        self.seconds = trajectory.end / speed
+        share = (trajectory.t - trajectory.t[0]) / (trajectory.t[-1] - trajectory.t[0])
         self.times = [f"{s:.5g}" for s in np.maximum.accumulate(share)]
         self.times[0], self.times[-1] = "0", "1"
 
@@ -78,10 +78,10 @@ class Picture:
         return coil(at[:, 0], at[:, 1], shape.size) if shape.kind == "spring" else at
 
     def shows_contact(self, shape):
-        return 0 <= shape.contact < self.course.closed.shape[1] and shape.look != "ground"
+        return 0 <= shape.contact < self.trajectory.closed.shape[1] and shape.look != "ground"
 
     def begins_closed(self, shape):
-        return self.shows_contact(shape) and self.course.closed[0, shape.contact]
+        return self.shows_contact(shape) and self.trajectory.closed[0, shape.contact]
 
     def colours(self, shape):
         """Of what is closed, in jumps: by its class, since values of SMIL know no variables."""
@@ -89,7 +89,7 @@ class Picture:
         return "" if not self.shows_contact(shape) else self.switched("class", k, f"{shape.look} closed", shape.look)
 
     def switched(self, attribute, contact, on, off):
-        closed = self.course.closed[:, contact]
+        closed = self.trajectory.closed[:, contact]
         turns = [0, *(np.flatnonzero(np.diff(closed.astype(int))) + 1)]
         return _animated(attribute, [on if closed[i] else off for i in turns], [self.times[i] if i else "0" for i in turns], self.seconds, "discrete")
 
@@ -110,24 +110,24 @@ class Picture:
         """A ring at each event, and a dot while a contact is closed."""
         made = []
         for k, at in self.scene.marks.items():
-            if k >= self.course.closed.shape[1]:
+            if k >= self.trajectory.closed.shape[1]:
                 continue
             x, y = ([self.digits.one(v) for v in sign * at[:, i]] for i, sign in ((0, 1), (1, -1)))
             moves = _animated("cx", x, self.times, self.seconds) + _animated("cy", y, self.times, self.seconds)
-            closed = self.course.closed[:, k]
+            closed = self.trajectory.closed[:, k]
             dot = self.switched("opacity", k, "1", "0")
             if closed.any():
                 made.append(f'<circle class="touch" r="{_number(0.02 * self.scale)}" cx="{x[0]}" cy="{y[0]}" opacity="{int(closed[0])}">{moves}{dot}</circle>')
         return made + self.rings()
 
     def rings(self):
-        made, end = [], self.course.t[-1] - self.course.t[0]
-        for t, k in list(zip(self.course.event_t, self.course.event_contact))[:MOST_EVENTS]:
+        made, end = [], self.trajectory.t[-1] - self.trajectory.t[0]
+        for t, k in list(zip(self.trajectory.event_t, self.trajectory.event_contact))[:MOST_EVENTS]:
             if int(k) not in self.scene.marks:
                 continue
             mark = self.scene.marks[int(k)]
-            x, y = (float(np.interp(t, self.course.t, mark[:, i])) for i in (0, 1))
-            begin = (t - self.course.t[0]) / end
+            x, y = (float(np.interp(t, self.trajectory.t, mark[:, i])) for i in (0, 1))
+            begin = (t - self.trajectory.t[0]) / end
             stop = min(begin + FLASH / self.seconds, 1)
             if stop - begin < 1e-4:
                 continue
@@ -149,16 +149,16 @@ class Picture:
         return f'<g class="{"moving" if moving else "still"}"><g{still}>{follow}' + "\n".join(shapes) + "</g></g>"
 
 
-def svg_of(course, scene, speed=None):
+def svg_of(trajectory, scene, speed=None):
     """The picture as text."""
-    picture = Picture(course, scene, speed)
+    picture = Picture(trajectory, scene, speed)
     x, y, wide, high = (float(v) for v in scene.view)
     box = f"{_number(x)} {_number(-(y + high))} {_number(wide)} {_number(high)}"
-    rate = f"{course.end / picture.seconds:.3g}"
-    speed = {"s": "real time" if rate == "1" else f"{rate} of real time", "1": f"{rate} units of time a second"}.get(course.time_unit, f"{rate} {course.time_unit} a second")
-    said = [f"{course.title}.", f"{speed}.", *dict.fromkeys(course.notes), *scene.notes]
+    rate = f"{trajectory.end / picture.seconds:.3g}"
+    speed = {"s": "real time" if rate == "1" else f"{rate} of real time", "1": f"{rate} units of time a second"}.get(trajectory.time_unit, f"{rate} {trajectory.time_unit} a second")
+    said = [f"{trajectory.title}.", f"{speed}.", *dict.fromkeys(trajectory.notes), *scene.notes]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{WIDE}" height="{round(WIDE * high / wide)}" role="img">'
-            f"<title>{page.text(course.title)}</title><desc>{page.text(' '.join(said))}</desc><style>{STYLE}</style>"
+            f"<title>{page.text(trajectory.title)}</title><desc>{page.text(' '.join(said))}</desc><style>{STYLE}</style>"
             f'<rect class="paper" x="{_number(x)}" y="{_number(-(y + high))}" width="{_number(wide)}" height="{_number(high)}"/>'
             f"{picture.world(False)}\n{picture.world(True)}\n"
             f'<text x="{_number(x + 0.02 * high)}" y="{_number(-y - 0.025 * high)}" font-size="{_number(0.024 * wide)}">{page.text(speed)}</text></svg>\n')

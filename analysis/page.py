@@ -9,8 +9,8 @@ import re
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 SCRIPTS = (
-    *("opening.js", "planes.js", "tries.js", "reader.js", "box.js", "confidence.js", "raster.js", "charts.js", "raster_picture.js", "code.js"),
-    *("link.js", "price.js", "spread.js", "question.js", "answer.js", "pictures.js", "app.js"),
+    *("opening.js", "planes.js", "schedule.js", "surrogate.js", "box.js", "confidence.js", "raster.js", "charts.js", "raster_picture.js", "code.js"),
+    *("link.js", "f_cost.js", "spread.js", "question.js", "answer.js", "pictures.js", "app.js"),
 )
 
 # A page that nothing can be loaded into, and that runs its own script alone, whatever the names in a cube are.

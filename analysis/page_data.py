@@ -1,4 +1,4 @@
-"""What a page needs of a cube to answer from it: axes, error and work of all contenders in all cells.
+"""What a page needs of a cube to answer from it: axes, error and work of all configurations in all cells.
 
 The same numbers as the performance table of src/answers: an error is the one measured plus the
 estimated error of the cell's reference; what failed, was stopped or left out has none, and the work of what
@@ -17,14 +17,14 @@ import numpy as np
 import xarray as xr
 import yaml
 
-import page_price
+import page_cost
 from cost_data import TERMS
-from cube import CONTENDER, CYCLES, NotOurs, finished, picked, program, with_outcome, with_plain_attributes
+from cube import CONFIG, CYCLES, NotOurs, finished, picked, program, with_outcome, with_plain_attributes
 from map_data import OF_ORBITS, meaning
 
 OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
 OF_RUNS = ("outcome", *TERMS.values(), "steps", "failed_steps", "multiplier_rhs_evaluations")  # and the error
-RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
+RUNS = 360_000  # of cells and configurations that a page holds, at about six bytes each
 STOPPED = ("over_cutoff", "too_inaccurate", "skipped_over_cutoff")  # at the cutoff of their cell: all of it would have been more work
 NEVER_RUN = ("incompatible", "skipped_by_pilots", "skipped_over_cutoff")
 LARGE = 2 << 20  # of numbers that are packed ten times as fast, into 3 % more [B]
@@ -33,7 +33,7 @@ KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 
 @dataclass
 class Column:
-    """What varies from cell to cell: a coordinate of the reader, or words."""
+    """What varies from cell to cell: a coordinate of the surrogate, or words."""
 
     name: str
     values: np.ndarray  # [cell]
@@ -83,7 +83,7 @@ class Between:
 class Runs:
     """All that is embedded."""
 
-    columns: list  # coordinates, in the order of the reader
+    columns: list  # coordinates, in the order of the surrogate
     options: list  # columns of words
     fixed: list  # [(name, meaning, value as text)] of what varies nowhere
     error: np.ndarray  # [cell][pair][tolerance]
@@ -125,8 +125,8 @@ def open_runs(path, of_map):
 
 def _read(path, cube, of_map):
     axes = sweep_axes(path, cube)
-    n_contender = math.prod(cube.sizes[d] for d in CONTENDER)
-    kept = chosen_cells(cube.sizes["cell"], axes, max(1, RUNS // n_contender))
+    n_config = math.prod(cube.sizes[d] for d in CONFIG)
+    kept = chosen_cells(cube.sizes["cell"], axes, max(1, RUNS // n_config))
     needed = (*OF_CELLS, *OF_RUNS, str(of_map.attrs.get("error_metric", "max_error")))
     part = xr.Dataset({name: picked(cube[name], kept) for name in needed if name in cube}, attrs=cube.attrs)
     columns, options, fixed = [], [], []
@@ -146,17 +146,17 @@ def _read(path, cube, of_map):
     runs = Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
                 [p for p, t in zip(pairs, there) if t], cube["rtol"].values[order], cube.sizes["cell"],
                 done=shape(done)[:, there], stopped=shape(stopped)[:, there], between=between_levels(of_map, there))
-    steps = page_price.tried(part)
+    steps = page_cost.tried(part)
     if steps is not None and str(of_map.attrs.get("error_metric", "max_error")) not in OF_ORBITS:
-        runs.tried, runs.evaluations = shape(steps)[:, there], runs.done - shape(page_price.algebra(part, of_map))[:, there]
+        runs.tried, runs.evaluations = shape(steps)[:, there], runs.done - shape(page_cost.algebra(part, of_map))[:, there]
         runs.n_state = sum(str(name).startswith("initial_") for name in cube.variables)
     return runs
 
 
 def between_levels(of_map, there):
     """The map's figures of errors between tolerances, for the pairs that are there."""
-    number = lambda name: np.atleast_1d(np.asarray(of_map.attrs[f"reader_between_{name}"], dtype=float))  # noqa: E731
-    parts = int(of_map.attrs.get("reader_between_parts", 0))
+    number = lambda name: np.atleast_1d(np.asarray(of_map.attrs[f"surrogate_between_{name}"], dtype=float))  # noqa: E731
+    parts = int(of_map.attrs.get("surrogate_between_parts", 0))
     if parts == 0:
         return Between(0, *(np.empty(0) for _ in range(4)))
     shift, spread = (number(name).reshape(there.size, parts)[there] for name in ("shift", "spread"))
@@ -285,7 +285,7 @@ def reference_error(cube, of_map):
 
 
 def measured(path, cube, of_map, truth):
-    """Error and work [cell][rtol][strategy][solver], NaN where a contender does not count; work as far as it was done, NaN where nothing
+    """Error and work [cell][rtol][strategy][solver], NaN where a configuration does not count; work as far as it was done, NaN where nothing
     is known of it, and which runs were stopped."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
     if metric in OF_ORBITS:
@@ -311,7 +311,7 @@ def measured(path, cube, of_map, truth):
 
 
 def packed(values, kind="<f4"):
-    """Numbers as text: by contender, one byte of all before the next, deflated, base 64.
+    """Numbers as text: by configuration, one byte of all before the next, deflated, base 64.
 
     float32 holds an error to 6e-8 of itself, and counts of work up to 16.7 million as they are.
     """

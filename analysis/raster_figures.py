@@ -18,8 +18,8 @@ NAME_SIZES = (12, 10, 8, 7)  # points, of names in the picture
 NAME_WIDTH, NAME_HEIGHT = 0.68, 1.7  # of a character with its margin, and of the box, in these
 CHARACTER = 5.2  # points a digit of a tick takes, at most
 LINE = 92  # characters of a line of the legend, with its patches
-GAPS = {image.NO_CONTENDER: "none reaches it", image.NO_REFERENCE: "not known: references too coarse"}
-GAP_NAMES = {image.NO_CONTENDER: "none", image.NO_REFERENCE: "?"}  # in the picture
+GAPS = {image.NO_CONFIG: "none reaches it", image.NO_REFERENCE: "not known: references too coarse"}
+GAP_NAMES = {image.NO_CONFIG: "none", image.NO_REFERENCE: "?"}  # in the picture
 HATCH = {"rising": "////", "falling": "\\\\\\\\", "level": "----", "crosses": "xxxx"}
 
 

@@ -10,24 +10,24 @@ import regret_data as data
 import written
 from command_line import Parser, run
 
-FIGURES = ("promised", "hit", "vs oracle", "retry", "gap closed", "hit - promised")
+FIGURES = ("predicted", "observed", "vs oracle", "retry", "gap closed", "observed - predicted")
 BINS = (0.5, 0.8, 0.9, 0.95, 0.99, 1 + 1e-12)
 
 EXPLANATION = """\
 MAP.h5 is the cube of the map, POINTS.h5 and ANSWERS.json are what `saltus regret MAP.h5 -o POINTS.h5 >
 ANSWERS.json` made and printed. Each figure stands beside its standard error (jackknife over points).
 
-  promised     mean probability of the answers
-  hit          share of runs in which the asked error is reached
-  vs oracle    mean work over that of the distribution oracle at the same hit rate. It knows how the errors of
-               each contender are distributed at each point, by the replicates but the one it is judged at
-  retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss a plan has its
-               next try; all else is tried again 3/4 of a decade tighter; after the last try the dearest run that
+  predicted     mean probability of the answers
+  observed     share of runs in which the asked error is reached
+  vs oracle    mean work over that of the distribution oracle at the same success rate. It knows how the errors of
+               each configuration are distributed at each point, by the replicates but the one it is judged at
+  retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss a schedule has its
+               next attempt; all else is tried again 3/4 of a decade tighter; after the last attempt the most expensive run that
                reaches it
-  median retry  the same of the middle one of the points: few dear misses do not move it
+  median retry  the same of the middle one of the points: few expensive misses do not move it
   gap closed   how much of the way from the single best to the virtual best, by work with retries
 
-The plan is what `saltus recommend` answers; its probability is that of its first try. The virtual best knows the very run. Baselines choose one contender for all points, on the cells of the map. An
+The schedule is what `saltus recommend` answers; its probability is that of its first attempt. The virtual best knows the very run. Baselines choose one configuration for all points, on the cells of the map. An
 answer between two tolerances of the points counts as either of them, by its share of the way. Where the map has
 no answer its likeliest is followed. DIR gets regret.txt, regret.json and regret.png.
 
@@ -50,26 +50,26 @@ def policies(question, points, runs, costs, number):
     """The answers that are followed, and those of each probability."""
     answers = [p["answers"][number] for p in points]
     likely = [a["total"] or a["likely"] for a in answers]
-    plans = [a["plan"] or ([a["likely"]] if a["likely"] else []) for a in answers]
-    rules = [data.follow_plan("plan", runs, costs, plans), data.follow("least expected total work", runs, costs, likely)]
+    schedules = [a["schedule"] or ([a["likely"]] if a["likely"] else []) for a in answers]
+    rules = [data.follow_schedule("schedule", runs, costs, schedules), data.follow("least expected total work", runs, costs, likely)]
     for k, probability in enumerate(question.probabilities):
         chosen = [a["confident"][k] for a in answers]
         here = np.array([c is not None for c in chosen])
         rule = data.follow(f"probability {probability:g}", runs, costs, chosen)
-        for values in (rule.count, rule.hit, rule.promised, rule.work, rule.total):
-            values[~here] = 0  # said to be out of reach: no promise, no cost
+        for values in (rule.count, rule.hit, rule.predicted, rule.work, rule.total):
+            values[~here] = 0  # said to be out of reach: no prediction, no cost
         rules.append(rule)
     return rules
 
 
 def reliability(choices):
-    """[(promised, hit, points)] of answers in bins of their probability."""
+    """[(predicted, hit, points)] of answers in bins of their probability."""
     rows = []
     for low, high in zip(BINS, BINS[1:]):
         here = (choices.count > 0) & (choices.probability >= low) & (choices.probability < high)
         if here.any():
             count = choices.count[here].sum()
-            rows.append((choices.promised[here].sum() / count, choices.hit[here].sum() / count, int(here.sum())))
+            rows.append((choices.predicted[here].sum() / count, choices.hit[here].sum() / count, int(here.sum())))
     return rows
 
 
@@ -100,15 +100,15 @@ def number_of(value):
 
 
 def bin_of(row):
-    promised, hit, n = row
-    return {"promised": float(promised), "hit": float(hit), "points": n,
+    predicted, hit, n = row
+    return {"predicted": float(predicted), "observed": float(hit), "points": n,
             "bar": float(np.sqrt(max(hit * (1 - hit), 0.25 / n) / n))}
 
 
 def table(found):
     lines = []
     for part in found:
-        lines.append(f"\n{part['what']} {part['error']:g}: reached by some contender at {part['points']} points")
+        lines.append(f"\n{part['what']} {part['error']:g}: reached by some configuration at {part['points']} points")
         if not part["rows"]:
             continue
         lines.append(f"no answer at {part['unanswered']} points")
@@ -117,8 +117,8 @@ def table(found):
             cells = (f"{row[n]:9.3f} +- {row[n + ' se'] or 0:.3f}" if row[n] is not None else "-" for n in FIGURES)
             lines.append(f"{row['rule']:27}{row['points']:7}" + "".join(f"{c:>17}" for c in cells)
                          + ("%14.3f" % row["median retry"] if row["median retry"] is not None else f"{'-':>14}") + "  " + row["where"])
-        lines.append("promised, and kept (points): " + ", ".join(
-            f"{b['promised']:.3f} {b['hit']:.3f} +- {b['bar']:.3f} ({b['points']})" for b in part["reliability"]))
+        lines.append("predicted, and observed (points): " + ", ".join(
+            f"{b['predicted']:.3f} {b['observed']:.3f} +- {b['bar']:.3f} ({b['points']})" for b in part["reliability"]))
     return "\n".join(lines).strip() + "\n"
 
 
@@ -132,7 +132,7 @@ def draw(found, path):
     for k, part in enumerate(parts):
         colour, mark = list(style.STRATEGY.values())[k % len(style.STRATEGY)][:2]
         bins = part["reliability"]
-        axes[0].errorbar([b["promised"] for b in bins], [b["hit"] for b in bins], [b["bar"] for b in bins], color=colour,
+        axes[0].errorbar([b["predicted"] for b in bins], [b["observed"] for b in bins], [b["bar"] for b in bins], color=colour,
                          marker=mark, markersize=4, linewidth=0, elinewidth=1, capsize=2, label=f"{part['error']:g}")
         rows = [r for r in part["rows"] if not r["rule"].startswith("probability")]
         axes[1].errorbar([100 * r["retry"] for r in rows], np.arange(len(rows)) + 0.15 * k,
@@ -140,7 +140,7 @@ def draw(found, path):
                          elinewidth=1, capsize=2)
         axes[1].set_yticks(range(len(rows)), [r["rule"] for r in rows])
     axes[0].plot([0.5, 1], [0.5, 1], color=style.REFERENCE, zorder=1)
-    axes[0].set(xlabel="probability promised", ylabel="share that reached the error", title="Reliability")
+    axes[0].set(xlabel="predicted success probability", ylabel="share that reached the error", title="Reliability")
     if parts:
         axes[0].legend(title=parts[0]["what"], frameon=False, loc="lower right")
     axes[1].set(xscale="log", xlabel="beyond the virtual best's work [%]", title="Regret with retries")

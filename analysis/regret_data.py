@@ -1,4 +1,4 @@
-"""What the answers of a map are worth at points where all contenders were run several times over.
+"""What the answers of a map are worth at points where all configurations were run several times over.
 
 Arrays are [point][replicate][level][pair]: a level is a tolerance of the points' cube, from the loosest, a
 pair a strategy and a method. The replicates of a point are draws from the distribution of each run's
@@ -13,7 +13,7 @@ import xarray
 
 from cube import NotOurs, finished, open_cube, with_outcome
 
-RETRY = 0.75  # decades of tolerance from one try to the next
+RETRY = 0.75  # decades of tolerance from one attempt to the next
 THRESHOLDS = np.append(np.arange(0.3, 0.99, 0.02), 0.995)  # of probability, which make the oracle's curve
 PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances down to this one: its method
 
@@ -65,7 +65,7 @@ def read_answers(path):
         question = Question(*(first[key] for key in keys), *(first[key] for key in ("f_costs", "step_costs") if key in first),
                             reference_least=first.get("reference_least", 0.0))
         if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)
-                             or any("plan" not in answer for answer in p["answers"]) for p in points):
+                             or any("schedule" not in answer for answer in p["answers"]) for p in points):
             raise ValueError
     except (ValueError, LookupError, TypeError):
         raise NotOurs(f"{path}: not what saltus regret prints") from None
@@ -132,10 +132,10 @@ class Costs:
     """What an asked error costs; [point][replicate] .., NaN where no run reaches it."""
 
     best: np.ndarray  # work of the virtual best
-    dearest: np.ndarray  # of the dearest run that reaches it
+    most_work: np.ndarray  # of the most expensive run that reaches it
     hit: np.ndarray  # [..][level][pair]
-    paid: np.ndarray  # [..][level][pair], a run that did not end as much as the dearest that did
-    next: list  # the level of the next try; -1: none
+    paid: np.ndarray  # [..][level][pair], a run that did not end as much as the most expensive that did
+    next: list  # the level of the next attempt; -1: none
 
 
 def costs_of(runs, asked):
@@ -144,7 +144,7 @@ def costs_of(runs, asked):
     able = np.where(hit, runs.work, np.nan)
     reached = hit.any(axis=(2, 3))
     able[~reached] = 0  # no empty slices
-    best, dearest = (np.where(reached, f(able, axis=(2, 3)), np.nan) for f in (np.nanmin, np.nanmax))
+    best, most_work = (np.where(reached, f(able, axis=(2, 3)), np.nan) for f in (np.nanmin, np.nanmax))
     ended = np.isfinite(runs.work)
     most = np.where(ended, runs.work, 0).max(axis=(2, 3))
     paid = np.where(ended, runs.work, most[:, :, None, None])
@@ -153,7 +153,7 @@ def costs_of(runs, asked):
     for i, target in enumerate(places - RETRY):
         nearest = int(np.abs(places - target).argmin())
         following.append(-1 if target < places[-1] - 1e-9 else max(nearest, i + 1))
-    return Costs(best, dearest, hit, paid, following)
+    return Costs(best, most_work, hit, paid, following)
 
 
 def costs_at_least(runs, costs):
@@ -161,16 +161,16 @@ def costs_at_least(runs, costs):
     costs_of counts them as, they cost more than they may."""
     stopped = np.isfinite(runs.least)
     paid = np.where(stopped, np.fmax(runs.least, costs.best[:, :, None, None]), costs.paid)
-    return Costs(costs.best, costs.dearest, costs.hit | stopped, paid, costs.next)
+    return Costs(costs.best, costs.most_work, costs.hit | stopped, paid, costs.next)
 
 
 def totals(costs, hit, paid):
     """Work until the error is reached, of hit and paid [point][replicate][level] ..: after a miss the next
-    tolerance, and after the last one the dearest run that reaches it."""
+    tolerance, and after the last one the most expensive run that reaches it."""
     out = np.empty_like(paid)
-    dearest = costs.dearest.reshape(costs.dearest.shape + (1,) * (paid.ndim - 3))
+    most_work = costs.most_work.reshape(costs.most_work.shape + (1,) * (paid.ndim - 3))
     for i in reversed(range(paid.shape[2])):
-        rest = dearest if costs.next[i] < 0 else out[:, :, costs.next[i]]
+        rest = most_work if costs.next[i] < 0 else out[:, :, costs.next[i]]
         out[:, :, i] = paid[:, :, i] + np.where(hit[:, :, i], 0, rest)
     return out
 
@@ -182,14 +182,14 @@ class Choices:
     name: str
     count: np.ndarray
     hit: np.ndarray
-    promised: np.ndarray  # NaN: nothing is promised
+    predicted: np.ndarray  # NaN: nothing is predicted
     work: np.ndarray  # over the mean of the virtual best's at the point
     total: np.ndarray  # over the virtual best's of the draw
-    probability: np.ndarray = None  # [point] as promised, NaN without an answer
+    probability: np.ndarray = None  # [point] as predicted, NaN without an answer
     where: str = ""
 
 
-def sum_up(name, costs, hit, work, total, promised=np.nan, **more):
+def sum_up(name, costs, hit, work, total, predicted=np.nan, **more):
     """hit, work, total [point][replicate], shares where two levels share a choice."""
     counts = np.isfinite(costs.best)
     scale = np.where(counts.any(axis=1), np.nanmean(np.where(counts.any(axis=1)[:, None], costs.best, 1), axis=1), 1)
@@ -197,7 +197,7 @@ def sum_up(name, costs, hit, work, total, promised=np.nan, **more):
     def over(values):
         return np.where(counts, values, 0).sum(axis=1)
 
-    return Choices(name, counts.sum(axis=1), over(hit), counts.sum(axis=1) * promised, over(work / scale[:, None]),
+    return Choices(name, counts.sum(axis=1), over(hit), counts.sum(axis=1) * predicted, over(work / scale[:, None]),
                    over(total / costs.best), **more)
 
 
@@ -211,35 +211,35 @@ def between(levels, tolerance):
 
 
 def follow(name, runs, costs, answers):
-    """The choices of answers, one a point; None: nothing is chosen, and the dearest run is paid."""
+    """The choices of answers, one a point; None: nothing is chosen, and the most expensive run is paid."""
     shape = costs.best.shape
     hit, work, total = (np.zeros(shape) for _ in range(3))
     full = totals(costs, costs.hit, costs.paid)
-    promised = np.full(shape[0], np.nan)
+    predicted = np.full(shape[0], np.nan)
     for p, answer in enumerate(answers):
         if answer is None:
-            work[p] = total[p] = costs.dearest[p]
+            work[p] = total[p] = costs.most_work[p]
             continue
         pair = runs.pairs.index((answer["strategy"], answer["solver"]))
         level, share = between(runs.levels, answer["rtol"])
-        promised[p] = answer["probability"]
+        predicted[p] = answer["probability"]
         for k, weight in ((level, 1 - share), (level + 1, share)):
             if weight > 0:
                 hit[p] += weight * costs.hit[p, :, k, pair]
                 work[p] += weight * costs.paid[p, :, k, pair]
                 total[p] += weight * full[p, :, k, pair]
-    return sum_up(name, costs, hit, work, total, promised, probability=promised)
+    return sum_up(name, costs, hit, work, total, predicted, probability=predicted)
 
 
-def follow_plan(name, runs, costs, plans):
-    """The choices of plans, one a point: their tries one after the other until the error is reached, after the last
-    the dearest run that reaches it. hit, work and promised are those of the first try; no tries: nothing is chosen."""
+def follow_schedule(name, runs, costs, schedules):
+    """The choices of schedules, one a point: their attempts one after the other until the error is reached, after the last
+    the most expensive run that reaches it. hit, work and predicted are those of the first attempt; no attempts: nothing is chosen."""
     shape = costs.best.shape
     hit, work, total = (np.zeros(shape) for _ in range(3))
-    promised = np.full(shape[0], np.nan)
-    for p, tries in enumerate(plans):
+    predicted = np.full(shape[0], np.nan)
+    for p, attempts in enumerate(schedules):
         missed = np.ones(shape[1])  # share of the ways to count tolerances between two levels
-        for number, answer in enumerate(tries):
+        for number, answer in enumerate(attempts):
             pair = runs.pairs.index((answer["strategy"], answer["solver"]))
             level, share = between(runs.levels, answer["rtol"])
             parts = [(k, weight) for k, weight in ((level, 1 - share), (level + 1, share)) if weight > 0]
@@ -248,11 +248,11 @@ def follow_plan(name, runs, costs, plans):
             total[p] += missed * paid
             missed = missed * (1 - reached)
             if number == 0:
-                hit[p], work[p], promised[p] = reached, paid, answer["probability"]
-        total[p] += missed * np.where(missed > 0, costs.dearest[p], 0)
-        if not tries:
-            work[p] = costs.dearest[p]
-    return sum_up(name, costs, hit, work, total, promised, probability=promised)
+                hit[p], work[p], predicted[p] = reached, paid, answer["probability"]
+        total[p] += missed * np.where(missed > 0, costs.most_work[p], 0)
+        if not attempts:
+            work[p] = costs.most_work[p]
+    return sum_up(name, costs, hit, work, total, predicted, probability=predicted)
 
 
 def runs_by(runs, methods):
@@ -344,17 +344,17 @@ def distributions(runs, asked, leave):
 
 
 def expected_totals(probability, work, following):
-    """The reader's estimate of the work until the error is reached, [point][level][pair]."""
-    dearest = np.where(np.isfinite(work), work, 0).max(axis=(1, 2))[:, None]
+    """The surrogate's estimate of the work until the error is reached, [point][level][pair]."""
+    most_work = np.where(np.isfinite(work), work, 0).max(axis=(1, 2))[:, None]
     out = work.copy()
     for i in range(work.shape[1]):
         missed, at = 1 - probability[:, i], i
         while following[at] >= 0:
             at = following[at]
-            out[:, i] += missed * np.where(np.isfinite(work[:, at]), work[:, at], dearest)
+            out[:, i] += missed * np.where(np.isfinite(work[:, at]), work[:, at], most_work)
             miss = 1 - probability[:, at]
             missed = 0.5 * np.minimum(missed, miss) + 0.5 * missed * miss
-        out[:, i] += missed * dearest
+        out[:, i] += missed * most_work
     return out
 
 
@@ -394,13 +394,13 @@ def figures_of(choices, single, curve, weight):
 
     hit, work = mean(choices.hit, choices), mean(choices.work, choices)
     retry, worst = (mean(c.total, c) - 1 for c in (choices, single))
-    promised = mean(np.where(choices.count > 0, choices.promised, 0), choices) if choices.probability is not None else np.nan
+    predicted = mean(np.where(choices.count > 0, choices.predicted, 0), choices) if choices.probability is not None else np.nan
     versus = np.nan
     if curve:
         hits = np.maximum.accumulate([mean(c.hit, c) for c in curve])
         works = np.maximum.accumulate([mean(c.work, c) for c in curve])
         versus = work / np.interp(hit, hits, works) if hits[0] <= hit <= hits[-1] else np.nan
-    return np.array([promised, hit, versus, retry, 1 - retry / worst if worst else np.nan, hit - promised])
+    return np.array([predicted, hit, versus, retry, 1 - retry / worst if worst else np.nan, hit - predicted])
 
 
 def with_errors(figures, n):

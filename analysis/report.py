@@ -9,7 +9,7 @@ import numpy as np
 
 import colours
 import page
-import page_price
+import page_cost
 import raster
 import report_fixed
 import report_regret
@@ -29,7 +29,7 @@ examples:
   analysis/report.py atlas-small.h5 -o report --rules rules.txt --regret regret.json \\
       --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4
 """
-FIT = ("scale", "metric", "shape_at", "shape_below", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
+FIT = ("scale", "metric", "shape_at", "shape_below", "width", "asked", "predicted", "observed")  # of the surrogate, attributes surrogate_* of the map
 BETWEEN = "between_parts"  # the same; more of them in page_data.py
 LEAST_ERROR = 1e-12
 MODEL_TEXT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sweeps", "models", "%s-equations.yaml")  # which is written out
@@ -45,7 +45,7 @@ def arguments(words=None):
     add("--rules", metavar="FILE.txt", help="output of analysis/rules.py CUBE.h5")
     add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
     add("--steps", metavar="FILE", help="what a step takes, where work is a time: what `saltus calibrate-work` wrote (as measured for the program)")
-    add("--lanes", type=int, choices=page_price.LANES, default=1, help="trajectories that advance at once, where work is a time (1)")
+    add("--lanes", type=int, choices=page_cost.LANES, default=1, help="trajectories that advance at once, where work is a time (1)")
     return parser.parse_args(words)
 
 
@@ -63,20 +63,20 @@ def given(path, kind):
         raise NotOurs(f"{path}: no JSON (line {why.lineno}: {why.msg})") from None
 
 
-def reader_fit(mapped, runs):
-    """What the map says of its reader: {scale, metric, shape, widths, promise}."""
+def surrogate_fit(mapped, runs):
+    """What the map says of its surrogate: {scale, metric, shape, widths, calibration}."""
     attrs = mapped.map.attrs
     for name in (*FIT, BETWEEN):
-        if f"reader_{name}" not in attrs:
+        if f"surrogate_{name}" not in attrs:
             raise NotOurs(f"{mapped.path}: its map is of an older program; run `saltus map {mapped.path}` first")
-    metric, n = [float(v) for v in np.atleast_1d(attrs["reader_metric"])], len(runs.columns)
+    metric, n = [float(v) for v in np.atleast_1d(attrs["surrogate_metric"])], len(runs.columns)
     if len(metric) != n * (n + 1) // 2:
         raise NotOurs(f"{mapped.path}: its map has other coordinates than its sweep, which has {n}")
-    keys = ("asked", "answers", "promised", "kept")
-    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[5:]))
-    promise = [dict(zip(keys, (float(e), int(n), *(float(x) if n else 0.0 for x in of)))) for e, n, *of in rows]
-    shape, widths = ([[float(v) for v in np.atleast_1d(attrs[f"reader_{n}"])] for n in of] for of in (("shape_at", "shape_below"), ("width",)))
-    return {"scale": np.atleast_1d(attrs["reader_scale"]), "metric": metric, "shape": dict(zip(("at", "below"), shape)), "widths": widths[0], "promise": promise}
+    keys = ("asked", "answers", "predicted", "observed")
+    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"surrogate_{n}"]) for n in FIT[5:]))
+    calibration = [dict(zip(keys, (float(e), int(n), *(float(x) if n else 0.0 for x in of)))) for e, n, *of in rows]
+    shape, widths = ([[float(v) for v in np.atleast_1d(attrs[f"surrogate_{n}"])] for n in of] for of in (("shape_at", "shape_below"), ("width",)))
+    return {"scale": np.atleast_1d(attrs["surrogate_scale"]), "metric": metric, "shape": dict(zip(("at", "below"), shape)), "widths": widths[0], "calibration": calibration}
 
 
 def opening_point(args, runs, errors):
@@ -136,7 +136,7 @@ def explorer_data(args, mapped, runs, fit):
         "between": between_words(runs.between),
         "orders": orders_of(runs.pairs) if runs.stopped.any() else [],
         "presets": PRESETS[mapped.metric],
-        "promise": fit["promise"],
+        "calibration": fit["calibration"],
         "start": start,
         "error": error,
         "errorEnds": [max(LEAST_ERROR, 0.01 * min(errors)), min(1.0, 10 * max(errors))],
@@ -144,7 +144,7 @@ def explorer_data(args, mapped, runs, fit):
         "colours": {m: colours.of_solver(m) for _, m in runs.pairs},
         "marks": {s: {"mark": m, "filled": f, "dash": d} for s, (m, f, d) in mark.items()},
     }
-    timed = page_price.steps_of(runs.pairs, runs.n_state, args.steps, args.lanes) if runs.tried is not None or args.steps else None
+    timed = page_cost.steps_of(runs.pairs, runs.n_state, args.steps, args.lanes) if runs.tried is not None or args.steps else None
     if timed and runs.tried is None:
         raise NotOurs(f"{args.cube}: has no steps of runs, so that no work is a time; leave --steps out")
     more = {}
@@ -168,10 +168,10 @@ def between_words(between):
     return {"parts": between.parts, **{name: listed(getattr(between, name)) for name in ("power", "shift", "spread", "at")}}
 
 
-def fixed_part(mapped, runs, promise, rules, regret):
+def fixed_part(mapped, runs, calibration, rules, regret):
     """[(name, title, HTML)]."""
     made = [("compared", "What was compared", report_fixed.compared(mapped, runs))]
-    worth = report_fixed.worth(promise, regret)
+    worth = report_fixed.worth(calibration, regret)
     if worth:
         made.append(("worth", "What the advice is worth", worth))
     if rules is not None:
@@ -186,15 +186,15 @@ def work(args):
     rules = given(args.rules, "rules") if args.rules is not None else None
     regret = given(args.regret, "regret") if args.regret is not None else None
     runs = open_runs(args.cube, mapped.map)
-    promise, data = [], {}
+    calibration, data = [], {}
     if runs.enough:
-        fit = reader_fit(mapped, runs)
-        promise, data = fit["promise"], explorer_data(args, mapped, runs, fit)
+        fit = surrogate_fit(mapped, runs)
+        calibration, data = fit["calibration"], explorer_data(args, mapped, runs, fit)
         opening = page.own("explorer.html")
     else:
         opening = report_fixed.winners_of_cells(mapped, runs)
     title = str(mapped.cube.attrs.get("title", os.path.basename(args.cube)))
-    sections = fixed_part(mapped, runs, promise, rules, [] if regret is None else report_regret.section(regret, args.regret))
+    sections = fixed_part(mapped, runs, calibration, rules, [] if regret is None else report_regret.section(regret, args.regret))
     path = args.out if args.out.endswith(".html") else os.path.join(args.out, "index.html")
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     recommend = f"saltus recommend {os.path.basename(args.cube)} --at NAME=VALUE,.. --error E"

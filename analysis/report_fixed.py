@@ -18,7 +18,7 @@ PROVENANCE = (
     *("mesh", "max_step", "max_attempts", "repeats", "floor", "epsilon", "points_scope"),
 )
 REFERENCES = {
-    "certified": "a run far tighter than all contenders, with an estimate of its own error",
+    "certified": "a run far tighter than all configurations, with an estimate of its own error",
     "paper": "the mean of four of the compared solvers at a tight tolerance",
 }
 MOST_CELLS = 400  # of a table of the winners of cells
@@ -77,7 +77,7 @@ def compared(mapped, runs):
     cube = mapped.cube
     kind, count = str(cube.attrs.get("reference", "certified")), outcome_counts(cube)
     said = (
-        f"{cube.sizes['cell']} sets of parameters. In each, {_contenders(cube)} were run{_until(cube)} and measured "
+        f"{cube.sizes['cell']} sets of parameters. In each, {_configs(cube)} were run{_until(cube)} and measured "
         f"against a {kind} reference: {REFERENCES.get(kind, '')}. {_stopped(cube, count)}The error of a run is what was "
         f"measured plus what the reference itself may be wrong by. {work_text(mapped.map)}"
     )
@@ -91,7 +91,7 @@ def compared(mapped, runs):
         parts.append(page.paragraph(f"The same in all cells: {', '.join(f'{n} = {v}' for n, _, v in runs.fixed)}."))
     parts.append(references(mapped, runs))
     parts.append(page.details(
-        "contenders and counts",
+        "configurations and counts",
         page.table(["solver", "what"], described(cube, "solver", "solver_title")),
         page.table(["strategy", "what"], described(cube, "strategy", "strategy_about")),
         page.table(["", "value"], run_counts(cube, count)),
@@ -99,11 +99,11 @@ def compared(mapped, runs):
     return "\n".join(parts)
 
 
-def _contenders(cube):
+def _configs(cube):
     """How many, and of what."""
     outcome = incompatible(cube.isel(cell=[0]))
     n, most = int((~outcome).sum()), outcome.size
-    said = f"{n} contenders, a solver with a strategy at a tolerance each,"
+    said = f"{n} configurations, a solver with a strategy at a tolerance each,"
     return said if n == most else f"{said} of {most} (the other pairs do not go together)"
 
 
@@ -131,17 +131,17 @@ def references(mapped, runs):
     return page.table(head, rows, "How far the answers can be known") if rows else ""
 
 
-def worth(promise, regret):
-    """What the map promised in its own cells, and figures of fresh points."""
+def worth(calibration, regret):
+    """The calibration of the map in its own cells, and figures of fresh points."""
     parts = []
-    rows = [(f"{p['asked']:g}", p["answers"], percent(p["promised"]), percent(p["kept"])) for p in promise if p["answers"]]
+    rows = [(f"{p['asked']:g}", p["answers"], percent(p["predicted"]), percent(p["observed"])) for p in calibration if p["answers"]]
     if rows:
         said = (
             "Each of up to 256 cells was left out in turn and asked for from the cells around it; beside what was "
-            "promised stands how often the cell's own runs kept it."
+            "the predicted one stands the observed success rate of the cell's own runs."
         )
-        head = ["error asked", "answers", "promised", "kept"]
-        parts += [page.paragraph(said), page.table(head, rows, "Promises of this map in its own cells")]
+        head = ["error asked", "answers", "predicted", "observed"]
+        parts += [page.paragraph(said), page.table(head, rows, "Calibration of this map in its own cells")]
     return "\n".join(parts + regret)
 
 

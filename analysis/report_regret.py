@@ -6,16 +6,16 @@ import page
 from cube import NotOurs
 
 COLUMNS = (  # of a rule: key, head, factor of a percentage
-    ("promised", "promised", 100),
-    ("hit", "hit", 100),
+    ("predicted", "predicted", 100),
+    ("observed", "observed", 100),
     ("retry", "retry", 100),
     ("vs oracle", "work over the oracle's", 0),
     ("gap closed", "gap closed", 100),
 )
 SAID = (
-    "Fresh points, which are no cells, were asked for and all contenders run there, several times beside each other. "
+    "Fresh points, which are no cells, were asked for and all configurations run there, several times beside each other. "
     "Hit: how often the asked error was reached. Retry: work until it is, misses paid for, beyond that of a "
-    "clairvoyant who sees the very run. Gap closed: how much of the way from the best single contender to him. "
+    "clairvoyant who sees the very run. Gap closed: how much of the way from the best single configuration to him. "
     "The oracle knows how errors are distributed at each point, but not the run."
 )
 WIDTH, HEIGHT = 340, 300
@@ -55,7 +55,7 @@ def figure(value, error, factor):
 
 
 def reliability(parts):
-    """What was promised against what was kept, with binomial bars: one kind of mark for an asked error."""
+    """Predicted against observed, with binomial bars: one kind of mark for an asked error."""
 
     def x(p):
         return LEFT + (RIGHT - LEFT) * (p - LEAST) / (1 - LEAST)
@@ -69,25 +69,25 @@ def reliability(parts):
         drawn.append(f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{y(p):.1f}" y2="{y(p):.1f}"/>')
         drawn.append(f'<text class="quiet-text" x="{x(p):.1f}" y="{BOTTOM + 16}" text-anchor="middle">{100 * p:.0f}</text>')
         drawn.append(f'<text class="quiet-text" x="{LEFT - 6}" y="{y(p) + 4:.1f}" text-anchor="end">{100 * p:.0f}</text>')
-    drawn.append(f'<text class="quiet-text" x="{(LEFT + RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">promised [%]</text>')
-    drawn.append(f'<text class="quiet-text" transform="translate(12 {(TOP + BOTTOM) / 2}) rotate(-90)" text-anchor="middle">kept [%]</text>')
+    drawn.append(f'<text class="quiet-text" x="{(LEFT + RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">predicted [%]</text>')
+    drawn.append(f'<text class="quiet-text" transform="translate(12 {(TOP + BOTTOM) / 2}) rotate(-90)" text-anchor="middle">observed [%]</text>')
     legend, rows = [], []
     for k, (asked, bins) in enumerate(parts):
         shape, filled = MARKS[k % len(MARKS)], "var(--ink)" if k % 2 == 0 else "var(--card)"
         mark = f'fill="{filled}" stroke="var(--ink)" stroke-width="1.5" d="{shape}"'
         for b in bins:
-            if b["promised"] < LEAST:
+            if b["predicted"] < LEAST:
                 continue
-            at = x(b["promised"]) + 3 * (k - (len(parts) - 1) / 2)
+            at = x(b["predicted"]) + 3 * (k - (len(parts) - 1) / 2)
             drawn.append(
-                f'<line stroke="var(--ink)" x1="{at:.1f}" x2="{at:.1f}" y1="{y(b["hit"] - b["bar"]):.1f}" y2="{y(b["hit"] + b["bar"]):.1f}"/>'
-                f'<path transform="translate({at:.1f} {y(b["hit"]):.1f})" {mark}/>'
+                f'<line stroke="var(--ink)" x1="{at:.1f}" x2="{at:.1f}" y1="{y(b["observed"] - b["bar"]):.1f}" y2="{y(b["observed"] + b["bar"]):.1f}"/>'
+                f'<path transform="translate({at:.1f} {y(b["observed"]):.1f})" {mark}/>'
             )
-            rows.append((f"{asked:g}", f"{100 * b['promised']:.0f} %", f"{100 * b['hit']:.0f} ± {100 * b['bar']:.0f} %", b["points"]))
+            rows.append((f"{asked:g}", f"{100 * b['predicted']:.0f} %", f"{100 * b['observed']:.0f} ± {100 * b['bar']:.0f} %", b["points"]))
         legend.append(f'<li><svg viewBox="-13 -7 26 14" aria-hidden="true"><path {mark}/></svg>error {asked:g}</li>')
-    said = f"Probability promised against share that reached the error, {len(rows)} groups of answers; the numbers are in the table below."
+    said = f"Predicted success probability against share that reached the error, {len(rows)} groups of answers; the numbers are in the table below."
     return (
         f'<figure style="max-width:26rem"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">{"".join(drawn)}</svg>'
-        f'<ul class="legend">{"".join(legend)}</ul><figcaption>On the dashed line promises are kept exactly.</figcaption></figure>'
-        + page.details("promised and kept as a table", page.table(["error asked", "promised", "kept", "points"], rows))
+        f'<ul class="legend">{"".join(legend)}</ul><figcaption>On the dashed line the observed rate is the predicted one.</figcaption></figure>'
+        + page.details("predicted and observed as a table", page.table(["error asked", "predicted", "observed", "points"], rows))
     )

@@ -161,7 +161,7 @@ class Asked:
 
     args: object
     cube: object
-    reader: saltus.Reader
+    surrogate: saltus.Surrogate
     metric: str
     cells: np.ndarray
     expected: bool  # by the surrogate
@@ -204,7 +204,7 @@ class Asked:
     def unanswered(self, question):
         if question.weights:
             return NotOurs(f"{self.args.cube}: no configuration has points at rtol {question.rtol:g} in any cell")
-        least = min((float(np.nanmin(error, initial=np.inf)) for _, _, error in blocks_of_runs(self.reader, self.cells)), default=np.inf)
+        least = min((float(np.nanmin(error, initial=np.inf)) for _, _, error in blocks_of_runs(self.surrogate, self.cells)), default=np.inf)
         asked = f"{self.args.cube}: no configuration reaches an error of {question.error:g}"
         if least <= question.error:
             return NotOurs(f"{asked} with a probability of a half in any cell")
@@ -252,9 +252,9 @@ def opened(args):
     with h5py.File(args.cube) as file:  # quicker than as a dataset
         of_map = file["map"].attrs if "map" in file else {}
         metric = args.by or plain(of_map.get("error_metric", "max_error"))
-    reader = saltus.Reader(args.cube, solvers=args.solvers, strategies=args.strategies, having=args.having, by=metric, work=args.work,
+    surrogate = saltus.Surrogate(args.cube, solvers=args.solvers, strategies=args.strategies, having=args.having, by=metric, work=args.work,
                            f_costs=args.f_costs, steps=args.steps, lanes=args.lanes)
-    return Asked(args, cube, reader, metric, sample(cube.sizes["cell"], args.sample), False, False)
+    return Asked(args, cube, surrogate, metric, sample(cube.sizes["cell"], args.sample), False, False)
 
 
 def choose_costs(asked, points):
@@ -262,8 +262,8 @@ def choose_costs(asked, points):
     if asked.args.measured or asked.args.weights:
         return
     try:
-        reader = asked.reader
-        reader.costs({name: points[name][:1] for name in reader.axes}, 1.0)
+        surrogate = asked.surrogate
+        surrogate.costs({name: points[name][:1] for name in surrogate.axes}, 1.0)
         asked.expected = True
     except saltus.InvalidError as why:
         if "saltus map" not in str(why):
@@ -273,16 +273,16 @@ def choose_costs(asked, points):
 
 def all_costs(asked, points, questions):
     """The Costs of each question."""
-    args, reader, cells = asked.args, asked.reader, asked.cells
+    args, surrogate, cells = asked.args, asked.surrogate, asked.cells
     if args.weights:
-        yield point_costs(args.cube, reader, cells, questions[0], args)
+        yield point_costs(args.cube, surrogate, cells, questions[0], args)
     elif not asked.expected:
         for q in questions:
-            yield measured_costs(reader, cells, q.error, args.miss)
+            yield measured_costs(surrogate, cells, q.error, args.miss)
     else:
-        some = max(1, TOGETHER // (cells.size * len(reader.configurations)))
+        some = max(1, TOGETHER // (cells.size * len(surrogate.configurations)))
         for first in range(0, len(questions), some):
-            yield from surrogate_costs(reader, points, cells, [q.error for q in questions[first:first + some]], args.miss)
+            yield from surrogate_costs(surrogate, points, cells, [q.error for q in questions[first:first + some]], args.miss)
 
 
 def work(args):
@@ -294,9 +294,9 @@ def work(args):
 
 
 def answer(args, asked):
-    cube, reader = asked.cube, asked.reader
-    quantities = quantities_of(args.cube, cube, reader.whole)
-    points = {n: cube[n if n in cube.variables else f"initial_{n}"].values.astype(float) for n in reader.axes}
+    cube, surrogate = asked.cube, asked.surrogate
+    quantities = quantities_of(args.cube, cube, surrogate.whole)
+    points = {n: cube[n if n in cube.variables else f"initial_{n}"].values.astype(float) for n in surrogate.axes}
     questions = questions_of(args.cube, cube, asked.metric, args)
     choose_costs(asked, points)
     said, lines = [], list(asked.head(quantities))
@@ -307,10 +307,10 @@ def answer(args, asked):
             raise asked.unanswered(q)
         if costs.cells.size:
             policy = policy_of(costs, quantities, args)
-            made |= json_of_policy(policy, reader.configurations)
+            made |= json_of_policy(policy, surrogate.configurations)
             if costs.cells.size < asked.cells.size:
                 lines[-1] += f"; in {costs.cells.size} of {asked.cells.size} cells, no configuration answers in the others"
-            lines += ["", *Printer(policy, reader.configurations, not q.weights).lines()]
+            lines += ["", *Printer(policy, surrogate.configurations, not q.weights).lines()]
         else:
             lines[-1] += ": no configuration in any cell"
         said.append(made)

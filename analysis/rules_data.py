@@ -88,7 +88,7 @@ class Question:
 
 @dataclass
 class Costs:
-    """Costs of choices in the cells where some configuration answers, whole numbers up to MISS, which stands for the price of a miss."""
+    """Costs of choices in the cells where some configuration answers, whole numbers up to MISS, which stands for the cost of a miss."""
 
     cells: np.ndarray
     choices: np.ndarray  # [choice] numbers of configurations
@@ -108,9 +108,9 @@ def costs_of(cells, beyond, answers, winner, miss, missing=None):
                  np.unique(winner[there]).size, miss)
 
 
-def surrogate_costs(reader, points, cells, errors, miss):
+def surrogate_costs(surrogate, points, cells, errors, miss):
     """Costs for each error, from the expected totals."""
-    total, probability = reader.costs({name: points[name][cells] for name in reader.axes}, errors)
+    total, probability = surrogate.costs({name: points[name][cells] for name in surrogate.axes}, errors)
     for t, p in zip(total, probability):
         answers = ~np.isnan(t)
         t = np.where(answers, t, np.inf)
@@ -118,10 +118,10 @@ def surrogate_costs(reader, points, cells, errors, miss):
             yield costs_of(cells, t / t.min(axis=1, keepdims=True) - 1, answers, t.argmin(axis=1), miss, 1 - p)
 
 
-def blocks_of_runs(reader, cells):
+def blocks_of_runs(surrogate, cells):
     """(place of the first cell, work, error) of some cells at a time."""
     for first in range(0, cells.size, BLOCK):
-        yield first, *reader.runs(cells[first:first + BLOCK])
+        yield first, *surrogate.runs(cells[first:first + BLOCK])
 
 
 def first_of_ties(*keys):
@@ -133,11 +133,11 @@ def first_of_ties(*keys):
     return at.argmax(axis=1)
 
 
-def measured_costs(reader, cells, error, miss):
+def measured_costs(surrogate, cells, error, miss):
     """From the work of the runs that reach the error."""
     beyond, answers, winner = (np.empty((cells.size, *of), dtype) for of, dtype in
-                               (((len(reader.configurations),), float), ((len(reader.configurations),), bool), ((), int)))
-    for first, work, reached in blocks_of_runs(reader, cells):
+                               (((len(surrogate.configurations),), float), ((len(surrogate.configurations),), bool), ((), int)))
+    for first, work, reached in blocks_of_runs(surrogate, cells):
         some = slice(first, first + len(work))
         with np.errstate(invalid="ignore"):
             answers[some] = (reached <= error) & ~np.isnan(work)
@@ -156,7 +156,7 @@ def scaled(values, scope, more=False):
     return np.where(high > low, points, np.where(np.isnan(values), np.nan, 10.0))
 
 
-def point_costs(path, reader, cells, question, args):
+def point_costs(path, surrogate, cells, question, args):
     """From the points of all runs at an rtol, of which those in `cells` count."""
     cube = open_cube(path, "divergence_time", "integral_absolute_error", "solution_duration", only=(
         "outcome", "divergence_time", "integral_absolute_error", "solution_duration"))
@@ -166,7 +166,7 @@ def point_costs(path, reader, cells, question, args):
         raise NotOurs(f"{path}: points at rtol {question.rtol:g} are not known, since runs were stopped at a cutoff of their work")
     mine = slice(at * n_pair, (at + 1) * n_pair)
     work, error = (np.concatenate(parts) for parts in zip(*((w[:, mine], e[:, mine])
-                                                            for _, w, e in blocks_of_runs(reader, np.arange(cube.sizes["cell"])))))
+                                                            for _, w, e in blocks_of_runs(surrogate, np.arange(cube.sizes["cell"])))))
     counts = np.isfinite(error) & ~np.isnan(work)
     flat = lambda name: cube[name].transpose("cell", "rtol", "strategy", "solver").values[:, at].reshape(work.shape).astype(float)  # noqa: E731
     duration = flat("solution_duration") if args.duration == "time" else work
@@ -177,7 +177,7 @@ def point_costs(path, reader, cells, question, args):
                "iae": (flat("integral_absolute_error"), False)}
     scope = args.points or str(cube.attrs.get("points_scope", "global"))
     total = sum(w * scaled(np.where(counts, figures[name][0], np.nan), scope, figures[name][1]) for name, w in question.weights.items() if w)
-    every = np.full((2, cells.size, len(reader.configurations)), np.nan)
+    every = np.full((2, cells.size, len(surrogate.configurations)), np.nan)
     every[0][:, mine], every[1][:, mine] = total[cells], work[cells]
     answers = ~np.isnan(every[0])
     loss = np.where(answers, -every[0], np.inf)

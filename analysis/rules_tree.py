@@ -52,7 +52,7 @@ class Forest:
 
     def __init__(self, cost, bins, fold, depth, least, gain):
         self.cost, self.bins, self.fold, self.depth, self.least, self.gain = cost, bins, fold, depth, least, gain
-        self.price = [0.0] * len(least)  # of a leaf
+        self.leaf_cost = [0.0] * len(least)  # of a leaf
         self.trees = [[Node(0)] for _ in least]
         level = {(): (np.arange(len(cost)), [(t, 0) for t in range(len(least))])}
         while level:
@@ -87,7 +87,7 @@ class Forest:
             total, n = own[t][0][0].sum(axis=0), own[t][0][1].sum()
             node.n, node.choice, node.cost = int(n), int(total.argmin()), float(total.min())
             if number == 0:
-                self.price[t] = np.floor(self.gain * node.cost)
+                self.leaf_cost[t] = np.floor(self.gain * node.cost)
             if node.depth + 1 == self.depth and node.cost > 0:
                 best[t] = [self.once(t, b, *of) for b, of in zip(self.bins, own[t])]
             elif node.depth + 1 < self.depth and node.cost > 0:
@@ -96,7 +96,7 @@ class Forest:
             best.update(self.twice(cells, deep, own))
         for t, number in members:
             node = self.trees[t][number]
-            least = node.cost + self.price[t]
+            least = node.cost + self.leaf_cost[t]
             for f, totals in enumerate(best.get(t, ())):
                 if totals.size and totals.min() < least:
                     least, node.feature, node.question = totals.min(), f, int(totals.argmin())
@@ -107,7 +107,7 @@ class Forest:
     def once(self, t, bins, cost, n):
         """Cost of each question about a quantity, when its two sides are leaves."""
         yes, many = bins.answered(cost), bins.answered(n)
-        total = yes.min(axis=1) + (cost.sum(axis=0) - yes).min(axis=1) + 2 * self.price[t]
+        total = yes.min(axis=1) + (cost.sum(axis=0) - yes).min(axis=1) + 2 * self.leaf_cost[t]
         return np.where(self.large_enough(t, many, n.sum() - many), total, np.inf)
 
     def twice(self, cells, trees, own):
@@ -117,7 +117,7 @@ class Forest:
             sides[t] = []
             for b, (cost, n) in zip(self.bins, own[t]):
                 yes = b.answered(cost)
-                sides[t].append(np.stack([yes.min(axis=1), (cost.sum(axis=0) - yes).min(axis=1)]) + self.price[t])
+                sides[t].append(np.stack([yes.min(axis=1), (cost.sum(axis=0) - yes).min(axis=1)]) + self.leaf_cost[t])
         for (f, a), (g, b) in itertools.combinations_with_replacement(enumerate(self.bins), 2):
             pair = self.sums(a.of[cells] * b.n + b.of[cells], a.n * b.n, cells)
             for t in trees:
@@ -137,7 +137,7 @@ class Forest:
     def improve(self, t, sides, quarter, many, axis):
         """Sides [yes, no] of a first question by the second one along the axis; quarters yes yes, yes no, no yes, no no."""
         for side, (i, j) in enumerate(((0, 1), (2, 3))):
-            total = np.where(self.large_enough(t, many[i], many[j]), quarter[i] + quarter[j] + 2 * self.price[t], np.inf)
+            total = np.where(self.large_enough(t, many[i], many[j]), quarter[i] + quarter[j] + 2 * self.leaf_cost[t], np.inf)
             if total.size:
                 np.minimum(sides[side], total.min(axis=axis), out=sides[side])
 
@@ -182,7 +182,7 @@ class Followed:
     n: int
     missed: int
     regret: float  # mean cost where it does not miss; NaN: it misses everywhere
-    cost: float  # mean cost, misses at their price; NaN without cells
+    cost: float  # mean cost, misses at their cost; NaN without cells
     missing: float  # mean probability of a miss; of measured costs missed / n
 
 
@@ -190,8 +190,8 @@ def followed(costs, rows, choice):
     """The means of a choice, or of one for each of the rows."""
     cost, missed = costs.cost[rows, choice], costs.cost[rows, choice] == MISS
     n, hits = cost.size, int((~missed).sum())
-    price = costs.miss / MISS
-    return Followed(n, n - hits, cost[~missed].sum() * price / hits if hits else np.nan, cost.sum() * price / n if n else np.nan,
+    unit = costs.miss / MISS
+    return Followed(n, n - hits, cost[~missed].sum() * unit / hits if hits else np.nan, cost.sum() * unit / n if n else np.nan,
                     np.nan if n == 0 else (missed if costs.missing is None else costs.missing[rows, choice]).sum() / n)
 
 

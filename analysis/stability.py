@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from command_line import Parser, run
-from cube import CONTENDER, NotOurs, open_cube, unit_of, unstack
+from cube import CONFIG, NotOurs, open_cube, unit_of, unstack
 from map_data import label, symbol
 from style import WIDTH, legend_below, plt, save as save_figure, solver_colour, strategy_marker, use
 
@@ -250,7 +250,7 @@ def work(args):
     names = str(cube.attrs.get("axes", "cell")).split()
     if sum(grid.sizes[name] > 1 for name in names) > 1 or args.axes:
         across, up, others = plane_axes(grid, names, args.axes)
-        cells = grid.drop_dims(CONTENDER)
+        cells = grid.drop_dims(CONFIG)
         for suffix, rows in planes_of(cells, across, up, others):
             save(draw_planes(rows, across, up), args, f"stability{suffix}")
     ways = list(ways_of(cube))

@@ -8,7 +8,7 @@ import pandas as pd
 
 import written
 from command_line import Parser, run
-from cube import CONTENDER, NotOurs, open_cube, unit_of
+from cube import CONFIG, NotOurs, open_cube, unit_of
 
 ROWS = 100_000  # in memory at once, about
 EXPLANATION = """\
@@ -129,7 +129,7 @@ def chosen(cube, only):
     """Names of the datasets over trajectories, and over cells alone."""
     wanted = only.split(",") if only else None
     over = {name: set(cube[name].dims) for name in cube.variables}
-    runs = [n for n in cube.data_vars if over[n] == {"cell", *CONTENDER}]
+    runs = [n for n in cube.data_vars if over[n] == {"cell", *CONFIG}]
     cells = [n for n in cube.variables if over[n] == {"cell"} and n != "cell_number"]
     for name in wanted or ():
         if name not in runs + cells:
@@ -141,8 +141,8 @@ def chosen(cube, only):
 
 
 def frame_of(cube, runs, cells, part):
-    """Rows of the cells of a slice, the last of the contender's dimensions running fastest."""
-    sizes = [part.stop - part.start] + [cube.sizes[name] for name in CONTENDER]
+    """Rows of the cells of a slice, the last of the configuration's dimensions running fastest."""
+    sizes = [part.stop - part.start] + [cube.sizes[name] for name in CONFIG]
     data = {"cell": np.repeat(np.asarray(cube["cell_number"].values[part]), np.prod(sizes[1:]))}
 
     def spread(values, axis):
@@ -152,16 +152,16 @@ def frame_of(cube, runs, cells, part):
 
     for name in cells:
         data[column(name, cube[name])] = spread(words(cube[name], cube[name].isel(cell=part).values), 0)
-    for axis, name in enumerate(CONTENDER, 1):
+    for axis, name in enumerate(CONFIG, 1):
         data[name] = spread(cube[name].values, axis)
     for name in runs:
-        values = cube[name].transpose("cell", *CONTENDER).isel(cell=part).values.ravel()
+        values = cube[name].transpose("cell", *CONFIG).isel(cell=part).values.ravel()
         data[column(name, cube[name])] = words(cube[name], values)
     return pd.DataFrame(data)
 
 
 def frames(cube, runs, cells):
-    each = max(1, ROWS // int(np.prod([cube.sizes[name] for name in CONTENDER])))
+    each = max(1, ROWS // int(np.prod([cube.sizes[name] for name in CONFIG])))
     for first in range(0, cube.sizes["cell"], each):
         yield frame_of(cube, runs, cells, slice(first, min(first + each, cube.sizes["cell"])))
 

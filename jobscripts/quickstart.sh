@@ -8,10 +8,10 @@ usage: jobscripts/quickstart.sh [--no-setup]
 
 Installs missing packages, builds saltus, runs sweeps/dallas2017.yaml on all cores and writes into
 results/:
-  dallas2017.h5            the cube: every contender on every cell
+  dallas2017.h5            the cube: every config on every cell
   dallas2017_tables.txt    the point tables
   points.png               points of each method by tolerance, criterion and strategy
-  trajectory.png           one hop after another, and the error of one contender
+  trajectory.png           one hop after another, and the error of one config
   ode45_event.h5, reference.h5   the two trajectories in that picture
 Can be run again at any time; results are replaced.
 
@@ -47,7 +47,7 @@ fi
 printf '\n== tables\n'
 "$python" analysis/dallas_tables.py results/dallas2017.h5 | tee results/dallas2017_tables.txt
 
-# The realistic monopod of the study: one coarse contender, and what it should have found.
+# The realistic monopod of the study: one coarse configuration, and what it should have found.
 trajectory() { # METHOD TOLERANCE FILE
   rm -f "$3"
   "$saltus" trajectory --model monopod --solver "$1" --strategy event --rtol "$2" --atol "$2" \
@@ -66,6 +66,6 @@ Done. In $PWD:
   results/dallas2017.h5           the cube      ($saltus info results/dallas2017.h5)
   results/dallas2017_tables.txt   its tables    (beside the published ones: analysis/dallas_tables.py --paper-fit ...)
   results/points.png              its picture
-  results/trajectory.png          one contender against the reference
+  results/trajectory.png          one config against the reference
 All commands: $saltus --help
 TEXT

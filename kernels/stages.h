@@ -74,7 +74,7 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
   }
 
 /** The same with whole steps of explicit pairs compiled in, of at most SAL_PAIR_STATES states: the same
- *  bits in half of the time, at the price of seconds of the compiler's.  For models of large sweeps. */
+ *  bits in half of the time, at the cost of seconds of the compiler's.  For models of large sweeps. */
 #define SAL_FLOW_WITH_PAIRS(name, n, ...)                                                          \
   SAL_FLOW_STAGES(n)                                                                               \
   SAL_PAIRS(name, n)                                                                               \

@@ -1,5 +1,5 @@
 /** @file tests/hopper.h
- *  Anderson & Revzen's hopper (section 5.1) and its contenders, for tests of zones.
+ *  Anderson & Revzen's hopper (section 5.1) and its configurations, for tests of zones.
  */
 #ifndef SAL_TEST_HOPPER_H
 #define SAL_TEST_HOPPER_H
@@ -27,7 +27,7 @@ static inline hopper hopper_with(double k)
 }
 
 /* ode45 over [0, 2], tolerances `tol`, steps of 2 ms where steps are fixed; zones in the gap. */
-static inline sal_setup hopper_contender(const char *strategy, double tol)
+static inline sal_setup hopper_config(const char *strategy, double tol)
 {
   const sal_strategy *s = sal_registry_strategy(strategy);
 

@@ -3,7 +3,7 @@
 class Answer extends Question {
   ask() {
     const probability = $("rule").value ? Number($("rule").value) : NaN;
-    return this.reader.ask(this.places(), this.sample, this.asked, { probability, allowed: this.may });
+    return this.surrogate.ask(this.places(), this.sample, this.asked, { probability, allowed: this.may });
   }
 
   pair(i) {
@@ -34,15 +34,15 @@ class Answer extends Question {
         make("small", {}, " at rtol "),
         digits(best.rtol, 2),
       );
-      $("promise").textContent =
+      $("calibration").textContent =
         `${this.range.some(Boolean) ? "in the middle of the range it " : ""}reaches a ${metric} of ${asked} with probability ${this.chance(best.probability)}, for about ${workText(best.work)}.`;
     } else if (found.likely && found.reason === "") {
       $("use").append("Nothing is that sure here");
-      $("promise").textContent =
+      $("calibration").textContent =
         `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely)}.`;
     } else {
       $("use").append(found.reason === "no_reference" ? "Not known here" : "No solver reaches it here");
-      $("promise").textContent =
+      $("calibration").textContent =
         found.reason === "no_reference"
           ? `The references of the cells around are not known to ${asked}: what would reach it cannot be told. A looser error can be asked.`
           : `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
@@ -56,7 +56,7 @@ class Answer extends Question {
   // Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
   // of succession): the cells do not support more than that.
   chance(p) {
-    const n = this.reader.n,
+    const n = this.surrogate.n,
       most = Math.min((n + 1) / (n + 2), 0.99);
     return p > most ? `over ${Math.floor(100 * most)} %` : percent(p);
   }
@@ -90,7 +90,7 @@ class Answer extends Question {
       best = found.best;
     if (best) {
       const row = (name, text) => rows.push(make("dt", {}, name), make("dd", {}, text));
-      this.plan(found, row);
+      this.schedule(found, row);
       row("Expected error", `${this.sayError(best.error)} in the middle (half of the runs err less)`);
       const { safe } = found;
       if (safe && (safe.pair !== best.pair || safe.rtol !== best.rtol))
@@ -122,14 +122,14 @@ class Answer extends Question {
         );
     }
     if (best && found.pairs[1]) rows.push(...this.confidence(found));
-    const promise = this.kept();
-    if (promise) rows.push(make("dt", {}, "Promises kept"), make("dd", {}, promise));
+    const calibration = this.kept();
+    if (calibration) rows.push(make("dt", {}, "Calibration"), make("dd", {}, calibration));
     $("choices").replaceChildren(...rows);
   }
 
   // The confidence that the answer needs less work than the runner-up.
   confidence(found) {
-    const p = confidenceOf(this.reader, found.planes, Math.log(this.asked), found.best, found.pairs[1]),
+    const p = confidenceOf(this.surrogate, found.planes, Math.log(this.asked), found.best, found.pairs[1]),
       but = p < 0.5 ? ", but its failures cost less" : "";
     if (Number.isNaN(p)) return [];
     return [
@@ -139,9 +139,9 @@ class Answer extends Question {
   }
 
   // What to try when a check shows a miss.
-  plan(found, row) {
+  schedule(found, row) {
     const names = ["If its check fails", "If that fails, too"];
-    found.plan.slice(1, 3).forEach((p, i) =>
+    found.schedule.slice(1, 3).forEach((p, i) =>
       row(
         names[i],
         `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${workText(p.work)} (needed with ${percent(p.needed)})`,
@@ -151,7 +151,7 @@ class Answer extends Question {
       "How to see a miss",
       `run it again at a tenth of its tolerance: a difference of more than ${this.sayError(this.asked)} is a miss (saltus check)`,
     );
-    row("The whole plan", `${workText(found.best.total)} expected, misses included`);
+    row("The whole schedule", `${workText(found.best.total)} expected, misses included`);
   }
 
   more(a, b) {
@@ -167,13 +167,13 @@ class Answer extends Question {
     return said.length ? `, ${said.join(", ")}` : "";
   }
 
-  // What this map promised in its own cells, and kept, at the nearest of the errors that were tried.
+  // The calibration of this map in its own cells at the nearest of the errors that were tried.
   kept() {
-    const tried = this.meta.promise.filter((p) => p.answers > 0);
+    const tried = this.meta.calibration.filter((p) => p.answers > 0);
     if (!tried.length) return "";
     const far = (p) => Math.abs(Math.log(p.asked / this.asked)),
       one = tried.reduce((p, q) => (far(q) < far(p) ? q : p));
-    return `asked for ${digits(one.asked)} in ${one.answers} of its own cells, each left out in turn, this map promised ${percent(one.promised)} and kept ${percent(one.kept)}`;
+    return `asked for ${digits(one.asked)} in ${one.answers} of its own cells, each left out in turn, this map predicted ${percent(one.predicted)} and observed ${percent(one.observed)}`;
   }
 
   lines(best) {

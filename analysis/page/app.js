@@ -1,4 +1,4 @@
-// Opens the page: makes the reader and the explorer of what is embedded.
+// Opens the page: makes the surrogate and the explorer of what is embedded.
 
 async function openReader(meta) {
   const [places, samples, reference, errors, works] = await Promise.all([
@@ -11,8 +11,8 @@ async function openReader(meta) {
   const [tried, evaluations] = meta.steps
     ? await Promise.all([unpack("tried", Float32Array), unpack("evaluations", Float32Array)])
     : [];
-  return new Reader({
-    price: meta.steps ? { tried, evaluations, steps: meta.steps, machine: meta.machine, lanes: meta.lanes, table: meta.table } : null,
+  return new Surrogate({
+    fCost: meta.steps ? { tried, evaluations, steps: meta.steps, machine: meta.machine, lanes: meta.lanes, table: meta.table } : null,
     n: meta.kept,
     d: meta.columns.length,
     z: places,

@@ -1,5 +1,5 @@
 // Answers over a box of points: who answers where in it, and what one answer for all of it is worth.  The same as
-// src/answers/reader_box.h; nothing here knows of the page.  It is made in parts, because it takes as long as 256 answers.
+// src/answers/surrogate_box.h; nothing here knows of the page.  It is made in parts, because it takes as long as 256 answers.
 
 const BOX_POINTS = 256;
 const BOX_WINNERS = 8; // that are told
@@ -28,12 +28,12 @@ class Range {
 
 class BoxAnswer {
   // ends: [[lo, hi] of each coordinate, in 0 .. 1]
-  constructor(reader, { ends, sample, error, probability = NaN, allowed }) {
-    Object.assign(this, { reader, ends, sample, error, probability, allowed });
+  constructor(surrogate, { ends, sample, error, probability = NaN, allowed }) {
+    Object.assign(this, { surrogate, ends, sample, error, probability, allowed });
     this.fill = stepsOfSequence(ends.length);
     this.asked = 0; // points of the first round, then weighed ones of the second
     this.weighed = 0;
-    this.at = []; // points with an answer: {planes, plan, best}
+    this.at = []; // points with an answer: {planes, schedule, best}
     this.met = []; // the different answers: {pair, place, more, probability, work}
     this.missing = 0; // points without an answer, for want of references
     for (const name of ["probability", "work", "total"]) this[name] = new Range();
@@ -57,12 +57,12 @@ class BoxAnswer {
   }
 
   ask(i) {
-    const { reader, probability, allowed } = this,
-      planes = reader.planes(this.place(i), this.sample),
-      seen = reader.look(planes, Math.log(this.error), allowed),
-      best = reader.first(seen, probability, allowed);
+    const { surrogate, probability, allowed } = this,
+      planes = surrogate.planes(this.place(i), this.sample),
+      seen = surrogate.look(planes, Math.log(this.error), allowed),
+      best = surrogate.first(seen, probability, allowed);
     if (!best) {
-      this.missing += reader.unverified(planes, this.error) >= 0.5 ? 1 : 0;
+      this.missing += surrogate.unverified(planes, this.error) >= 0.5 ? 1 : 0;
       return;
     }
     this.at.push({ seen, best });
@@ -73,7 +73,7 @@ class BoxAnswer {
 
   weigh({ seen, best }) {
     for (const m of this.met) {
-      const own = this.reader.candidate(seen, m.pair, m.rtol, Math.log(this.error));
+      const own = this.surrogate.candidate(seen, m.pair, m.rtol, Math.log(this.error));
       m.more += (own.total / best.total - 1 - m.more) / this.weighed;
       m.probability.widen(own.probability);
       m.work.widen(own.work);

@@ -49,7 +49,7 @@ class Branch {
 
   tick(now) {
     if (!this.playing) return;
-    const { end } = this.course;
+    const { end } = this.trajectory;
     if (this.last !== null) this.time = (this.time + (Math.min((now - this.last) / 1000, 0.25) * end) / ROUND) % end;
     this.last = now;
     this.move();
@@ -57,9 +57,9 @@ class Branch {
   }
 
   move() {
-    const { one, end } = this.course,
-      at = this.course.samples.place(this.time);
-    this.movers.forEach((move, k) => move(...this.meta.portraits[k].slice(0, 2).map((c) => this.course.samples.value(c, at))));
+    const { one, end } = this.trajectory,
+      at = this.trajectory.samples.place(this.time);
+    this.movers.forEach((move, k) => move(...this.meta.portraits[k].slice(0, 2).map((c) => this.trajectory.samples.value(c, at))));
     if (!this.stage) return;
     this.stage.show(this.time, closedAt(one.contacts, this.time, end), flashesAt(one.events, this.time, end / ROUND, end));
     $("now").textContent = `${digits(this.time, 3)} of ${digits(end, 4)}`;
@@ -215,7 +215,7 @@ class Branch {
     document.documentElement.dataset.orbit = `${one.branch}:${one.point}`;
     const column = (k) => Array.from(this.numbers.subarray(one.from + k * one.n, one.from + (k + 1) * one.n)),
       t = column(0);
-    this.course = { one, end: t[t.length - 1], samples: new Samples(t, this.numbers.subarray(one.from + one.n)) };
+    this.trajectory = { one, end: t[t.length - 1], samples: new Samples(t, this.numbers.subarray(one.from + one.n)) };
     this.time = 0;
     this.movers = this.meta.portraits.map(([a, b, across, up], k) =>
       drawPortrait($(`portrait${k}`), { t, x: column(1 + a), y: column(1 + b), across, up, names: one.names }),

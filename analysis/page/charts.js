@@ -129,7 +129,7 @@ function drawPrecision(svg, { lines, chosen, asked, label, name, width, height }
     svg.append(make("svg:line", { class: "grid", x1: left, x2: right, y1: Y(t), y2: Y(t) }));
     text(left - 7, Y(t) + 4, digits(t), { "text-anchor": "end", class: "quiet-text" });
   }
-  text((left + right) / 2, height - 6, priceOfF ? "time of one run" : "work of one run, in evaluations of f", {
+  text((left + right) / 2, height - 6, costOfF ? "time of one run" : "work of one run, in evaluations of f", {
     "text-anchor": "middle",
     class: "quiet-text",
   });

@@ -5,19 +5,19 @@ const LARGEST = 0.9999;
 
 // What a pair takes for an error, in one of the cells around: ln(work), and by how much ln(error) is above it times what a smaller
 // one costs.
-function priceOf(reader, planes, asked, { pair, rtol }) {
-  const place = reader.placeTolerance.indexOf(rtol),
-    last = reader.nRung - 1,
-    level = reader.placeLevel[place];
-  const near = pair * reader.nRung + level + (reader.placeShare[place] > 0.5 ? 1 : 0),
-    loose = pair * reader.nRung + Math.max(0, Math.min(level, last - 1)),
+function costOf(surrogate, planes, asked, { pair, rtol }) {
+  const place = surrogate.placeTolerance.indexOf(rtol),
+    last = surrogate.nTolerance - 1,
+    level = surrogate.placeLevel[place];
+  const near = pair * surrogate.nTolerance + level + (surrogate.placeShare[place] > 0.5 ? 1 : 0),
+    loose = pair * surrogate.nTolerance + Math.max(0, Math.min(level, last - 1)),
     tight = last ? loose + 1 : loose;
   const gained = planes.mu[loose] - planes.mu[tight],
     paid = planes.lnWork[tight] - planes.lnWork[loose];
   const trade = gained > 0 && paid > 0 ? Math.min(paid / gained, 1) : 0;
   return (cell) => {
-    const c = cell * reader.nContender + near;
-    return reader.lnWork[c] + trade * (reader.lnError[c] - asked);
+    const c = cell * surrogate.nConfig + near;
+    return surrogate.lnWork[c] + trade * (surrogate.lnError[c] - asked);
   };
 }
 
@@ -51,10 +51,10 @@ function forecastOf(planes, rows, y, size) {
 }
 
 // The probability that the first choice takes less work for the asked error than the second.
-function confidenceOf(reader, planes, lnAsked, first, second) {
-  const size = reader.d + 1,
-    one = priceOf(reader, planes, lnAsked, first),
-    other = priceOf(reader, planes, lnAsked, second);
+function confidenceOf(surrogate, planes, lnAsked, first, second) {
+  const size = surrogate.d + 1,
+    one = costOf(surrogate, planes, lnAsked, first),
+    other = costOf(surrogate, planes, lnAsked, second);
   const differs = planes.cell.map((cell) => one(cell) - other(cell));
   const rows = [...differs.keys()].filter((i) => !Number.isNaN(differs[i]));
   if (rows.length < size + 1) return NaN;

@@ -29,7 +29,7 @@ function addressOf({ meta, value, range, word, asked, mapColumns, axes }) {
   ];
   const off = [...boxes("solvers"), ...boxes("strategies")].filter((box) => !box.checked);
   if (off.length) parts.push(["without", off.map((box) => box.value).join()]);
-  if (priceOfF) parts.push(["f-costs", digits(priceOfF, 12)]);
+  if (costOfF) parts.push(["f-costs", digits(costOfF, 12)]);
   if ($("rule").value) parts.push(["rule", $("rule").value]);
   return `#${parts.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
 }
@@ -58,7 +58,7 @@ function takePart(explorer, name, text) {
     return true;
   }
   if (name === "error" && right(true)) explorer.asked = number;
-  else if (name === "f-costs" && right(true) && explorer.takePrice) explorer.takePrice(number);
+  else if (name === "f-costs" && right(true) && explorer.takeCost) explorer.takeCost(number);
   else if (name === "rule" && RULES.some(([value]) => value === text)) $("rule").value = text;
   else if (name === "without") {
     const off = text.split(",");
@@ -75,7 +75,7 @@ function takePart(explorer, name, text) {
 // Takes the question from an address; what it does not understand is told.
 function takeAddress(explorer, hash) {
   const wrong = [];
-  if (explorer.takePrice) explorer.takePrice(0);
+  if (explorer.takeCost) explorer.takeCost(0);
   for (const part of hash.replace(/^#/, "").split("&").filter(Boolean)) {
     let pair = ["", ""];
     try {

@@ -18,7 +18,7 @@ class Explorer extends Answer {
     this.drawMap(moving);
     if (!moving) history.replaceState(null, "", addressOf(this));
     this.later = setTimeout(() => {
-      $("said").textContent = `${$("use").textContent}. ${$("promise").textContent}`;
+      $("said").textContent = `${$("use").textContent}. ${$("calibration").textContent}`;
     }, 500);
     document.documentElement.dataset.drawn = String(++this.turn);
   }
@@ -31,7 +31,7 @@ class Explorer extends Answer {
 
   drawPrecision(found) {
     const { planes, best } = found,
-      { nRung } = this.reader,
+      { nTolerance } = this.surrogate,
       width = Math.max(300, $("precision").parentNode.clientWidth);
     const near = new Set(found.pairs.slice(0, 3).map((p) => p.pair)),
       lines = [],
@@ -41,11 +41,11 @@ class Explorer extends Answer {
         band = [],
         pair = this.pair(i),
         answers = Boolean(best) && i === best.pair;
-      for (let r = 0; this.may[i] && r < nRung; ++r) {
-        const c = i * nRung + r;
+      for (let r = 0; this.may[i] && r < nTolerance; ++r) {
+        const c = i * nTolerance + r;
         if (Number.isNaN(planes.mu[c])) continue;
         points.push([Math.exp(planes.lnExpected[c]), Math.exp(planes.mu[c])]);
-        if (answers) band.push(this.reader.band(planes, c, Math.log(this.asked), BAND));
+        if (answers) band.push(this.surrogate.band(planes, c, Math.log(this.asked), BAND));
       }
       if (points.length)
         lines.push({
@@ -133,7 +133,7 @@ class Explorer extends Answer {
         this.axes,
         this.word,
         this.may,
-        priceOfF,
+        costOfF,
         document.documentElement.dataset.theme,
       ]);
     if (this.shown.key === key && (moving || this.shown.whole)) {
@@ -183,7 +183,7 @@ class Explorer extends Answer {
       const at = [...z];
       [at[axes[0]], at[axes[1]]] = [x, y];
       const error = axes.includes(d) ? this.error.lo * (this.error.hi / this.error.lo) ** at[d] : this.asked,
-        won = this.reader.winner(at, this.sample, error, this.may, solver, withConfidence);
+        won = this.surrogate.winner(at, this.sample, error, this.may, solver, withConfidence);
       if (won.pair < 0) return { gap: won.reason, pair: -1, kind: won.reason, margin: NaN, confidence: NaN };
       const { look, strategy } = looks[won.pair];
       return { pair: won.pair, kind: looks[won.pair].solver, strategy, look, margin: won.margin, confidence: won.confidence };
@@ -213,7 +213,7 @@ class Explorer extends Answer {
     for (const cell of raster.cells) shares.set(cell.kind, { n: (shares.get(cell.kind) || { n: 0 }).n + 1, cell });
     const sorted = [...shares].sort((p, q) => q[1].n - p[1].n);
     const gap = {
-      no_contender: "no solver gets there, the references are good enough (lines)",
+      no_config: "no solver gets there, the references are good enough (lines)",
       no_reference: "not known, the references are not good enough (crossed lines)",
     };
     const say = (name) => gap[name] || name;

@@ -1,4 +1,4 @@
-// Planes through the nearest cells: ln(error) and ln(work) of each contender at a point by weighted least
+// Planes through the nearest cells: ln(error) and ln(work) of each configuration at a point by weighted least
 // squares, and how far the errors scatter around them (W. S. Cleveland and S. J. Devlin, Locally weighted
 // regression, J. Am. Stat. Assoc. 83, 1988).
 //
@@ -9,7 +9,7 @@
 // Places are as far from each other as x = L'z.
 
 const LEAST_VARIANCE = 1e-8; // of errors that do not scatter: they differ by a hundredth of a percent
-const PRIOR = 0.5; // cells' worth of the mean variance of all contenders at a place
+const PRIOR = 0.5; // cells' worth of the mean variance of all configurations at a place
 const WIDE = 0.1; // variance of ln(work) above which the mean of works is clearly above the geometric one
 const HALF_DONE = 2; // of a stopped run of which nothing else is known
 const ANY_ORDER = [1, 5]; // of a solver that is not known
@@ -78,8 +78,8 @@ function weightedInverse(rows, size, x, w) {
 class Planes {
   constructor(data) {
     Object.assign(this, data);
-    this.nRung = data.tolerances.length;
-    this.nContender = this.nPair * this.nRung;
+    this.nTolerance = data.tolerances.length;
+    this.nConfig = this.nPair * this.nTolerance;
     this.distance = new Float64Array(this.n);
     this.spare = new Float64Array(this.n);
     this.cells = new Map();
@@ -98,10 +98,10 @@ class Planes {
 
   // What a stopped run would have taken, by the two tightest runs of its pair that ended at looser tolerances: src/answers/full_work.h.
   fullWork(done, i) {
-    const { nRung, nPair, tolerances } = this,
-      level = i % nRung,
+    const { nTolerance, nPair, tolerances } = this,
+      level = i % nTolerance,
       first = i - level,
-      [least, most] = this.orders[Math.floor(i / nRung) % nPair] || ANY_ORDER;
+      [least, most] = this.orders[Math.floor(i / nTolerance) % nPair] || ANY_ORDER;
     const ended = [];
     for (let r = level - 1; r >= 0 && ended.length < 2; --r) if (!Number.isNaN(this.lnError[first + r])) ended.push(r);
     if (!ended.length) return HALF_DONE * done[i];
@@ -167,13 +167,13 @@ class Planes {
     return { cell, w, x, reach };
   }
 
-  // The planes through the neighbours: ln(error) and ln(work) of all contenders at the point, NaN without
+  // The planes through the neighbours: ln(error) and ln(work) of all configurations at the point, NaN without
   // a fit.  Residuals are made when they are asked for.
   planes(z, sample) {
     const near = this.neighbours(z, sample),
       n = near.cell.length,
       size = this.d + 1,
-      m = this.nContender;
+      m = this.nConfig;
     const b = weightedInverse(n, size, near.x, near.w);
     let sum = 0,
       squares = 0;
@@ -208,11 +208,11 @@ class Planes {
     return planes;
   }
 
-  // Contender c, which misses some rows, from those that are there.
+  // Configuration c, which misses some rows, from those that are there.
   fitPresent(planes, c) {
     const { cell, w, x, n, sum, mu, lnWork } = planes,
       size = this.d + 1,
-      m = this.nContender,
+      m = this.nConfig,
       rows = [];
     let present = 0,
       key = 0; // the sum of 2^row is exact up to 52 rows
@@ -249,10 +249,10 @@ class Planes {
     planes.rowsOf.set(c, b);
   }
 
-  // The scatter of ln(error) of all contenders around their planes, the share of the weight that each counts in, and expected work.
+  // The scatter of ln(error) of all configurations around their planes, the share of the weight that each counts in, and expected work.
   scatterOf(planes) {
     if (planes.scatter) return planes.scatter;
-    const m = this.nContender,
+    const m = this.nConfig,
       variance = new Float64Array(m),
       cells = new Float64Array(m);
     let logs = 0,
@@ -272,11 +272,11 @@ class Planes {
     return planes.scatter;
   }
 
-  // ln of what contender c takes in the mean.  With gaps: where it counts what is expected there, elsewhere what is known.
+  // ln of what configuration c takes in the mean.  With gaps: where it counts what is expected there, elsewhere what is known.
   expectedOf(planes, c) {
     const { cell, w, n, share } = planes,
       { lnError, lnWork } = this,
-      m = this.nContender,
+      m = this.nConfig,
       gaps = planes.rowsOf.has(c);
     let weight = 0,
       sum = 0,
@@ -301,11 +301,11 @@ class Planes {
     return weight === 0 ? own : Math.log(share[c] * Math.exp(own) + ((1 - share[c]) * failed) / weight);
   }
 
-  // ln of the mean of exp(residual) around the plane of ln(work) of contender c, where it counts (N. Duan, Smearing estimate, J. Am. Stat.
+  // ln of the mean of exp(residual) around the plane of ln(work) of configuration c, where it counts (N. Duan, Smearing estimate, J. Am. Stat.
   // Assoc. 78, 1983).
   smearing({ cell, x, w, b: all, n, rowsOf }, c) {
     const size = this.d + 1,
-      m = this.nContender,
+      m = this.nConfig,
       b = rowsOf.get(c) || all,
       beta = new Float64Array(size);
     let sum = 0,
@@ -321,12 +321,12 @@ class Planes {
     return Math.log(sum / weights);
   }
 
-  // Sums over the cells in which contender c counts: w r^2, w, w^2.
+  // Sums over the cells in which configuration c counts: w r^2, w, w^2.
   squaresOf(planes, c) {
     const { cell, x, w, n } = planes,
       { lnError, d } = this,
       size = d + 1,
-      m = this.nContender;
+      m = this.nConfig;
     const b = planes.rowsOf.get(c) || planes.b,
       slope = new Float64Array(d);
     let sum = 0,

@@ -37,8 +37,8 @@ function complaintOf(c, text) {
 }
 
 class Question {
-  constructor(meta, reader) {
-    Object.assign(this, { meta, reader });
+  constructor(meta, surrogate) {
+    Object.assign(this, { meta, surrogate });
     this.error = {
       name: "error",
       what: `the ${meta.metric} allowed`,
@@ -88,7 +88,7 @@ class Question {
         (v) => (this.asked = v),
       ),
     );
-    addPrice(this);
+    addCost(this);
     $("rule").append(...RULES.map(([value, said]) => make("option", { value }, said)));
     for (const [id, place] of [
       ["strategies", 0],
@@ -255,6 +255,6 @@ class Question {
       ...this.meta.columns.map((c, i) => `${c.name}=${at[i]}`),
       ...this.meta.options.map((o, i) => `${o.name}=${o.words[this.word[i]]}`),
     ];
-    return `--at ${said.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --probability ${$("rule").value}` : ""}${priceOption(this.reader.price)}`;
+    return `--at ${said.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --probability ${$("rule").value}` : ""}${costOption(this.surrogate.fCost)}`;
   }
 }

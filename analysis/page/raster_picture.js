@@ -7,7 +7,7 @@ const PERIOD = 6, // of textures, in pixels of the page
 const TEXTURES = { switch: "", event: "dots", ess: "rising", ess2: "falling" },
   OTHER_TEXTURE = "level";
 const GAPS = {
-  no_contender: { name: "none", texture: "rising" },
+  no_config: { name: "none", texture: "rising" },
   no_reference: { name: "?", texture: "crosses" },
 };
 const NAME_SIZES = [13, 11, 10];

@@ -114,7 +114,7 @@ class BoxShown {
       return;
     }
     const probability = $("rule").value ? Number($("rule").value) : NaN;
-    this.box = new BoxAnswer(explorer.reader, { ends, sample: explorer.sample, error: explorer.asked, probability, allowed: explorer.may });
+    this.box = new BoxAnswer(explorer.surrogate, { ends, sample: explorer.sample, error: explorer.asked, probability, allowed: explorer.may });
     this.later = setTimeout(() => this.goOn(), moving ? 160 : 0);
   }
 

@@ -16,7 +16,7 @@ if _sys.version_info < (3, 9):
     raise ImportError("saltus takes Python 3.9 or later, and this is %d.%d" % _sys.version_info[:2])
 
 from ._advise import advise
-from ._cubes import Answer, Choice, Reader, Report, concat, open, picture, report
+from ._cubes import Answer, Choice, Surrogate, Report, concat, open, picture, report
 from .errors import Error, FileError, InvalidError, OutcomeWarning, StoppedError
 from ._functions import Functions
 from ._models import Model, Quantity, models, solvers, strategies
@@ -25,5 +25,5 @@ from ._program import command, run
 from ._runs import Runs, integrate
 from .version import __version__
 
-__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "OutcomeWarning", "Quantity", "Reader", "Report", "Runs", "StoppedError", "__version__",
+__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "OutcomeWarning", "Quantity", "Surrogate", "Report", "Runs", "StoppedError", "__version__",
            "advise", "command", "concat", "integrate", "models", "motion", "open", "picture", "report", "run", "solvers", "strategies"]

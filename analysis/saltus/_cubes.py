@@ -31,7 +31,7 @@ class Choice:
     work: float  # expected work of a run, the median [evaluations of f, or s]
     total: float  # expected work with the attempts that follow a miss [evaluations of f, or s]
     # End of the members.
-    needed: float = 1.0  # probability that this try of a plan is needed
+    needed: float = 1.0  # probability that this attempt of a schedule is needed
     call: str = None  # what is written for it in the program that was asked for; None: nothing is known
 
     def __str__(self):
@@ -42,7 +42,7 @@ class Choice:
 class Answer(Choice):
     """The choice of least expected total work, and how far to trust it."""
 
-    plan: tuple = ()  # of Choice: what to try, each after a miss of the one before; the first is the answer, unless it missed at the point
+    schedule: tuple = ()  # of Choice: what to try, each after a miss of the one before; the first is the answer, unless it missed at the point
     safe: Choice = None  # the least work with a probability of 0.99; None: there is none
     # Members of an answer, from src/answers/answer.def:
     runner_up_solver: str = None  # solver and strategy of the next least expected total work
@@ -55,21 +55,21 @@ class Answer(Choice):
     other_confidence: float = float("nan")  # probability that the answer needs less work than that one
     reason: str = None  # reason of the answer, or of none
     # End of the members.
-    promised: float = float("nan")  # at cells left out: mean probability, and the share that reached the error
-    kept: float = float("nan")
+    predicted: float = float("nan")  # at cells left out: mean probability, and the share that reached the error
+    observed: float = float("nan")
     estimated_error: float = float("nan")  # of advise: that of the answer run at the point, beside a tighter run
-    attempts: int = 0  # of the plan that advise has run at the point; the last is the answer
+    attempts: int = 0  # of the schedule that advise has run at the point; the last is the answer
     outside: int = 0  # quantities in which the point lies outside the cube, whose edge answered
     unit: str = "1"  # of errors
 
     def _repr_html_(self):
         rows = "".join(f"<tr><td>{i}</td><td>{html.escape(str(c))}</td><td>{c.probability:.3g}</td><td>{c.work:.4g}</td></tr>"
-                       for i, c in enumerate(self.plan, 1))
+                       for i, c in enumerate(self.schedule, 1))
         return f"<table><tr><th></th><th>use</th><th>reaches the error with probability</th><th>work</th></tr>{rows}</table>"
 
 
-class Reader:
-    """What a cube answers; opened once, asked often.  Copies are the reader itself, and a pickle opens the cube again.
+class Surrogate:
+    """What a cube answers; opened once, asked often.  Copies are the surrogate itself, and a pickle opens the cube again.
 
     solvers, strategies: names that may answer ("ode45,dop853" or a list); having: a program ("scipy", "matlab", "julia", ..) whose solvers
     alone may; by: the error that is asked for, such as "max_error"; work: weights of what counts as work, {"rhs": 1, "jacobian": 2} in
@@ -87,7 +87,7 @@ class Reader:
         self._again = functools.partial(type(self), os.path.abspath(self.path), solvers=solvers, strategies=strategies, having=having, by=by,
                                         work=work, f_costs=f_costs, steps=steps, lanes=lanes)
         self._pointer = _library.opened(_library.library().saltus_cube_open, _library.library().saltus_cube_close, os.fsencode(self.path),
-                                        ctypes.byref(_library.Contenders(*words)))
+                                        ctypes.byref(_library.Choices(*words)))
 
     def __copy__(self):
         return self
@@ -130,7 +130,7 @@ class Reader:
     def configurations(self):
         """[(solver, strategy, rtol)] in the order of `costs` and `runs`, which is [rtol][strategy][solver] of the cube."""
         found = []
-        while (one := _library.library().saltus_cube_configuration(self._pointer, len(found))).solver is not None:
+        while (one := _library.library().saltus_cube_config(self._pointer, len(found))).solver is not None:
             found.append((one.solver.decode(), one.strategy.decode(), one.rtol))
         return found
 
@@ -178,8 +178,8 @@ def _points(points, names):
 
 def answer_of(found):
     """The Answer of a structure of the library."""
-    return Answer(**_members(found.best), **_members(found, _library.ANSWER), plan=tuple(_choice(found.plan[i]) for i in range(found.n_try)),
-                  safe=_choice(found.safe), promised=found.promised, kept=found.kept, estimated_error=found.estimated_error, attempts=found.attempts,
+    return Answer(**_members(found.best), **_members(found, _library.ANSWER), schedule=tuple(_choice(found.schedule[i]) for i in range(found.n_attempt)),
+                  safe=_choice(found.safe), predicted=found.predicted, observed=found.kept, estimated_error=found.estimated_error, attempts=found.attempts,
                   outside=found.n_outside, unit=found.unit.decode())
 
 
@@ -221,7 +221,7 @@ class Cube:
     """dataset.saltus: what can be asked of the cube that a dataset was opened from."""
 
     def __init__(self, data):
-        self._data, self._readers = data, {}
+        self._data, self._surrogates = data, {}
 
     @property
     def path(self):
@@ -232,27 +232,27 @@ class Cube:
         return source
 
     def recommend(self, at, error, probability=None, **who):
-        """See Reader and its `recommend`."""
+        """See Surrogate and its `recommend`."""
         return self._reader(who).recommend(at, error, probability)
 
     def _reader(self, who):
         key = tuple(sorted((name, repr(value)) for name, value in who.items()))
-        if key not in self._readers:
-            self._readers[key] = Reader(self.path, **who)
-        return self._readers[key]
+        if key not in self._surrogates:
+            self._surrogates[key] = Surrogate(self.path, **who)
+        return self._surrogates[key]
 
     def costs(self, error, points=None, **who):
-        """An xarray.Dataset with `total` and `probability` of `Reader.costs` over point (`cell` without points: in all cells of the cube), rtol,
+        """An xarray.Dataset with `total` and `probability` of `Surrogate.costs` over point (`cell` without points: in all cells of the cube), rtol,
         strategy and solver, for one error."""
-        reader, data = self._reader(who), self._data
+        surrogate, data = self._reader(who), self._data
         if points is None:
-            points = {n: data[n if n in data.variables else f"initial_{n}"].values for n in reader.axes}
+            points = {n: data[n if n in data.variables else f"initial_{n}"].values for n in surrogate.axes}
             place = "cell"
         else:
             place = "point"
         dims = ("rtol", "strategy", "solver")
         shape = (-1, *(data.sizes[d] for d in dims))
-        found = dict(zip(("total", "probability"), reader.costs(points, _arguments.real("error", error, **_arguments.POSITIVE))))
+        found = dict(zip(("total", "probability"), surrogate.costs(points, _arguments.real("error", error, **_arguments.POSITIVE))))
         return xr.Dataset({n: ((place, *dims), a.reshape(shape)) for n, a in found.items()}, {d: data[d] for d in dims})
 
     def report(self, **options):

@@ -31,7 +31,7 @@ class Runs(ctypes.Structure):
                 ("event_state", c_void_p)]
 
 
-class Contenders(ctypes.Structure):
+class Choices(ctypes.Structure):
     _fields_ = [(name, c_char_p) for name in ("solvers", "strategies", "program", "by", "work", "f_costs", "steps", "lanes")]
 
 
@@ -74,8 +74,8 @@ class Choice(ctypes.Structure):
 
 
 class Answer(ctypes.Structure):
-    _fields_ = [("best", Choice), ("safe", Choice), ("n_try", c_int), ("plan", Choice * 41), *ANSWER,
-                ("promised", c_double), ("kept", c_double), ("estimated_error", c_double), ("attempts", c_int), ("n_outside", c_int), ("unit", c_char * 64)]
+    _fields_ = [("best", Choice), ("safe", Choice), ("n_attempt", c_int), ("schedule", Choice * 41), *ANSWER,
+                ("predicted", c_double), ("observed", c_double), ("estimated_error", c_double), ("attempts", c_int), ("n_outside", c_int), ("unit", c_char * 64)]
 
 
 class Around(ctypes.Structure):
@@ -101,11 +101,11 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_model_event": (c_char_p, [c_void_p, c_int, c_int]),
     "saltus_integrate": (c_int, [c_void_p, POINTER(Setup), POINTER(Runs)]),
     "saltus_outcome": (c_char_p, [c_int, POINTER(c_char_p)]),
-    "saltus_cube_open": (c_int, [c_char_p, POINTER(Contenders), POINTER(c_void_p)]),
+    "saltus_cube_open": (c_int, [c_char_p, POINTER(Choices), POINTER(c_void_p)]),
     "saltus_cube_close": (None, [c_void_p]),
     "saltus_cube_axis": (Axis, [c_void_p, c_int]),
     "saltus_cube_ask": (c_int, [c_void_p, c_char_p, c_double, c_double, POINTER(Answer)]),
-    "saltus_cube_configuration": (Configuration, [c_void_p, c_int]),
+    "saltus_cube_config": (Configuration, [c_void_p, c_int]),
     "saltus_cube_costs": (c_int, [c_void_p, c_int64, c_void_p, c_int, c_void_p, c_void_p, c_void_p]),
     "saltus_cube_runs": (c_int, [c_void_p, c_int64, c_void_p, c_void_p, c_void_p]),
     "saltus_advise": (c_int, [c_void_p, POINTER(Around), POINTER(Answer)]),

@@ -2,7 +2,7 @@
  *  The table of the members of an answer.
  */
 #include "answer.h"
-#include "reader.h"
+#include "surrogate.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ const char *sal_answer_pair_name(const sal_answer_member *m, const char *of,
   return text;
 }
 
-sal_answer sal_answer_of_choice(const sal_reader_choice *c)
+sal_answer sal_answer_of_choice(const sal_surrogate_choice *c)
 {
   return (sal_answer){.pair = c->pair,
                       .runner_up = -1,
@@ -45,7 +45,7 @@ sal_answer sal_answer_of_choice(const sal_reader_choice *c)
                       .other_confidence = NAN};
 }
 
-sal_answer sal_answer_best(const sal_reader_answer *a)
+sal_answer sal_answer_best(const sal_surrogate_answer *a)
 {
   const sal_answer *first = &a->first;
   const bool same =
@@ -56,7 +56,7 @@ sal_answer sal_answer_best(const sal_reader_answer *a)
   return best;
 }
 
-double sal_answer_needed(const sal_reader_answer *a, int i)
+double sal_answer_needed(const sal_surrogate_answer *a, int i)
 {
-  return i > 0 ? sal_tries_miss(a->tries[i - 1].probability) : 1;
+  return i > 0 ? sal_schedule_miss(a->attempts[i - 1].probability) : 1;
 }

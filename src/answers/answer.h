@@ -5,7 +5,7 @@
 #define SAL_ANSWER_H
 
 #include "map.h"
-#include "reader_types.h"
+#include "surrogate_types.h"
 
 /** In the order of answer.def, ended by a name of NULL. */
 extern const sal_answer_member sal_answer_members[];
@@ -16,6 +16,6 @@ const char *sal_answer_pair_name(const sal_answer_member *pair, const char *of,
                                  char text[SAL_MAX_MEMBER]);
 
 /** A choice as an answer without a runner-up. */
-sal_answer sal_answer_of_choice(const sal_reader_choice *choice);
+sal_answer sal_answer_of_choice(const sal_surrogate_choice *choice);
 
 #endif

@@ -10,8 +10,8 @@ int sal_between_levels_part(const sal_between_levels *b, int n_level, int gap)
   return gap * b->n_part / (n_level - 1);
 }
 
-bool sal_between_levels_at(const sal_between_levels *b, const sal_reader_schedule *l,
-                           const sal_reader_step *step, int pair, double *shift, double *spread)
+bool sal_between_levels_at(const sal_between_levels *b, const sal_surrogate_steps *l,
+                           const sal_surrogate_step *step, int pair, double *shift, double *spread)
 {
   *shift = *spread = 0;
   if (step->share == 0) return true;

@@ -13,7 +13,7 @@
 #define SAL_BETWEEN_LEVELS_H
 
 #include "error_shape.h"
-#include "reader_schedule.h"
+#include "surrogate_steps.h"
 
 enum {
   SAL_BETWEEN_QUANTILES = 32,
@@ -34,8 +34,8 @@ typedef struct {
 /** The part of a gap between two neighbouring ones of n_level levels. */
 int sal_between_levels_part(const sal_between_levels *between, int n_level, int gap);
 /** The difference of a pair at a step: its median and spread, 0 at a level.  Returns false where they are unknown. */
-bool sal_between_levels_at(const sal_between_levels *between, const sal_reader_schedule *schedule,
-                           const sal_reader_step *step, int pair, double *shift, double *spread);
+bool sal_between_levels_at(const sal_between_levels *between, const sal_surrogate_steps *steps,
+                           const sal_surrogate_step *step, int pair, double *shift, double *spread);
 
 /** The probability that an error is at most `above` over the middle of its distribution: that of the scatter, shifted by
  *  each quantile of a difference of this spread. */

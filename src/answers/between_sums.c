@@ -14,12 +14,12 @@ static const double narrower = 0.5, most_power = 1, least_square = 1e-8;
 static const double prior = 16;
 enum { MOST_SHAPE = 1 << 15 };
 
-sal_err sal_between_sums_create(const sal_reader_schedule *schedule, int n_pair, int most,
+sal_err sal_between_sums_create(const sal_surrogate_steps *steps, int n_pair, int most,
                                 sal_between_sums *s)
 {
-  const size_t n = (size_t)n_pair, levels = n * (size_t)schedule->n_level;
+  const size_t n = (size_t)n_pair, levels = n * (size_t)steps->n_level;
 
-  *s = (sal_between_sums){.schedule = schedule, .n_pair = n_pair, .room = most};
+  *s = (sal_between_sums){.steps = steps, .n_pair = n_pair, .room = most};
   s->residual = sal_alloc(levels, (size_t)most * sizeof *s->residual);
   s->noise = sal_alloc(levels, sizeof *s->noise);
   s->rise = sal_alloc(n, sizeof *s->rise);
@@ -46,13 +46,13 @@ static double off_line(const sal_between_sums *s, const sal_local_forecast *f, i
   const int level[] = {j, j - reach, j + reach};
   double weight[] = {1, 0, 0}, sum = 0;
 
-  if (level[1] < 0 || level[2] >= s->schedule->n_level) return NAN;
-  weight[2] = -(s->schedule->decades[j] - s->schedule->decades[level[1]]) /
-              (s->schedule->decades[level[2]] - s->schedule->decades[level[1]]);
+  if (level[1] < 0 || level[2] >= s->steps->n_level) return NAN;
+  weight[2] = -(s->steps->decades[j] - s->steps->decades[level[1]]) /
+              (s->steps->decades[level[2]] - s->steps->decades[level[1]]);
   weight[1] = -1 - weight[2];
   *noise = 0;
   for (int i = 0; i < 3; ++i) {
-    const int at = s->schedule->level[level[i]] * s->n_pair + pair;
+    const int at = s->steps->level[level[i]] * s->n_pair + pair;
     if (!f->fits[at]) return NAN;
     sum += weight[i] * f->ln_error[at];
     *noise += weight[i] * weight[i] * f->scatter[at] * f->scatter[at] / f->effective[at];
@@ -62,7 +62,7 @@ static double off_line(const sal_between_sums *s, const sal_local_forecast *f, i
 
 void sal_between_sums_add(sal_between_sums *s, const sal_local_forecast *f)
 {
-  const int n_level = s->schedule->n_level;
+  const int n_level = s->steps->n_level;
   double noise = 0;
 
   for (int pair = 0; pair < s->n_pair; ++pair)
@@ -76,8 +76,8 @@ void sal_between_sums_add(sal_between_sums *s, const sal_local_forecast *f)
       if (isnan(three)) continue;
       s->rise[pair] +=
           sal_scalar_log((three * three + least_square) / (one * one + least_square)) / 2;
-      s->width[pair] += sal_scalar_log((s->schedule->decades[j + 2] - s->schedule->decades[j - 2]) /
-                                       (s->schedule->decades[j + 1] - s->schedule->decades[j - 1]));
+      s->width[pair] += sal_scalar_log((s->steps->decades[j + 2] - s->steps->decades[j - 2]) /
+                                       (s->steps->decades[j + 1] - s->steps->decades[j - 1]));
     }
   ++s->n;
 }
@@ -92,7 +92,7 @@ typedef struct {
 static void take_sample(const sal_between_sums *s, const sal_between_levels *b, int pair, int part,
                         sample *of)
 {
-  const int n_level = s->schedule->n_level;
+  const int n_level = s->steps->n_level;
 
   of->n = 0;
   of->noise = 0;
@@ -104,7 +104,7 @@ static void take_sample(const sal_between_sums *s, const sal_between_levels *b, 
     if (!near) continue;
     const int at = pair * n_level + j;
     const double scale =
-        sal_scalar_pow(s->schedule->decades[j + 1] - s->schedule->decades[j - 1], -b->power[pair]);
+        sal_scalar_pow(s->steps->decades[j + 1] - s->steps->decades[j - 1], -b->power[pair]);
     for (int i = 0; i < s->n; ++i) {
       const double r = s->residual[(int64_t)at * s->room + i];
       if (!isnan(r)) of->value[of->n++] = scale * r;
@@ -168,7 +168,7 @@ static int count_parts(int n_pair, int n_level)
 
 sal_err sal_between_sums_make(const sal_between_sums *s, sal_between_levels *b)
 {
-  const int n_level = s->schedule->n_level;
+  const int n_level = s->steps->n_level;
   const int64_t most = (int64_t)n_level * s->n, total = 4 * most * s->n_pair;
   const int64_t stride = 1 + total / MOST_SHAPE;
   SAL_OWN double *own = sal_alloc((size_t)most + 1, sizeof *own);

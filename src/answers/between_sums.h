@@ -9,15 +9,15 @@
 
 /** sal_between_sums_free frees, also after a failure. */
 typedef struct {
-  const sal_reader_schedule *schedule; /* borrowed */
-  int n_pair, room, n;                 /* places: at most, so far */
-  double *residual;                    /* [n_pair][n_level][room]; NaN: none */
+  const sal_surrogate_steps *steps; /* borrowed */
+  int n_pair, room, n;              /* places: at most, so far */
+  double *residual;                 /* [n_pair][n_level][room]; NaN: none */
   double *noise; /* [n_pair][n_level] sums of the variance that the planes have */
   double *rise,
       *width; /* [n_pair] sums of logarithms: of differences and gaps, over those half as wide */
 } sal_between_sums;
 
-SAL_MUST_CHECK sal_err sal_between_sums_create(const sal_reader_schedule *schedule, int n_pair,
+SAL_MUST_CHECK sal_err sal_between_sums_create(const sal_surrogate_steps *steps, int n_pair,
                                                int most, sal_between_sums *sums);
 void sal_between_sums_free(sal_between_sums *sums);
 /** Planes at one more place. */

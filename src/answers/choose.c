@@ -1,15 +1,15 @@
 /** @file src/answers/choose.c
- *  Ranking of contenders.
+ *  Ranking of configurations.
  */
 #include "choose.h"
-#include "contender.h"
+#include "config.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-bool sal_choose_allows(const sal_sweep *s, const sal_question *q, int contender)
+bool sal_choose_allows(const sal_sweep *s, const sal_question *q, int config)
 {
-  const sal_contender at = sal_contender_decode(s, contender);
+  const sal_config at = sal_config_decode(s, config);
 
   return (!q->method || q->method[at.method]) && (!q->strategy || q->strategy[at.strategy]) &&
          (sal_question_by_error(q) || at.tolerance == q->tolerance);
@@ -22,11 +22,11 @@ static double weighted_points(const sal_weights *w, double sd, double dt, double
          (w->iae > 0 ? w->iae * iae : 0);
 }
 
-/* Fills in the figures of a contender; false when it does not answer the question. */
+/* Fills in the figures of a configuration; false when it does not answer the question. */
 static bool take_figures(const sal_performance_table *a, int64_t cell, const sal_question *q,
                          sal_choose_candidate *out)
 {
-  const int64_t at = cell * a->n_contender + out->contender;
+  const int64_t at = cell * a->n_config + out->config;
 
   if (isnan(a->work[at]) || !isfinite(a->error[at])) return false; /* does not count */
   out->work = a->work[at];
@@ -52,7 +52,7 @@ static int compare_candidates(const void *left, const void *right)
   return by_total   ? by_total
          : by_work  ? by_work
          : by_error ? by_error
-                    : (a->contender > b->contender) - (a->contender < b->contender);
+                    : (a->config > b->config) - (a->config < b->config);
 }
 
 int sal_choose(const sal_performance_table *a, int64_t cell, const sal_question *q,
@@ -61,8 +61,8 @@ int sal_choose(const sal_performance_table *a, int64_t cell, const sal_question 
   int found = 0;
 
   assert(sal_question_by_error(q) || a->scored);
-  for (int k = 0; k < a->n_contender; ++k) {
-    out[found].contender = k;
+  for (int k = 0; k < a->n_config; ++k) {
+    out[found].config = k;
     if (sal_choose_allows(a->sweep, q, k) && take_figures(a, cell, q, &out[found])) ++found;
   }
   qsort(out, (size_t)found, sizeof *out, compare_candidates);
@@ -72,12 +72,11 @@ int sal_choose(const sal_performance_table *a, int64_t cell, const sal_question 
 int sal_choose_next(const sal_performance_table *a, int n, const sal_choose_candidate list[],
                     int from)
 {
-  const int pairs = sal_contender_pairs(a->sweep);
+  const int pairs = sal_config_pairs(a->sweep);
 
   for (int i = from + 1; i < n; ++i) {
     bool seen = false;
-    for (int j = 0; j < i && !seen; ++j)
-      seen = list[j].contender % pairs == list[i].contender % pairs;
+    for (int j = 0; j < i && !seen; ++j) seen = list[j].config % pairs == list[i].config % pairs;
     if (!seen) return i;
   }
   return n;
@@ -95,7 +94,7 @@ static sal_reason tie_reason(const sal_choose_candidate *a, const sal_choose_can
 sal_reason sal_choose_reason(const sal_question *q, const sal_choose_candidate *a,
                              const sal_choose_candidate *b)
 {
-  if (!a) return SAL_REASON_NO_CONTENDER;
+  if (!a) return SAL_REASON_NO_CONFIG;
   if (!b) return SAL_REASON_ALONE;
   if (sal_question_by_error(q)) return tie_reason(a, b, SAL_REASON_WORK);
   if (a->total == b->total) return tie_reason(a, b, SAL_REASON_TIE_WORK);

@@ -1,6 +1,6 @@
 /** @file src/answers/choose.h
- *  The choice in a cell: contenders ranked by what they did there.  Only a contender that counts
- *  (performance_table.h) is ranked.  What to choose between cells says the reader (reader.h).
+ *  The choice in a cell: configurations ranked by what they did there.  Only a configuration that counts
+ *  (performance_table.h) is ranked.  What to choose between cells says the surrogate (surrogate.h).
  *
  *  By error: of those whose error is at most the asked one, least work first.  By points: of those at
  *  the asked tolerance, the largest p_tot of (36) first.
@@ -13,17 +13,17 @@
 #include "performance_table.h"
 #include "question.h"
 
-/** A contender that answers the question, and its figures in the cell. */
+/** A configuration that answers the question, and its figures in the cell. */
 typedef struct {
-  int contender;
+  int config;
   double work, error;
   double sd, dt, iae, total; /* points, NaN where the table has none; p_tot */
 } sal_choose_candidate;
 
-/** May this contender answer the question, whatever it takes?  By methods, strategies, tolerance. */
-bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int contender);
+/** May this configuration answer the question, whatever it takes?  By methods, strategies, tolerance. */
+bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int config);
 
-/** Ranks the contenders in a cell, best first, into out [table->n_contender], and returns how many
+/** Ranks the configurations in a cell, best first, into out [table->n_config], and returns how many
  *  there are: by points none where their scale is not known (sure.h). */
 int sal_choose(const sal_performance_table *table, int64_t cell, const sal_question *question,
                sal_choose_candidate out[]);

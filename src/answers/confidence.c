@@ -1,5 +1,5 @@
 /** @file src/answers/confidence.c
- *  The difference of what two contenders take, at the cells around a place.
+ *  The difference of what two configurations take, at the cells around a place.
  */
 #include "confidence.h"
 #include <math.h>
@@ -7,17 +7,17 @@
 /* Differences of works that do not scatter at all are known to a hundredth of a percent. */
 static const double least_scatter = 1e-4, most = 0.9999;
 
-/* A contender between two tolerances, and what a smaller error costs it. */
+/* A configuration between two tolerances, and what a smaller error costs it. */
 typedef struct {
-  int at; /* the contender at the nearest of the sweep's tolerances: means of two would scatter less than a run */
+  int at; /* the configuration at the nearest of the sweep's tolerances: means of two would scatter less than a run */
   double trade; /* -d ln W / d ln E */
 } runner;
 
-static runner runner_of(const sal_reader_view *v, sal_reader_pick pick)
+static runner runner_of(const sal_surrogate_view *v, sal_surrogate_pick pick)
 {
-  const sal_reader_schedule *l = &v->schedule;
+  const sal_surrogate_steps *l = &v->steps;
   const sal_local_forecast *f = &v->forecast;
-  const sal_reader_step *s = &l->at[pick.step];
+  const sal_surrogate_step *s = &l->at[pick.step];
   const int level = s->level + 1 < l->n_level || s->level == 0 ? s->level : s->level - 1;
   const int pairs = v->totals.n_pair, near = s->share > 0.5 ? s->level + 1 : s->level;
   runner r = {l->level[near] * pairs + pick.pair, 0};
@@ -33,15 +33,15 @@ static runner runner_of(const sal_reader_view *v, sal_reader_pick pick)
 }
 
 /* What it takes for an error in a cell, as a logarithm; NaN where it does not count. */
-static double price_of(const runner *r, double asked, const double ln_error[],
-                       const double ln_work[])
+static double cost_of(const runner *r, double asked, const double ln_error[],
+                      const double ln_work[])
 {
   return ln_work[r->at] + r->trade * (ln_error[r->at] - asked);
 }
 
-/* Two contenders, and the planes of their place. */
+/* Two configurations, and the planes of their place. */
 typedef struct {
-  sal_reader_view *view;
+  sal_surrogate_view *view;
   double ln_error; /* asked for */
   runner a, b;
 } race;
@@ -51,8 +51,8 @@ static double difference_in(const race *r, int i)
 {
   const sal_local_forecast *f = &r->view->forecast;
 
-  return price_of(&r->a, r->ln_error, f->error[i], f->work[i]) -
-         price_of(&r->b, r->ln_error, f->error[i], f->work[i]);
+  return cost_of(&r->a, r->ln_error, f->error[i], f->work[i]) -
+         cost_of(&r->b, r->ln_error, f->error[i], f->work[i]);
 }
 
 /* Of the plane through the difference, where both count: its value at the place, and the mean square by which another cell is
@@ -90,8 +90,8 @@ static double below_in_student(double t)
   return 0.5 + 0.375 * t / sqrt(u) * (1 - t * t / (12 * u));
 }
 
-static double confidence_of(sal_reader_view *v, double ln_error, sal_reader_pick first,
-                            sal_reader_pick second)
+static double confidence_of(sal_surrogate_view *v, double ln_error, sal_surrogate_pick first,
+                            sal_surrogate_pick second)
 {
   const race r = {v, ln_error, runner_of(v, first), runner_of(v, second)};
 
@@ -102,7 +102,7 @@ static double confidence_of(sal_reader_view *v, double ln_error, sal_reader_pick
   return fmax(fmin(below_in_student(-more.at / scatter), most), 1 - most);
 }
 
-void sal_confidence_compare(sal_reader_view *v, double ln_error, const sal_reader_pick p[3],
+void sal_confidence_compare(sal_surrogate_view *v, double ln_error, const sal_surrogate_pick p[3],
                             const double more[3], bool both, sal_answer *a)
 {
   if (p[1].step < 0) return;

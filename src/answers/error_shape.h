@@ -1,5 +1,5 @@
 /** @file src/answers/error_shape.h
- *  The distribution that errors have around their planes, in units of their scatter: one for all contenders and places.
+ *  The distribution that errors have around their planes, in units of their scatter: one for all configurations and places.
  *
  *  It is that of the residuals at cells left out of their planes, by 257 quantiles and the 32 smallest and largest
  *  values; between these it is linear.  No probability is above 1 - 1/n of the n residuals it is made of.

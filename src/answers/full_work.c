@@ -2,7 +2,7 @@
  *  Works of stopped runs, from those at looser tolerances.
  */
 #include "full_work.h"
-#include "contender.h"
+#include "config.h"
 #include "scalar_math.h"
 #include <math.h>
 
@@ -18,11 +18,11 @@ static void find_ended(const sal_performance_table *a, int64_t cell, int pair, d
                        ended *near, ended *before)
 {
   const sal_sweep *s = a->sweep;
-  const int64_t pairs = sal_contender_pairs(s);
+  const int64_t pairs = sal_config_pairs(s);
 
   *near = *before = (ended){0, 0};
   for (int t = 0; t < s->n_tolerance; ++t) {
-    const int64_t at = cell * a->n_contender + t * pairs + pair;
+    const int64_t at = cell * a->n_config + t * pairs + pair;
     const ended run = {s->tolerance[t], a->work[at]};
     if (run.tolerance <= tolerance || !isfinite(a->error[at])) continue;
     if (near->work == 0 || run.tolerance < near->tolerance) {
@@ -34,15 +34,15 @@ static void find_ended(const sal_performance_table *a, int64_t cell, int pair, d
   }
 }
 
-double sal_full_work_of(const sal_performance_table *a, int64_t cell, int contender)
+double sal_full_work_of(const sal_performance_table *a, int64_t cell, int config)
 {
-  const double done = a->work[cell * a->n_contender + contender],
-               tolerance = sal_contender_tolerance(a->sweep, contender);
+  const double done = a->work[cell * a->n_config + config],
+               tolerance = sal_config_tolerance(a->sweep, config);
   ended near, before;
 
-  find_ended(a, cell, contender % sal_contender_pairs(a->sweep), tolerance, &near, &before);
+  find_ended(a, cell, config % sal_config_pairs(a->sweep), tolerance, &near, &before);
   if (near.work == 0) return half_done * done;
-  const sal_method *m = sal_contender_solver(a->sweep, contender);
+  const sal_method *m = sal_config_solver(a->sweep, config);
   double power = 1.0 / (m->order + 1);
   if (before.work > 0)
     power =

@@ -11,6 +11,6 @@
 #include "performance_table.h"
 
 /** What a run that was stopped at the cutoff of its cell would have taken. */
-double sal_full_work_of(const sal_performance_table *table, int64_t cell, int contender);
+double sal_full_work_of(const sal_performance_table *table, int64_t cell, int config);
 
 #endif

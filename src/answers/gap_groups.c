@@ -33,7 +33,7 @@ void sal_gap_groups_free(sal_gap_groups *g)
   *g = (sal_gap_groups){0};
 }
 
-/* All contenders side by side, as rows lie in memory. */
+/* All configurations side by side, as rows lie in memory. */
 static void find_missed(sal_gap_groups *g, int n_cell, const double *const row[])
 {
   for (int k = 0; k < g->n; ++k) g->missed[k] = 0;
@@ -41,7 +41,7 @@ static void find_missed(sal_gap_groups *g, int n_cell, const double *const row[]
     for (int k = 0; k < g->n; ++k) g->missed[k] |= (uint64_t)(isnan(row[i][k]) != 0) << i;
 }
 
-/* The leader of the group that contender k joins; -1: it is the first of one. */
+/* The leader of the group that configuration k joins; -1: it is the first of one. */
 static int leader_of(const sal_gap_groups *g, int head, int k)
 {
   int leader = head;

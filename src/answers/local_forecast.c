@@ -1,7 +1,7 @@
 /** @file src/answers/local_forecast.c
- *  Planes of all contenders at a place.
+ *  Planes of all configurations at a place.
  *
- *  Contenders that count in all the cells have the same B, and their sums run side by side; one with
+ *  Configurations that count in all the cells have the same B, and their sums run side by side; one with
  *  gaps has a B of its own.
  */
 #include "local_forecast.h"
@@ -9,7 +9,7 @@
 #include "scalar_math.h"
 #include <math.h>
 
-/* Contenders whose errors do not scatter at all are given this variance, of errors that differ by a hundredth of a
+/* Configurations whose errors do not scatter at all are given this variance, of errors that differ by a hundredth of a
  * percent. */
 static const double least_variance = 1e-8, prior = 0.5;
 
@@ -30,12 +30,12 @@ static void free_columns(sal_local_forecast *f)
   sal_gap_groups_free(&f->groups);
 }
 
-static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contender)
+static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_config)
 {
-  const size_t k = (size_t)n_contender, cells = (size_t)n;
+  const size_t k = (size_t)n_config, cells = (size_t)n;
 
   f->n = n;
-  f->n_contender = n_contender;
+  f->n_config = n_config;
   if (n <= f->room) return SAL_OK;
   free_columns(f);
   f->fits = sal_alloc(k, sizeof *f->fits);
@@ -51,14 +51,14 @@ static sal_err make_room(sal_local_forecast *f, int n, int n_term, int n_contend
   f->missing = sal_alloc(cells, sizeof *f->missing);
   f->has_gaps = sal_alloc(k, sizeof *f->has_gaps);
   f->room = n;
-  SAL_TRY(sal_gap_groups_create(n_contender, &f->groups));
+  SAL_TRY(sal_gap_groups_create(n_config, &f->groups));
   return f->fits && f->slope && f->ln_error && f->ln_work && f->ln_expected && f->scatter &&
                  f->share && f->effective && f->error && f->work && f->missing && f->has_gaps
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for planes");
 }
 
-enum { SIDE = 8 }; /* contenders whose sums run side by side, in registers */
+enum { SIDE = 8 }; /* configurations whose sums run side by side, in registers */
 
 /* out [SIDE] = sum over the cells of b times their rows from k on. */
 static void sum_side(int n, int k, const double b[], const double *row[], double out[])
@@ -78,11 +78,11 @@ static void sum_one(int n, int k, const double b[], const double *row[], double 
   out[k] = sum;
 }
 
-/* The planes of all contenders as if they counted in all cells: NaN of one with gaps. */
+/* The planes of all configurations as if they counted in all cells: NaN of one with gaps. */
 static void sum_rows(sal_local_forecast *f, const sal_local_plane *p, const double *error[],
                      const double *work[], bool slopes_alone)
 {
-  const int n = p->n, m = f->n_contender;
+  const int n = p->n, m = f->n_config;
 
   for (int k = 0; k < m;) {
     const bool many = k + SIDE <= m;
@@ -119,7 +119,7 @@ static double smearing(const sal_local_forecast *f, const sal_local_plane *p, co
   return sal_scalar_log(sum / weights);
 }
 
-/* The same of a contender with gaps, in the cells where it counts; 0 where its works scatter little. */
+/* The same of a configuration with gaps, in the cells where it counts; 0 where its works scatter little. */
 static double smearing_present(const sal_local_forecast *f, const sal_local_plane *p, int k)
 {
   double sum = 0, squares = 0, weights = 0;
@@ -135,7 +135,7 @@ static double smearing_present(const sal_local_forecast *f, const sal_local_plan
   return variance > wide ? smearing(f, p, p->own, f->missing, k) : 0;
 }
 
-/* A contender that counts in the cells that plane->own is of. */
+/* A configuration that counts in the cells that plane->own is of. */
 static void sum_present(sal_local_forecast *f, const sal_local_plane *p, int k,
                         const double *error[], const double *work[], bool slopes_alone)
 {
@@ -151,16 +151,16 @@ static void sum_present(sal_local_forecast *f, const sal_local_plane *p, int k,
   f->ln_error[k] = sum[0];
   f->ln_work[k] = labour;
   if (!slopes_alone) f->ln_expected[k] = labour + smearing_present(f, p, k);
-  for (int t = 1; t < p->n_term; ++t) f->slope[(t - 1) * f->n_contender + k] = sum[t];
+  for (int t = 1; t < p->n_term; ++t) f->slope[(t - 1) * f->n_config + k] = sum[t];
 }
 
-/* Contenders that do not count everywhere: all that miss the same cells have one matrix. */
+/* Configurations that do not count everywhere: all that miss the same cells have one matrix. */
 static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, const double *error[],
                           const double *work[], bool slopes_alone)
 {
-  for (int k = 0; k < f->n_contender; ++k) f->has_gaps[k] = !f->fits[k];
+  for (int k = 0; k < f->n_config; ++k) f->has_gaps[k] = !f->fits[k];
   sal_gap_groups_make(&f->groups, p->n, error, f->has_gaps);
-  for (int k = 0; k < f->n_contender; ++k) {
+  for (int k = 0; k < f->n_config; ++k) {
     if (!f->groups.leads[k]) continue;
     for (int i = 0; i < p->n; ++i) f->missing[i] = isnan(error[i][k]);
     const bool fits = sal_local_plane_without(p, f->missing);
@@ -171,11 +171,11 @@ static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, const doubl
   }
 }
 
-/* Sums of w r^2 of n_side contenders from k on, side by side; NaN of one with gaps. */
+/* Sums of w r^2 of n_side configurations from k on, side by side; NaN of one with gaps. */
 static inline void square_side(const sal_local_forecast *f, const sal_local_plane *p, int k,
                                int n_side, const double *row[], double out[])
 {
-  const int m = f->n_contender;
+  const int m = f->n_config;
   double sum[SIDE] = {0}, r[SIDE];
 
   for (int i = 0; i < p->n; ++i) {
@@ -193,11 +193,11 @@ static void sum_squares(const sal_local_forecast *f, const sal_local_plane *p, c
 {
   int k = 0;
 
-  for (; k + SIDE <= f->n_contender; k += SIDE) square_side(f, p, k, SIDE, row, sum);
-  for (; k < f->n_contender; ++k) square_side(f, p, k, 1, row, sum);
+  for (; k + SIDE <= f->n_config; k += SIDE) square_side(f, p, k, SIDE, row, sum);
+  for (; k < f->n_config; ++k) square_side(f, p, k, 1, row, sum);
 }
 
-/* Of a contender with gaps; *weights, *squares: of the cells in which it counts. */
+/* Of a configuration with gaps; *weights, *squares: of the cells in which it counts. */
 static double square_present(const sal_local_forecast *f, const sal_local_plane *p, int k,
                              const double *row[], double *weights, double *squares)
 {
@@ -208,7 +208,7 @@ static double square_present(const sal_local_forecast *f, const sal_local_plane 
     double r = row[i][k] - f->ln_error[k];
     if (isnan(r)) continue;
     for (int t = 1; t < p->n_term; ++t)
-      r -= p->x[i * p->n_term + t] * f->slope[(t - 1) * f->n_contender + k];
+      r -= p->x[i * p->n_term + t] * f->slope[(t - 1) * f->n_config + k];
     sum += p->w[i] * (r * r);
     *weights += p->w[i];
     *squares += p->w[i] * p->w[i];
@@ -216,7 +216,7 @@ static double square_present(const sal_local_forecast *f, const sal_local_plane 
   return sum;
 }
 
-/* Variances of ln work of SIDE contenders from k on, along the cells. */
+/* Variances of ln work of SIDE configurations from k on, along the cells. */
 static void spread_side(const sal_local_forecast *f, const sal_local_plane *p, int k, int n_side,
                         double out[])
 {
@@ -236,8 +236,8 @@ static void smear(sal_local_forecast *f, const sal_local_plane *p)
 {
   double variance[SIDE];
 
-  for (int k = 0; k < f->n_contender; k += SIDE) {
-    const int n_side = k + SIDE <= f->n_contender ? SIDE : f->n_contender - k;
+  for (int k = 0; k < f->n_config; k += SIDE) {
+    const int n_side = k + SIDE <= f->n_config ? SIDE : f->n_config - k;
     spread_side(f, p, k, n_side, variance);
     for (int j = 0; j < n_side; ++j)
       if (!f->has_gaps[k + j] && variance[j] > wide)
@@ -245,7 +245,7 @@ static void smear(sal_local_forecast *f, const sal_local_plane *p)
   }
 }
 
-/* The logarithm of what a contender with gaps takes in the mean: in the cells where it counts what is expected there, in the
+/* The logarithm of what a configuration with gaps takes in the mean: in the cells where it counts what is expected there, in the
  * others what is known of them; where nothing is known they are as all. */
 static double expected_with_gaps(const sal_local_forecast *f, const sal_local_plane *p, int k)
 {
@@ -261,13 +261,13 @@ static double expected_with_gaps(const sal_local_forecast *f, const sal_local_pl
                         (1 - f->share[k]) * sum / weight);
 }
 
-/* The geometric mean of the contenders' variances, which are in `scatter`. */
+/* The geometric mean of the configurations' variances, which are in `scatter`. */
 static double mean_variance(const sal_local_forecast *f)
 {
   double sum = 0;
   int n = 0;
 
-  for (int k = 0; k < f->n_contender; ++k)
+  for (int k = 0; k < f->n_config; ++k)
     if (f->fits[k]) sum += sal_scalar_log(f->scatter[k]), ++n;
   return n > 0 ? sal_scalar_exp(sum / n) : least_variance;
 }
@@ -275,7 +275,7 @@ static double mean_variance(const sal_local_forecast *f)
 static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const double *error[])
 {
   sum_squares(f, p, error, f->scatter);
-  for (int k = 0; k < f->n_contender; ++k) {
+  for (int k = 0; k < f->n_config; ++k) {
     double weights = p->sum_w, squares = p->sum_w * p->sum_w / p->effective;
     const bool gaps = f->has_gaps[k];
     f->share[k] = 1;
@@ -291,7 +291,7 @@ static void find_scatter(sal_local_forecast *f, const sal_local_plane *p, const 
   }
   smear(f, p);
   const double tau = mean_variance(f);
-  for (int k = 0; k < f->n_contender; ++k)
+  for (int k = 0; k < f->n_config; ++k)
     if (f->fits[k])
       f->scatter[k] =
           sqrt((f->effective[k] * f->scatter[k] + prior * tau) / (f->effective[k] + prior));
@@ -301,16 +301,16 @@ static void fit_all(sal_local_forecast *f, sal_local_plane *p, const double *err
                     const double *work[], bool slopes_alone)
 {
   sum_rows(f, p, error, work, slopes_alone);
-  for (int k = 0; k < f->n_contender; ++k) f->fits[k] = !isnan(f->ln_error[k]);
+  for (int k = 0; k < f->n_config; ++k) f->fits[k] = !isnan(f->ln_error[k]);
   fit_with_gaps(f, p, error, work, slopes_alone);
 }
 
 sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const sal_nearest *list,
-                                const sal_reader_rows *rows, bool scatter)
+                                const sal_surrogate_rows *rows, bool scatter)
 {
-  SAL_TRY(make_room(f, p->n, p->n_term, sal_reader_rows_contenders(rows)));
+  SAL_TRY(make_room(f, p->n, p->n_term, sal_surrogate_rows_configs(rows)));
   for (int i = 0; i < p->n; ++i) {
-    const sal_reader_row row = sal_reader_rows_of(rows, list->at[i].cell);
+    const sal_surrogate_row row = sal_surrogate_rows_of(rows, list->at[i].cell);
     f->error[i] = row.ln_error;
     f->work[i] = row.ln_work;
   }

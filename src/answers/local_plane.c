@@ -61,7 +61,7 @@ static void fill_products(sal_local_plane *p)
 static void fill_normal(sal_local_plane *p, const bool missing[])
 {
   const int t = p->n_term, n_sum = t * (t + 1) / 2;
-  double sum[(SAL_READER_MOST_COORDINATES + 1) * (SAL_READER_MOST_COORDINATES + 2) / 2] = {0};
+  double sum[(SAL_SURROGATE_MOST_COORDINATES + 1) * (SAL_SURROGATE_MOST_COORDINATES + 2) / 2] = {0};
   double weight = 0;
 
   for (int i = 0; i < p->n; ++i) {
@@ -116,11 +116,11 @@ static void fill_rows(sal_local_plane *p, const bool missing[], double b[])
   solve(p->g, t, n, b);
 }
 
-sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c,
-                             const sal_reader_place *place, const sal_reader_metric *metric,
+sal_err sal_local_plane_make(sal_local_plane *p, const sal_surrogate_coordinates *c,
+                             const sal_surrogate_place *place, const sal_surrogate_metric *metric,
                              const sal_nearest *list, double reach)
 {
-  sal_reader_place at;
+  sal_surrogate_place at;
   double squares = 0;
 
   SAL_TRY(make_room(p, list->n_near, c->n + 1));
@@ -128,12 +128,12 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
   p->sum_w = 0;
   for (int i = 0; i < p->n; ++i) {
     const double share = sqrt(list->at[i].d2) / reach, left = 1 - share * share * share;
-    sal_reader_place_of_cell(c, list->at[i].cell, &at);
+    sal_surrogate_place_of_cell(c, list->at[i].cell, &at);
     p->w[i] = left * left * left;
     double *x = &p->x[(int64_t)i * p->n_term];
     x[0] = 1;
     for (int k = 0; k < c->n; ++k) at.z[k] -= place->z[k];
-    sal_reader_metric_apply(metric, at.z, x + 1);
+    sal_surrogate_metric_apply(metric, at.z, x + 1);
     for (int k = 0; k < c->n; ++k) x[k + 1] /= reach;
     p->sum_w += p->w[i];
     squares += p->w[i] * p->w[i];

@@ -2,7 +2,7 @@
  *  A plane through values at cells around a place, by weighted least squares with a small ridge on
  *  the slopes.
  *
- *  With weights W and rows X_i = [1, L'(z_i - z) / reach] (reader_metric.h), the plane through y is beta = B y with
+ *  With weights W and rows X_i = [1, L'(z_i - z) / reach] (surrogate_metric.h), the plane through y is beta = B y with
  *  B = (X' W X + 1e-3 (sum w) diag(0, 1, .., 1))^-1 X' W, by Cholesky; beta_0 is its value at the
  *  place.  Weights are tricubes of distances over that of the next cell after the nearest: Cleveland,
  *  "Robust locally weighted regression", J. Am. Stat. Assoc. 74 (1979).
@@ -12,7 +12,7 @@
 
 #include "err.h"
 #include "neighbours.h"
-#include "reader_coordinates.h"
+#include "surrogate_coordinates.h"
 
 /** Zeros are an empty one, which keeps its room from place to place; sal_local_plane_free frees. */
 typedef struct {
@@ -32,9 +32,9 @@ typedef struct {
 
 /** Of the cells of a list around a place, `reach` being the distance of the next one. */
 SAL_MUST_CHECK sal_err sal_local_plane_make(sal_local_plane *plane,
-                                            const sal_reader_coordinates *coordinates,
-                                            const sal_reader_place *place,
-                                            const sal_reader_metric *metric,
+                                            const sal_surrogate_coordinates *coordinates,
+                                            const sal_surrogate_place *place,
+                                            const sal_surrogate_metric *metric,
                                             const sal_nearest *list, double reach);
 
 /** Makes plane->own, B of the cells where `missing` [n] is false, 0 at the others; false when these

@@ -1,7 +1,7 @@
 /** @file src/answers/local_points.c
  *  Planes through points.
  */
-#include "contender.h"
+#include "config.h"
 #include "local_forecast.h"
 #include "memory.h"
 #include "scalar_math.h"
@@ -15,22 +15,22 @@ static double points_of(const sal_performance_table *t, int64_t at, const sal_we
          (w->iae > 0 ? w->iae * t->iae[at] : 0);
 }
 
-/* What is expected of contender k; false where it has too few cells with points. */
+/* What is expected of configuration k; false where it has too few cells with points. */
 static bool expect_points(sal_local_plane *p, const sal_performance_table *t, int k,
-                          const sal_weights *weights, bool missing[], sal_reader_points *out)
+                          const sal_weights *weights, bool missing[], sal_surrogate_points *out)
 {
   double work = 0, error = 0;
   bool gaps = false;
 
   for (int i = 0; i < p->n; ++i) {
-    missing[i] = isnan(points_of(t, (int64_t)i * t->n_contender + k, weights));
+    missing[i] = isnan(points_of(t, (int64_t)i * t->n_config + k, weights));
     gaps = gaps || missing[i];
   }
   if (gaps && !sal_local_plane_without(p, missing)) return false;
   const double *b = gaps ? p->own : p->b;
   out->points = 0;
   for (int i = 0; i < p->n; ++i) {
-    const int64_t at = (int64_t)i * t->n_contender + k;
+    const int64_t at = (int64_t)i * t->n_config + k;
     if (missing[i]) continue;
     out->points += b[i] * points_of(t, at, weights);
     work += b[i] * sal_scalar_log(t->work[at]);
@@ -41,19 +41,19 @@ static bool expect_points(sal_local_plane *p, const sal_performance_table *t, in
   return true;
 }
 
-static bool is_better(const sal_reader_points *a, const sal_reader_points *b)
+static bool is_better(const sal_surrogate_points *a, const sal_surrogate_points *b)
 {
   return a->points != b->points ? a->points > b->points : a->work < b->work;
 }
 
 static void rank(sal_local_plane *p, const sal_performance_table *t, const sal_question *q,
-                 bool missing[], int *n, sal_reader_points out[])
+                 bool missing[], int *n, sal_surrogate_points out[])
 {
-  const int pairs = sal_contender_pairs(t->sweep);
+  const int pairs = sal_config_pairs(t->sweep);
 
   for (int pair = 0; pair < pairs; ++pair) {
-    const sal_contender c = sal_contender_decode(t->sweep, pair);
-    sal_reader_points own = {.pair = pair};
+    const sal_config c = sal_config_decode(t->sweep, pair);
+    sal_surrogate_points own = {.pair = pair};
     if ((q->method && !q->method[c.method]) || (q->strategy && !q->strategy[c.strategy]) ||
         !expect_points(p, t, q->tolerance * pairs + pair, &q->weights, missing, &own))
       continue;
@@ -65,7 +65,7 @@ static void rank(sal_local_plane *p, const sal_performance_table *t, const sal_q
 
 sal_err sal_local_points(sal_local_plane *p, const sal_nearest *list,
                          const sal_performance_source *scored, const sal_question *q, int *n,
-                         sal_reader_points out[])
+                         sal_surrogate_points out[])
 {
   SAL_OWN int64_t *cell = sal_alloc((size_t)p->n, sizeof *cell);
   SAL_OWN bool *missing = sal_alloc((size_t)p->n, sizeof *missing);

@@ -2,7 +2,7 @@
  *  Winners and margins counted.
  */
 #include "map_summary.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static double middle_of(int class)
 sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *m, sal_map_summary *s)
 {
   *s = (sal_map_summary){.n_question = m->n_error + m->n_weights * m->n_tolerance,
-                         .pairs = sal_contender_pairs(sweep)};
+                         .pairs = sal_config_pairs(sweep)};
   s->n = (int64_t)s->n_question * (N_FIXED + s->pairs + N_CLASS);
   s->count = sal_alloc((size_t)s->n, sizeof *s->count);
   return s->count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a summary");

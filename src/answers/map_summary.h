@@ -20,7 +20,7 @@ typedef struct {
 /** What there is to say on one question. */
 typedef struct {
   const int64_t *wins; /* [pairs] cells in which a pair wins */
-  int64_t missed;      /* cells in which no contender answers */
+  int64_t missed;      /* cells in which no configuration answers */
   int64_t unknown;     /* in which no reference is good enough to tell */
   int64_t unproven;    /* in which a run that was stopped might win */
   int64_t open;        /* those of them in which it is not known who wins */

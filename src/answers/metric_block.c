@@ -4,7 +4,7 @@
 #include "metric_block.h"
 #include <math.h>
 
-void sal_metric_block_make(const sal_reader_metric *metric, int first, int n, const double z[],
+void sal_metric_block_make(const sal_surrogate_metric *metric, int first, int n, const double z[],
                            const double offset[], double before, sal_metric_block *b)
 {
   b->n = n;
@@ -12,7 +12,7 @@ void sal_metric_block_make(const sal_reader_metric *metric, int first, int n, co
   b->before = before;
   for (int k = 0; k < n; ++k) {
     b->offset[k] = offset ? offset[k] : 0;
-    for (int a = k; a < n; ++a) b->l[k][a] = sal_reader_metric_at(metric, first + a, first + k);
+    for (int a = k; a < n; ++a) b->l[k][a] = sal_surrogate_metric_at(metric, first + a, first + k);
   }
 }
 
@@ -35,7 +35,7 @@ void sal_metric_block_ellipsoid(const sal_metric_block *b, double centre[], doub
   solve(b, centre);
   for (int k = 0; k < b->n; ++k) centre[k] += b->z[k];
   for (int e = 0; e < b->n; ++e) {
-    double y[SAL_READER_MOST_COORDINATES] = {0};
+    double y[SAL_SURROGATE_MOST_COORDINATES] = {0};
     y[e] = 1;
     solve(b, y);
     for (int k = 0; k < b->n; ++k) reach[k] += y[k] * y[k];

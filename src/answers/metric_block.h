@@ -5,20 +5,21 @@
 #ifndef SAL_METRIC_BLOCK_H
 #define SAL_METRIC_BLOCK_H
 
-#include "reader_metric.h"
+#include "surrogate_metric.h"
 #include <stddef.h>
 
 /** Plain data. */
 typedef struct {
   int n;
-  const double *z;                            /* [n] the place */
-  double before;                              /* squares of later x */
-  double offset[SAL_READER_MOST_COORDINATES]; /* later coordinates' part of x */
-  double l[SAL_READER_MOST_COORDINATES][SAL_READER_MOST_COORDINATES]; /* x_k = offset_k + l[k] dz */
+  const double *z;                               /* [n] the place */
+  double before;                                 /* squares of later x */
+  double offset[SAL_SURROGATE_MOST_COORDINATES]; /* later coordinates' part of x */
+  double l[SAL_SURROGATE_MOST_COORDINATES]
+          [SAL_SURROGATE_MOST_COORDINATES]; /* x_k = offset_k + l[k] dz */
 } sal_metric_block;
 
 /** Of coordinates first .. first + n - 1; offset [n] NULL: 0. */
-void sal_metric_block_make(const sal_reader_metric *metric, int first, int n, const double z[],
+void sal_metric_block_make(const sal_surrogate_metric *metric, int first, int n, const double z[],
                            const double offset[], double before, sal_metric_block *block);
 
 static inline double sal_metric_block_x(const sal_metric_block *b, int k, const double dz[])

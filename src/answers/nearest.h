@@ -5,8 +5,8 @@
 #ifndef SAL_NEAREST_H
 #define SAL_NEAREST_H
 
-#include "reader_coordinates.h"
-#include "reader_metric.h"
+#include "surrogate_coordinates.h"
+#include "surrogate_metric.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,10 +32,10 @@ void sal_nearest_offer(sal_nearest *list, int64_t cell, double d2);
 double sal_nearest_end(sal_nearest *list);
 void sal_nearest_free(sal_nearest *list);
 
-/** Squares of distances are those of the metric: reader_metric.h. */
+/** Squares of distances are those of the metric: surrogate_metric.h. */
 typedef struct {
-  const sal_reader_place *place;
-  const sal_reader_metric *metric;
+  const sal_surrogate_place *place;
+  const sal_surrogate_metric *metric;
   int k;        /* at most the cells of the sample */
   int64_t skip; /* a cell that is left out; -1: none */
 } sal_neighbours_search;

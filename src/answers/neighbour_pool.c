@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = SAL_READER_MOST_COORDINATES };
+enum { MOST = SAL_SURROGATE_MOST_COORDINATES };
 enum { WORTH = 96 }; /* points for each place, at most */
 enum {
   PIECE = 256,
@@ -17,7 +17,7 @@ enum {
 static const double pi = 3.141592653589793;
 
 struct sal_neighbour_pool {
-  const sal_reader_coordinates *of;
+  const sal_surrogate_coordinates *of;
   const sal_sobol_boxes *boxes;
   int axis, n; /* coordinates */
   int64_t n_point, room;
@@ -29,7 +29,7 @@ struct sal_neighbour_pool {
   bool out_of_memory;
 };
 
-sal_err sal_neighbour_pool_create(const sal_reader_coordinates *c, int axis,
+sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *c, int axis,
                                   const sal_sobol_boxes *boxes, sal_neighbour_pool **pool)
 {
   sal_neighbour_pool *p = *pool = sal_alloc(1, sizeof *p);
@@ -66,13 +66,13 @@ void sal_neighbour_pool_note(sal_neighbour_pool *p, double square)
 /* ---- What is around the places ---- */
 
 /* The middle of the places by x = L' z, and how far they reach from there: both [n]. */
-static void find_box(const sal_neighbour_pool *p, const sal_reader_metric *metric, int n,
-                     const sal_reader_place place[], double middle[], double half[])
+static void find_box(const sal_neighbour_pool *p, const sal_surrogate_metric *metric, int n,
+                     const sal_surrogate_place place[], double middle[], double half[])
 {
   double x[MOST], lo[MOST] = {0}, hi[MOST] = {0};
 
   for (int i = 0; i < n; ++i) {
-    sal_reader_metric_apply(metric, place[i].z, x);
+    sal_surrogate_metric_apply(metric, place[i].z, x);
     for (int k = 0; k < p->n; ++k) {
       lo[k] = i == 0 || x[k] < lo[k] ? x[k] : lo[k];
       hi[k] = i == 0 || x[k] > hi[k] ? x[k] : hi[k];
@@ -85,15 +85,15 @@ static void find_box(const sal_neighbour_pool *p, const sal_reader_metric *metri
 }
 
 /* The place that is nearest to the middle. */
-static int nearest_to(const sal_neighbour_pool *p, const sal_reader_metric *metric, int n,
-                      const sal_reader_place place[], const double middle[])
+static int nearest_to(const sal_neighbour_pool *p, const sal_surrogate_metric *metric, int n,
+                      const sal_surrogate_place place[], const double middle[])
 {
   double x[MOST], least = INFINITY;
   int best = 0;
 
   for (int i = 0; i < n; ++i) {
     double sum = 0;
-    sal_reader_metric_apply(metric, place[i].z, x);
+    sal_surrogate_metric_apply(metric, place[i].z, x);
     for (int k = 0; k < p->n; ++k) sum += (x[k] - middle[k]) * (x[k] - middle[k]);
     if (sum < least) least = sum, best = i;
   }
@@ -110,13 +110,13 @@ static double unit_ball(int n)
 }
 
 /* Points lie evenly: those of a box that is as much wider as neighbours are apart. */
-bool sal_neighbour_pool_pays(const sal_neighbour_pool *p, const sal_reader_metric *metric, int n,
-                             const sal_reader_place place[], int k, int *middle)
+bool sal_neighbour_pool_pays(const sal_neighbour_pool *p, const sal_surrogate_metric *metric, int n,
+                             const sal_surrogate_place place[], int k, int *middle)
 {
   double at[MOST], half[MOST], density = (double)p->boxes->n_point;
 
   find_box(p, metric, n, place, at, half);
-  for (int a = 0; a < p->n; ++a) density /= sal_reader_metric_at(metric, a, a);
+  for (int a = 0; a < p->n; ++a) density /= sal_surrogate_metric_at(metric, a, a);
   const double apart = sal_scalar_pow(k / (density * unit_ball(p->n)), 1. / p->n);
   double points = density;
   for (int a = 0; a < p->n; ++a) points *= 2 * (half[a] + apart);
@@ -153,13 +153,13 @@ static void take_point(void *with, int64_t point)
     p->out_of_memory = true;
     return;
   }
-  sal_reader_coordinates_point(p->of, p->axis, point, z);
+  sal_surrogate_coordinates_point(p->of, p->axis, point, z);
   for (int k = 0; k < p->n; ++k) p->z[k * p->room + p->n_point] = z[k];
   p->point[p->n_point++] = point;
 }
 
-sal_err sal_neighbour_pool_fill(sal_neighbour_pool *p, const sal_reader_metric *metric, int n,
-                                const sal_reader_place place[], double reach)
+sal_err sal_neighbour_pool_fill(sal_neighbour_pool *p, const sal_surrogate_metric *metric, int n,
+                                const sal_surrogate_place place[], double reach)
 {
   static const double origin[MOST] = {0};
   double middle[MOST], half[MOST];
@@ -178,18 +178,18 @@ sal_err sal_neighbour_pool_fill(sal_neighbour_pool *p, const sal_reader_metric *
 
 /* ---- What is nearest to one of them ---- */
 
-/* Squares of the distances of points first .. first + n - 1, as sal_reader_metric_square adds them up. */
-static void find_squares(const sal_neighbour_pool *p, const sal_reader_metric *metric,
+/* Squares of the distances of points first .. first + n - 1, as sal_surrogate_metric_square adds them up. */
+static void find_squares(const sal_neighbour_pool *p, const sal_surrogate_metric *metric,
                          const double at[], int64_t first, int n, double sum[])
 {
   double x[PIECE];
 
   for (int i = 0; i < n; ++i) sum[i] = 0;
   for (int k = 0; k < p->n; ++k) {
-    const double *z = p->z + k * p->room + first, l = sal_reader_metric_at(metric, k, k);
+    const double *z = p->z + k * p->room + first, l = sal_surrogate_metric_at(metric, k, k);
     for (int i = 0; i < n; ++i) x[i] = l * (z[i] - at[k]);
     for (int a = k + 1; a < p->n; ++a) {
-      const double *z_a = p->z + a * p->room + first, l_a = sal_reader_metric_at(metric, a, k);
+      const double *z_a = p->z + a * p->room + first, l_a = sal_surrogate_metric_at(metric, a, k);
       for (int i = 0; i < n; ++i) x[i] += l_a * (z_a[i] - at[a]);
     }
     for (int i = 0; i < n; ++i) sum[i] += x[i] * x[i];

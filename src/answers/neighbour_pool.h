@@ -11,18 +11,18 @@ typedef struct sal_neighbour_pool sal_neighbour_pool;
 
 /** Of axis `axis`, a smooth sequence that has all coordinates, and whose points are the cells.  Borrowed.  Freed by
  *  sal_neighbour_pool_free. */
-SAL_MUST_CHECK sal_err sal_neighbour_pool_create(const sal_reader_coordinates *coordinates,
+SAL_MUST_CHECK sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *coordinates,
                                                  int axis, const sal_sobol_boxes *boxes,
                                                  sal_neighbour_pool **pool);
 void sal_neighbour_pool_free(sal_neighbour_pool **pool);
 
 /** Does it pay for places [n], of which each has k neighbours?  *middle: the one that is nearest to the middle of all. */
-bool sal_neighbour_pool_pays(const sal_neighbour_pool *pool, const sal_reader_metric *metric, int n,
-                             const sal_reader_place place[], int k, int *middle);
+bool sal_neighbour_pool_pays(const sal_neighbour_pool *pool, const sal_surrogate_metric *metric,
+                             int n, const sal_surrogate_place place[], int k, int *middle);
 /** All points that may be within a distance of any of the places, until it is emptied. */
 SAL_MUST_CHECK sal_err sal_neighbour_pool_fill(sal_neighbour_pool *pool,
-                                               const sal_reader_metric *metric, int n,
-                                               const sal_reader_place place[], double reach);
+                                               const sal_surrogate_metric *metric, int n,
+                                               const sal_surrogate_place place[], double reach);
 void sal_neighbour_pool_empty(sal_neighbour_pool *pool);
 /** How far it is best filled: somewhat farther than neighbours reached since it was filled before; 0: that is not known. */
 double sal_neighbour_pool_reach(const sal_neighbour_pool *pool);

@@ -21,7 +21,7 @@ typedef struct {
 } sorted_axis;
 
 struct sal_neighbours {
-  const sal_reader_coordinates *of;
+  const sal_surrogate_coordinates *of;
   sorted_axis sorted[SAL_MAX_AXIS];
   sal_point_set set[SAL_MAX_AXIS], scattered;
   int c[SAL_MAX_QUANTITY], scattered_c[SAL_MAX_QUANTITY];
@@ -43,7 +43,7 @@ static int compare_placed(const void *left, const void *right)
                       : (a->point > b->point) - (a->point < b->point);
 }
 
-static bool sort_axis(const sal_axis *axis, const sal_reader_coordinate *at, sorted_axis *out)
+static bool sort_axis(const sal_axis *axis, const sal_surrogate_coordinate *at, sorted_axis *out)
 {
   SAL_OWN placed *list = sal_alloc((size_t)axis->n_point, sizeof *list);
 
@@ -52,7 +52,7 @@ static bool sort_axis(const sal_axis *axis, const sal_reader_coordinate *at, sor
   out->order = sal_alloc((size_t)out->n, sizeof *out->order);
   if (!list || !out->z || !out->order) return false;
   for (int64_t i = 0; i < out->n; ++i)
-    list[i] = (placed){sal_reader_coordinate_of(at, sal_axis_value(axis, i, at->c)), i};
+    list[i] = (placed){sal_surrogate_coordinate_of(at, sal_axis_value(axis, i, at->c)), i};
   qsort(list, (size_t)out->n, sizeof *list, compare_placed);
   for (int64_t i = 0; i < out->n; ++i) {
     out->z[i] = list[i].z;
@@ -63,7 +63,7 @@ static bool sort_axis(const sal_axis *axis, const sal_reader_coordinate *at, sor
 
 static sal_err create_axis(sal_neighbours *s, int a)
 {
-  const sal_reader_coordinates *c = s->of;
+  const sal_surrogate_coordinates *c = s->of;
   const sal_axis *axis = &c->sweep->axis[a];
   const int first = c->first[a], n = c->first[a + 1] - first;
 
@@ -80,7 +80,7 @@ static sal_err create_axis(sal_neighbours *s, int a)
              : sal_fail(SAL_ERR_MEMORY, "no memory for the axes");
 }
 
-sal_err sal_neighbours_create(const sal_reader_coordinates *c, sal_neighbours **out)
+sal_err sal_neighbours_create(const sal_surrogate_coordinates *c, sal_neighbours **out)
 {
   sal_neighbours *s = *out = sal_alloc(1, sizeof *s);
 
@@ -155,7 +155,7 @@ static void search_axis(search *q, int a, int64_t cell, double sum);
 static void offer_cell(search *q, int64_t cell)
 {
   if (cell != q->ask->skip)
-    sal_nearest_offer(q->list, cell, sal_reader_metric_square(q->ask->metric, q->dz));
+    sal_nearest_offer(q->list, cell, sal_surrogate_metric_square(q->ask->metric, q->dz));
 }
 
 /* Coordinates first .. first + n - 1. */
@@ -170,14 +170,14 @@ static double offset_of(const search *q, int k, int from)
   double x = 0;
 
   for (int a = from; a < q->of->of->n; ++a)
-    x += sal_reader_metric_at(q->ask->metric, a, k) * q->dz[a];
+    x += sal_surrogate_metric_at(q->ask->metric, a, k) * q->dz[a];
   return x;
 }
 
 static void go_on_with_point(void *with, int64_t point, const double z[], double sum)
 {
   const branch *b = with;
-  const sal_reader_coordinates *c = b->q->of->of;
+  const sal_surrogate_coordinates *c = b->q->of->of;
 
   choose(b->q, c->first[b->a], b->q->of->set[b->a].n, z);
   search_axis(b->q, b->a - 1, b->cell + point * c->stride[b->a], sum);
@@ -231,7 +231,7 @@ static void search_sorted(search *q, int a, int64_t cell, double sum)
 {
   const sorted_axis *axis = &q->of->sorted[a];
   const int k = q->of->of->first[a];
-  const double l = sal_reader_metric_at(q->ask->metric, k, k), offset = offset_of(q, k, k + 1);
+  const double l = sal_surrogate_metric_at(q->ask->metric, k, k), offset = offset_of(q, k, k + 1);
   const double centre = q->ask->place->z[k] - offset / l;
   int64_t above = count_below(axis, centre), below = above - 1;
 
@@ -287,8 +287,8 @@ sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search
 /* ---- Many places that lie together ---- */
 
 /* How far the next one after the k nearest is, and somewhat more: as before, or around the place in the middle. */
-static sal_err find_reach(const sal_neighbours *s, const sal_reader_metric *metric,
-                          const sal_reader_place *place, int k, double *reach)
+static sal_err find_reach(const sal_neighbours *s, const sal_surrogate_metric *metric,
+                          const sal_surrogate_place *place, int k, double *reach)
 {
   SAL_OWN_BY(sal_nearest_free) sal_nearest list = {0};
 
@@ -306,8 +306,8 @@ void sal_neighbours_gather_end(sal_neighbours *s)
   if (s->pool) sal_neighbour_pool_empty(s->pool);
 }
 
-sal_err sal_neighbours_gather(sal_neighbours *s, const sal_reader_metric *metric, int n,
-                              const sal_reader_place place[], int k, bool *pays)
+sal_err sal_neighbours_gather(sal_neighbours *s, const sal_surrogate_metric *metric, int n,
+                              const sal_surrogate_place place[], int k, bool *pays)
 {
   double reach;
   int middle;

@@ -14,7 +14,7 @@
 typedef struct sal_neighbours sal_neighbours;
 
 /** Of coordinates, which are borrowed.  sal_neighbours_free frees. */
-SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_reader_coordinates *coordinates,
+SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_surrogate_coordinates *coordinates,
                                              sal_neighbours **neighbours);
 void sal_neighbours_free(sal_neighbours **neighbours);
 
@@ -29,8 +29,8 @@ SAL_MUST_CHECK sal_err sal_neighbours_index(sal_neighbours *neighbours);
  *  stay as it is. */
 enum { SAL_NEIGHBOURS_FEW = 8 }; /* places for which it never pays */
 SAL_MUST_CHECK sal_err sal_neighbours_gather(sal_neighbours *neighbours,
-                                             const sal_reader_metric *metric, int n,
-                                             const sal_reader_place place[], int k, bool *pays);
+                                             const sal_surrogate_metric *metric, int n,
+                                             const sal_surrogate_place place[], int k, bool *pays);
 void sal_neighbours_gather_end(sal_neighbours *neighbours);
 
 /** Finds them, list->at [list->n_near] in the order of cells, and the distance of the next one. */

@@ -13,7 +13,7 @@ static void copy_numbers(double *to, int64_t row, const double *from, int64_t ce
 void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,
                               sal_performance_table *to, int64_t row)
 {
-  const int64_t each = from->n_contender;
+  const int64_t each = from->n_config;
 
   copy_numbers(to->work, row, from->work, cell, each);
   copy_numbers(to->error, row, from->error, cell, each);
@@ -39,7 +39,7 @@ sal_performance_source sal_performance_source_of(const sal_performance_table *ta
                                   .by = table->by,
                                   .weights = table->weights,
                                   .n_cell = table->n_cell,
-                                  .n_contender = table->n_contender,
+                                  .n_config = table->n_config,
                                   .read = read_memory,
                                   .with = (void *)(uintptr_t)table};
 }

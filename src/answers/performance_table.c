@@ -2,7 +2,7 @@
  *  From records to work, errors and points.
  */
 #include "performance_table.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "step_cost.h"
 #include "work.h"
@@ -15,12 +15,12 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
 {
   *a = (sal_performance_table){.sweep = sweep,
                                .n_cell = n_cell,
-                               .n_contender = sal_contender_count(sweep),
+                               .n_config = sal_config_count(sweep),
                                .by = sweep->map_by ? sweep->map_by : sal_error_metrics,
                                .weights = *weights,
                                .timed = timed};
   double **column[] = {&a->work, &a->error, &a->least_error, &a->sd, &a->dt, &a->iae};
-  const size_t n = (size_t)n_cell * (size_t)a->n_contender;
+  const size_t n = (size_t)n_cell * (size_t)a->n_config;
 
   for (int i = 0; i < (points ? 6 : 3); ++i) {
     if (!(*column[i] = sal_alloc(n, sizeof(double)))) {
@@ -53,8 +53,8 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
                        double reference_error)
 {
   const double outcome = r->value[SAL_METRIC_OUTCOME];
-  const sal_contender contender = sal_contender_decode(a->sweep, (int)(at % a->n_contender));
-  const double work = sal_step_cost_work(&a->weights, a->by, contender, r);
+  const sal_config config = sal_config_decode(a->sweep, (int)(at % a->n_config));
+  const double work = sal_step_cost_work(&a->weights, a->by, config, r);
   const double error = r->value[a->by->error] + reference_error;
   const bool done = !a->by->trajectory || sal_metric_finished(outcome);
 
@@ -83,9 +83,9 @@ void sal_performance_add(sal_performance_table *a, const sal_tile_result *result
         sal_error_metric_truth(a->by, &a->sweep->orbit, a->sweep->t_end, &result->cell[c]);
     if (isinf(error)) continue;
     a->reference_error[result->first + c] = error;
-    for (int i = 0; i < a->n_contender; ++i)
-      add_record(a, (result->first + c) * a->n_contender + i,
-                 &result->record[c * a->n_contender + i], error);
+    for (int i = 0; i < a->n_config; ++i)
+      add_record(a, (result->first + c) * a->n_config + i, &result->record[c * a->n_config + i],
+                 error);
   }
 }
 
@@ -93,8 +93,8 @@ void sal_performance_add(sal_performance_table *a, const sal_tile_result *result
  * not stretch the scale. */
 static void unpack_points(const sal_performance_table *a, int64_t cell, sal_record record[])
 {
-  for (int i = 0; i < a->n_contender; ++i) {
-    const int64_t at = cell * a->n_contender + i;
+  for (int i = 0; i < a->n_config; ++i) {
+    const int64_t at = cell * a->n_config + i;
     double *v = record[i].value;
     for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
     v[SAL_METRIC_OUTCOME] = isfinite(a->error[at]) ? SAL_OUT_DONE : SAL_OUT_INCOMPATIBLE;
@@ -106,8 +106,8 @@ static void unpack_points(const sal_performance_table *a, int64_t cell, sal_reco
 
 static void pack_points(sal_performance_table *a, int64_t cell, const sal_record record[])
 {
-  for (int i = 0; i < a->n_contender; ++i) {
-    const int64_t at = cell * a->n_contender + i;
+  for (int i = 0; i < a->n_config; ++i) {
+    const int64_t at = cell * a->n_config + i;
     a->sd[at] = record[i].value[SAL_METRIC_POINTS_SD];
     a->dt[at] = record[i].value[SAL_METRIC_POINTS_DT];
     a->iae[at] = record[i].value[SAL_METRIC_POINTS_IAE];
@@ -117,7 +117,7 @@ static void pack_points(sal_performance_table *a, int64_t cell, const sal_record
 /* Room for the records of a cell. */
 static sal_err make_records(const sal_performance_table *a, sal_tile_result *result)
 {
-  sal_record *record = sal_alloc((size_t)a->n_contender, sizeof *record);
+  sal_record *record = sal_alloc((size_t)a->n_config, sizeof *record);
 
   if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
   *result = (sal_tile_result){.count = 1, .record = record};

@@ -1,13 +1,13 @@
 /** @file src/answers/performance_table.h
- *  The performance table: work, error and points of every contender in every cell, as far as they
+ *  The performance table: work, error and points of every configuration in every cell, as far as they
  *  can be trusted.  All answers are made from it.
  *
- *  A contender counts in a cell when it and the cell's reference are finished and everything
+ *  A configuration counts in a cell when it and the cell's reference are finished and everything
  *  measured of it is finite.  Its error is the one measured plus the estimated error of the reference,
  *  a bound on what it really is.  Which error that is, what the work is counted from and what counts as
  *  a reference says the sweep's error metric (error_metric.h): of trajectories, the largest one.
  *
- *  A contender that was stopped at the cutoff of its cell (cutoff.h) is censored: it does not count, but the
+ *  A configuration that was stopped at the cutoff of its cell (cutoff.h) is censored: it does not count, but the
  *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.  The work of one that
  *  failed, or was ended by its budget, stands there without an error.
  *
@@ -23,12 +23,12 @@
 #include "tile.h"
 #include <math.h>
 
-/** Columns [n_cell][n_contender], in the order of contender.h. */
+/** Columns [n_cell][n_config], in the order of config.h. */
 typedef struct {
-  const sal_sweep *sweep;    /* borrowed: axes, contenders, end of the runs */
-  int64_t n_cell, n_counted; /* cells; pairs of cell and contender that count */
+  const sal_sweep *sweep;    /* borrowed: axes, configurations, end of the runs */
+  int64_t n_cell, n_counted; /* cells; pairs of cell and configuration that count */
   int64_t n_censored;        /* pairs that were stopped at a cutoff */
-  int n_contender;
+  int n_config;
   const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
   sal_work_weights weights;
   sal_points_scope scope;
@@ -43,18 +43,18 @@ typedef struct {
       *measure; /* in which errors are read and said, borrowed; NULL: in the model's units */
 } sal_performance_table;
 
-/** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
+/** A table of n_cell cells in which no configuration counts yet; with room for points if wanted, whose
  *  solution duration is the measured time (`timed`) or the work.  The caller frees it. */
 SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                               const sal_work_weights *weights, bool points,
                                               bool timed, sal_performance_table *out);
 void sal_performance_free(sal_performance_table *table);
 
-/** Was this contender stopped at the cutoff of the cell? */
+/** Was this configuration stopped at the cutoff of the cell? */
 static inline bool sal_performance_censored(const sal_performance_table *table, int64_t cell,
-                                            int contender)
+                                            int config)
 {
-  return isinf(table->error[cell * table->n_contender + contender]);
+  return isinf(table->error[cell * table->n_config + config]);
 }
 
 /** Copies a row of columns that both tables have. */
@@ -85,7 +85,7 @@ typedef struct {
   const sal_error_metric *by;
   sal_work_weights weights;
   int64_t n_cell; /* of the whole table */
-  int n_contender;
+  int n_config;
   /* Fills rows 0 .. n - 1 of a table of at least n cells with the cells cell[n], in any order and
    * some of them twice.  The table has points where they are asked for, raw values as yet. */
   sal_err (*read)(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows);

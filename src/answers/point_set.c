@@ -20,7 +20,7 @@ static double value_at(const sal_point_set *s, int64_t point, int k)
 
 /* ---- Search ---- */
 
-enum { MOST = SAL_READER_MOST_COORDINATES };
+enum { MOST = SAL_SURROGATE_MOST_COORDINATES };
 
 typedef struct {
   const sal_point_set *set;
@@ -46,8 +46,8 @@ static void make_box(search *q)
     q->lo[k] = -INFINITY;
     q->hi[k] = INFINITY;
     if (!(r < 2)) continue;
-    q->lo[k] = sal_reader_coordinate_value(&q->set->at[k], q->centre[k] - r);
-    q->hi[k] = sal_reader_coordinate_value(&q->set->at[k], q->centre[k] + r);
+    q->lo[k] = sal_surrogate_coordinate_value(&q->set->at[k], q->centre[k] - r);
+    q->hi[k] = sal_surrogate_coordinate_value(&q->set->at[k], q->centre[k] + r);
   }
 }
 
@@ -64,7 +64,7 @@ static void offer_point(const search *q, int64_t point, const double value[])
 {
   double z[MOST];
 
-  for (int k = 0; k < q->set->n; ++k) z[k] = sal_reader_coordinate_of(&q->set->at[k], value[k]);
+  for (int k = 0; k < q->set->n; ++k) z[k] = sal_surrogate_coordinate_of(&q->set->at[k], value[k]);
   offer_coordinates(q, point, z);
 }
 
@@ -92,7 +92,7 @@ static void try_sequence(void *with, int64_t point)
   const search *q = with;
   double z[MOST];
 
-  sal_reader_coordinates_point(q->set->of, q->set->number, point, z);
+  sal_surrogate_coordinates_point(q->set->of, q->set->number, point, z);
   offer_coordinates(q, point, z);
 }
 
@@ -236,7 +236,7 @@ static void split_points(sal_point_set *s, keyed key[], int split, int64_t first
     key[i - first] = (keyed){value_at(s, s->order[i], k), s->order[i]};
   select_value(key, end - first, middle - first);
   for (int64_t i = first; i < end; ++i) s->order[i] = key[i - first].point;
-  const double at = sal_reader_coordinate_of(&s->at[k], key[middle - first].value);
+  const double at = sal_surrogate_coordinate_of(&s->at[k], key[middle - first].value);
   const double low = lo[k], high = hi[k];
   s->split[split] = (sal_point_split){at, k};
   hi[k] = at;
@@ -247,12 +247,12 @@ static void split_points(sal_point_set *s, keyed key[], int split, int64_t first
   lo[k] = low;
 }
 
-double sal_point_set_bytes(double n_point, int n, bool making)
+double sal_point_set_bytes(double n_point, int n, bool building)
 {
   const double splits = n_point > LEAF ? 2 * n_point / LEAF : 1;
 
   return n_point * (double)(sizeof(int32_t) + (size_t)n * sizeof(uint16_t) +
-                            (making ? sizeof(keyed) : 0)) +
+                            (building ? sizeof(keyed) : 0)) +
          splits * (double)sizeof(sal_point_split);
 }
 
@@ -278,7 +278,7 @@ sal_err sal_point_set_index(sal_point_set *s)
   for (int64_t i = 0; i < n; ++i)
     for (int k = 0; k < s->n; ++k)
       s->coarse[i * s->n + k] =
-          (uint16_t)coarse_of(sal_reader_coordinate_of(&s->at[k], value_at(s, s->order[i], k)));
+          (uint16_t)coarse_of(sal_surrogate_coordinate_of(&s->at[k], value_at(s, s->order[i], k)));
   return SAL_OK;
 }
 

@@ -6,9 +6,9 @@
 #ifndef SAL_POINT_SET_H
 #define SAL_POINT_SET_H
 
-#include "reader_coordinates.h"
-#include "reader_metric.h"
 #include "sobol_boxes.h"
+#include "surrogate_coordinates.h"
+#include "surrogate_metric.h"
 
 /** A split of the points: those below lie at most, those above at least there. */
 typedef struct {
@@ -19,12 +19,12 @@ typedef struct {
 /** sal_point_set_free frees; without an index there is nothing to free. */
 typedef struct {
   const sal_axis *axis;
-  int n;                            /* coordinates */
-  const sal_reader_coordinate *at;  /* [n] */
-  const int *c;                     /* [n] the column of each in the axis */
-  const int32_t *class_of;          /* [n_point], NULL: all of class 0 */
-  sal_sobol_boxes sequence;         /* n > 0: no index is needed */
-  const sal_reader_coordinates *of; /* of a sequence, and the number of its axis there */
+  int n;                               /* coordinates */
+  const sal_surrogate_coordinate *at;  /* [n] */
+  const int *c;                        /* [n] the column of each in the axis */
+  const int32_t *class_of;             /* [n_point], NULL: all of class 0 */
+  sal_sobol_boxes sequence;            /* n > 0: no index is needed */
+  const sal_surrogate_coordinates *of; /* of a sequence, and the number of its axis there */
   int number;
   /* The index: points in the order of the leaves, and the splits above them, as in a heap. */
   int32_t *order;   /* [n_point] NULL: none */
@@ -34,7 +34,7 @@ typedef struct {
 } sal_point_set;
 
 /** Bytes of an index of so many points with n coordinates; while it is made it has their keys, too. */
-double sal_point_set_bytes(double n_point, int n, bool making);
+double sal_point_set_bytes(double n_point, int n, bool building);
 SAL_MUST_CHECK sal_err sal_point_set_index(sal_point_set *set);
 void sal_point_set_free(sal_point_set *set);
 
@@ -42,7 +42,7 @@ void sal_point_set_free(sal_point_set *set);
  *  or after `first` depend on the coordinates of the set and on later ones alone. */
 typedef struct {
   const double *z;
-  const sal_reader_metric *metric;
+  const sal_surrogate_metric *metric;
   int first;
   const double *offset; /* [n] what later coordinates add to x; NULL: nothing */
   int class;            /* only points of it */

@@ -2,7 +2,7 @@
  *  From values to points.
  */
 #include "points.h"
-#include "contender.h"
+#include "config.h"
 #include <math.h>
 
 typedef enum { NEVER_IS_END, NEVER_IS_ZERO, NO_NEVER } never_reading;
@@ -53,7 +53,7 @@ void sal_points_range_clear(sal_points_range *range)
 static void add_cell_range(sal_points_range *range, const sal_sweep *sweep,
                            const sal_record record[])
 {
-  const int per_tolerance = sal_contender_pairs(sweep);
+  const int per_tolerance = sal_config_pairs(sweep);
 
   for (int t = 0; t < sweep->n_tolerance; ++t)
     for (int i = 0; i < per_tolerance; ++i) {
@@ -69,7 +69,7 @@ static void add_cell_range(sal_points_range *range, const sal_sweep *sweep,
 void sal_points_range_add(sal_points_range *range, const sal_sweep *sweep,
                           const sal_tile_result *result)
 {
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
 
   for (int64_t i = 0; i < result->count; ++i) add_cell_range(range, sweep, result->record + i * n);
 }
@@ -95,7 +95,7 @@ static double scale_points(double value, double lo, double hi, bool more_is_bett
 static void fill_cell_points(const sal_points_range *range, const sal_sweep *sweep,
                              sal_record record[])
 {
-  const int per_tolerance = sal_contender_pairs(sweep);
+  const int per_tolerance = sal_config_pairs(sweep);
 
   for (int t = 0; t < sweep->n_tolerance; ++t)
     for (int i = 0; i < per_tolerance; ++i) {
@@ -117,7 +117,7 @@ static void fill_cell_points(const sal_points_range *range, const sal_sweep *swe
 
 void sal_points_fill(const sal_points_range *range, const sal_sweep *sweep, sal_tile_result *result)
 {
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
 
   for (int64_t i = 0; i < result->count; ++i) {
     sal_record *record = result->record + i * n;

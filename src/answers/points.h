@@ -3,7 +3,7 @@
  *  Dallas, Machairas, Papadopoulos, section V.
  *
  *  Only results of the same tolerance are compared, over all cells, methods and both strategies
- *  (`points: global`), or over the contenders of one cell (`points: per-cell`).  A trajectory that
+ *  (`points: global`), or over the configurations of one cell (`points: per-cell`).  A trajectory that
  *  failed gets 1 point and does not stretch the scale.  One that was stopped at the cutoff of its cell
  *  (cutoff.h) has none, and what it would have done to the scale is not known.
  */

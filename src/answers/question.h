@@ -1,5 +1,5 @@
 /** @file src/answers/question.h
- *  A question asked of a map: by error, which contender reaches one with least work; by points,
+ *  A question asked of a map: by error, which configuration reaches one with least work; by points,
  *  which one has most points at a tolerance.
  */
 #ifndef SAL_QUESTION_H

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Without a winner: is it known that no contender answers?  By points any certified reference will
+/* Without a winner: is it known that no configuration answers?  By points any certified reference will
  * do. */
 static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
                                  const sal_question *q)
@@ -14,19 +14,19 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
   const double known = a->reference_error[cell],
                asked = sal_question_by_error(q) ? q->error : DBL_MAX;
 
-  return known <= asked ? SAL_REASON_NO_CONTENDER : SAL_REASON_NO_REFERENCE;
+  return known <= asked ? SAL_REASON_NO_CONFIG : SAL_REASON_NO_REFERENCE;
 }
 
-/* Work of the cheapest contender that may win and was stopped at the cutoff of the cell: with less than
+/* Work of the cheapest configuration that may win and was stopped at the cutoff of the cell: with less than
  * that it is known which wins.  Infinite where none was stopped. */
 static double least_censored(const sal_performance_table *a, int64_t cell, const sal_question *q)
 {
   double least = INFINITY;
 
-  for (int k = 0; k < a->n_contender && a->n_censored > 0; ++k)
+  for (int k = 0; k < a->n_config && a->n_censored > 0; ++k)
     if (sal_performance_censored(a, cell, k) && sal_choose_allows(a->sweep, q, k) &&
-        !(sal_question_by_error(q) && a->least_error[cell * a->n_contender + k] > q->error))
-      least = fmin(least, a->work[cell * a->n_contender + k]);
+        !(sal_question_by_error(q) && a->least_error[cell * a->n_config + k] > q->error))
+      least = fmin(least, a->work[cell * a->n_config + k]);
   return least;
 }
 
@@ -39,7 +39,7 @@ static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const 
 
   if (!best) {
     const sal_reason none = reason_of_none(a, cell, q);
-    return none == SAL_REASON_NO_CONTENDER && isfinite(stopped) ? SAL_REASON_OVER_CUTOFF : none;
+    return none == SAL_REASON_NO_CONFIG && isfinite(stopped) ? SAL_REASON_OVER_CUTOFF : none;
   }
   if (stopped < best->work) return SAL_REASON_OVER_CUTOFF;
   if (!second && isfinite(stopped)) return SAL_REASON_WORK;
@@ -63,12 +63,12 @@ static sal_map_place answer_question(const sal_performance_table *a, int64_t cel
                          .reason = reason_of(a, cell, q, best, second)};
 
   if (best) {
-    place.best = best->contender;
+    place.best = best->config;
     place.value = points ? best->total : best->work;
     place.error = best->error;
   }
   if (best && second) {
-    place.second = second->contender;
+    place.second = second->config;
     place.second_value = points ? second->total : second->work;
     place.margin = points ? best->total - second->total : second->work / best->work - 1;
   }
@@ -98,7 +98,7 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
 sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 {
   const size_t n_cell = (size_t)a->n_cell;
-  SAL_OWN sal_choose_candidate *list = sal_alloc((size_t)a->n_contender, sizeof *list);
+  SAL_OWN sal_choose_candidate *list = sal_alloc((size_t)a->n_config, sizeof *list);
 
   map->n_cell = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;

@@ -38,8 +38,8 @@ static void find_ends(const sal_sweep *s, double *least, double *most)
   }
 }
 
-static sal_err check_contenders(const char *path, const char *map_path, const sal_sweep *map,
-                                const sal_sweep *points)
+static sal_err check_configs(const char *path, const char *map_path, const sal_sweep *map,
+                             const sal_sweep *points)
 {
   const char *method = foreign_method(map, points), *strategy = foreign_strategy(map, points);
   double least[2], most[2];
@@ -105,7 +105,7 @@ static sal_err check_fixed(const char *path, const char *map_path, const sal_swe
 sal_err sal_regret_points_check(const char *map_path, const sal_sweep *map, const char *path,
                                 const sal_sweep *points)
 {
-  SAL_TRY(check_contenders(path, map_path, map, points));
+  SAL_TRY(check_configs(path, map_path, map, points));
   SAL_TRY(check_settings(path, map_path, map, points));
   return check_fixed(path, map_path, map, points);
 }

@@ -5,7 +5,7 @@
 #include "sobol_equations.h"
 #include <math.h>
 
-enum { MOST = SAL_READER_MOST_COORDINATES, BITS = SAL_SOBOL_BITS };
+enum { MOST = SAL_SURROGATE_MOST_COORDINATES, BITS = SAL_SOBOL_BITS };
 enum { FREE_BITS = 5 }; /* of the numbers of points in a box, at least */
 
 /* Values are decimals of 12 digits where they can be; coordinates of points that are near are made from them. */
@@ -23,7 +23,7 @@ typedef struct {
   uint32_t null_x[BITS][MOST]; /* coordinates of the Gray codes that leave a box */
 } search;
 
-sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_reader_coordinate at[],
+sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_surrogate_coordinate at[],
                                    const int c[])
 {
   sal_sobol_boxes b = {.n = sal_axis_is_smooth_sequence(axis) && n <= MOST ? n : 0,
@@ -31,8 +31,8 @@ sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_reader
 
   for (int k = 0; k < b.n; ++k) {
     b.column[k] = c[k];
-    b.at_0[k] = sal_reader_coordinate_of(&at[k], axis->lo[c[k]]);
-    b.range[k] = sal_reader_coordinate_of(&at[k], axis->hi[c[k]]) - b.at_0[k];
+    b.at_0[k] = sal_surrogate_coordinate_of(&at[k], axis->lo[c[k]]);
+    b.range[k] = sal_surrogate_coordinate_of(&at[k], axis->hi[c[k]]) - b.at_0[k];
   }
   return b;
 }

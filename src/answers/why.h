@@ -1,5 +1,5 @@
 /** @file src/answers/why.h
- *  Why one contender takes more work for an error than another: from what their runs counted around a place.
+ *  Why one configuration takes more work for an error than another: from what their runs counted around a place.
  *
  *  The ratio of expected totals is that of steps, times that of work in a step, times that of what misses add; the
  *  largest of the three is the cause.  Of steps it is told what asks for so many.  Those of a method of order p

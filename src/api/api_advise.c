@@ -142,7 +142,7 @@ static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
 static sal_err advise(const saltus_model *model, const saltus_around *g, saltus_answer *answer)
 {
   SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {.path = "the runs", .probability = NAN, .promises = true};
+  sal_recommend_point a = {.path = "the runs", .probability = NAN, .calibrated = true};
   const int threads = sal_tile_threads();
   int home = SAL_SOLVER_HOME_OURS;
 

@@ -2,13 +2,13 @@
  *  What a cube answers.
  */
 #include "api.h"
-#include "contender.h"
+#include "config.h"
 #include "environment.h"
 #include "memory.h"
 #include "parameter_point.h"
 #include "performance_winners.h"
-#include "reader_cube.h"
 #include "solver_home.h"
+#include "surrogate_cube.h"
 #include "text.h"
 #include "units.h"
 #include "value.h"
@@ -20,7 +20,7 @@
 struct saltus_cube {
   char *path;
   int home;                  /* the program whose solvers are asked */
-  sal_recommend_point point; /* the reader, and the last answer */
+  sal_recommend_point point; /* the surrogate, and the last answer */
 };
 
 static void drop_cube(saltus_cube *cube)
@@ -43,22 +43,22 @@ static sal_err choose(const void *with, const sal_sweep *sweep, sal_performance_
   return sal_performance_winners_choose(with, sweep, choice);
 }
 
-static sal_err begin_cube(const char *path, const saltus_contenders *c, saltus_cube *cube)
+static sal_err begin_cube(const char *path, const saltus_choices *c, saltus_cube *cube)
 {
-  sal_performance_winners who = {.head = ""};
-  const sal_performance_chooser chooser = {choose, &who};
+  sal_performance_winners winners = {.head = ""};
+  const sal_performance_chooser chooser = {choose, &winners};
 
   if (c)
-    who = (sal_performance_winners){.head = "",
-                                    .solvers = c->solvers,
-                                    .strategies = c->strategies,
-                                    .in = c->program,
-                                    .by = c->by,
-                                    .work = c->work,
-                                    .f_costs = c->f_costs,
-                                    .steps = c->steps,
-                                    .lanes = c->lanes};
-  if (who.in) SAL_TRY(sal_solver_home_find("program", who.in, &cube->home));
+    winners = (sal_performance_winners){.head = "",
+                                        .solvers = c->solvers,
+                                        .strategies = c->strategies,
+                                        .in = c->program,
+                                        .by = c->by,
+                                        .work = c->work,
+                                        .f_costs = c->f_costs,
+                                        .steps = c->steps,
+                                        .lanes = c->lanes};
+  if (winners.in) SAL_TRY(sal_solver_home_find("program", winners.in, &cube->home));
   cube->path = sal_text_copy(path);
   if (!cube->path) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   cube->point.path = cube->path;
@@ -66,7 +66,7 @@ static sal_err begin_cube(const char *path, const saltus_contenders *c, saltus_c
                                     &cube->point.cube);
 }
 
-static sal_err open_cube(const char *path, const saltus_contenders *contenders, saltus_cube **out)
+static sal_err open_cube(const char *path, const saltus_choices *configs, saltus_cube **out)
 {
   SAL_TRY(sal_api_given("cube: path", path));
   SAL_TRY(sal_api_given("cube", out));
@@ -75,7 +75,7 @@ static sal_err open_cube(const char *path, const saltus_contenders *contenders, 
   saltus_cube *cube = sal_alloc(1, sizeof *cube);
   if (!cube) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   assert(out);
-  const sal_err err = begin_cube(path, contenders, cube);
+  const sal_err err = begin_cube(path, configs, cube);
   if (err == SAL_OK)
     *out = cube;
   else
@@ -83,13 +83,12 @@ static sal_err open_cube(const char *path, const saltus_contenders *contenders, 
   return err;
 }
 
-saltus_status saltus_cube_open(const char *path, const saltus_contenders *contenders,
-                               saltus_cube **out)
+saltus_status saltus_cube_open(const char *path, const saltus_choices *configs, saltus_cube **out)
 {
   sal_err_clear();
   if (out) *out = NULL;
   sal_api_turn_take(SAL_API_READS);
-  const sal_err err = open_cube(path, contenders, out);
+  const sal_err err = open_cube(path, configs, out);
   sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
 }
@@ -147,21 +146,21 @@ saltus_axis saltus_cube_axis(const saltus_cube *cube, int i)
   return axis;
 }
 
-saltus_configuration saltus_cube_configuration(const saltus_cube *cube, int i)
+saltus_config saltus_cube_config(const saltus_cube *cube, int i)
 {
   const sal_sweep *s = cube ? &cube->point.cube.sweep : NULL;
 
-  if (!s || i < 0 || i >= sal_contender_count(s)) return (saltus_configuration){.rtol = NAN};
-  return (saltus_configuration){sal_contender_method(s, i), sal_contender_strategy(s, i),
-                                sal_contender_tolerance(s, i)};
+  if (!s || i < 0 || i >= sal_config_count(s)) return (saltus_config){.rtol = NAN};
+  return (saltus_config){sal_config_method(s, i), sal_config_strategy(s, i),
+                         sal_config_tolerance(s, i)};
 }
 
 /* ---- questions ---- */
 
 /* The members of a choice, and those of an answer that it has not. */
 #define PAIR(out, prefix, i)                                                                       \
-  out->prefix##solver = (i) < 0 ? NULL : sal_contender_method(s, i);                               \
-  out->prefix##strategy = (i) < 0 ? NULL : sal_contender_strategy(s, i);
+  out->prefix##solver = (i) < 0 ? NULL : sal_config_method(s, i);                                  \
+  out->prefix##strategy = (i) < 0 ? NULL : sal_config_strategy(s, i);
 #define CHOICE_PAIR(out, name, value) PAIR(out, , value)
 #define CHOICE_NUMBER(out, name, value) out->name = value;
 #define ANSWER_PAIR(out, name, value) PAIR(out, name##_, value)
@@ -185,7 +184,7 @@ static void fill_answer(const sal_sweep *s, const sal_answer *a, saltus_answer *
 #include "answer.def"
 }
 
-static saltus_choice choice_of(const sal_sweep *s, const sal_reader_choice *c, int home,
+static saltus_choice choice_of(const sal_sweep *s, const sal_surrogate_choice *c, int home,
                                double needed)
 {
   const sal_answer a = sal_answer_of_choice(c);
@@ -193,31 +192,31 @@ static saltus_choice choice_of(const sal_sweep *s, const sal_reader_choice *c, i
 
   if (c->pair < 0) return out;
   fill_choice(s, &a, &out);
-  out.call = sal_solver_home_call(home, sal_contender_solver(s, c->pair));
+  out.call = sal_solver_home_call(home, sal_config_solver(s, c->pair));
   out.needed = needed;
   return out;
 }
 
 void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *out)
 {
-  const sal_reader_answer *r = a->answer;
+  const sal_surrogate_answer *r = a->answer;
   const sal_sweep *s = &a->cube.sweep;
   char unit[SAL_UNITS_TEXT];
 
   *out = (saltus_answer){
       .best = choice_of(s, &r->best, home, 1),
       .safe = choice_of(s, &r->safe, home, 1),
-      .n_try = r->n_try,
+      .n_attempt = r->n_attempt,
       .estimated_error = a->n_here > 0 ? a->here[a->n_here - 1].difference : NAN,
       .attempts = a->n_here,
-      .promised = a->promise.asked > 0 ? a->promise.promised : NAN,
-      .kept = a->promise.asked > 0 ? a->promise.kept : NAN,
+      .predicted = a->calibration.asked > 0 ? a->calibration.predicted : NAN,
+      .observed = a->calibration.asked > 0 ? a->calibration.observed : NAN,
       .n_outside = r->n_outside,
   };
   const sal_answer best = sal_answer_best(r);
   fill_answer(s, &best, out);
-  for (int i = 0; i < r->n_try; ++i)
-    out->plan[i] = choice_of(s, &r->tries[i], home, sal_answer_needed(r, i));
+  for (int i = 0; i < r->n_attempt; ++i)
+    out->schedule[i] = choice_of(s, &r->attempts[i], home, sal_answer_needed(r, i));
   snprintf(out->unit, sizeof out->unit, "%s", sal_performance_error_unit(&a->cube.table, unit));
 }
 
@@ -253,11 +252,11 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
 
 /* ---- all configurations ---- */
 
-static sal_err open_reader(saltus_cube *cube)
+static sal_err open_surrogate(saltus_cube *cube)
 {
   sal_recommend_point *a = &cube->point;
 
-  return a->reader ? SAL_OK : sal_reader_cube_open(&a->cube, &a->source, &a->reader);
+  return a->surrogate ? SAL_OK : sal_surrogate_cube_open(&a->cube, &a->source, &a->surrogate);
 }
 
 /* value [n] of point [n][axes]. */
@@ -279,14 +278,14 @@ static sal_err read_points(const sal_sweep *s, int64_t n, const double point[],
 }
 
 static sal_err list_questions(const saltus_cube *cube, int n, const double error[],
-                              sal_reader_question question[])
+                              sal_surrogate_question question[])
 {
   for (int i = 0; i < n; ++i) {
     SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "error", error[i], nextafter(0, 1), INFINITY));
-    question[i] = (sal_reader_question){.error = error[i],
-                                        .probability = NAN,
-                                        .method = cube->point.cube.method,
-                                        .strategy = cube->point.cube.strategy};
+    question[i] = (sal_surrogate_question){.error = error[i],
+                                           .probability = NAN,
+                                           .method = cube->point.cube.method,
+                                           .strategy = cube->point.cube.strategy};
   }
   return SAL_OK;
 }
@@ -303,12 +302,13 @@ static sal_err find_costs(saltus_cube *cube, int64_t n, const double point[], in
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "n_error", n_error, 0, INT32_MAX));
   SAL_TRY(sal_api_stack_check(1));
   SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc((size_t)n, sizeof *value);
-  SAL_OWN sal_reader_question *question = sal_alloc((size_t)n_error, sizeof *question);
+  SAL_OWN sal_surrogate_question *question = sal_alloc((size_t)n_error, sizeof *question);
   if (!value || !question) return sal_fail(SAL_ERR_MEMORY, "costs: out of memory");
   SAL_TRY(list_questions(cube, n_error, error, question));
   SAL_TRY(read_points(&cube->point.cube.sweep, n, point, value));
-  SAL_TRY(open_reader(cube));
-  return sal_reader_contenders(cube->point.reader, n_error, question, n, value, total, probability);
+  SAL_TRY(open_surrogate(cube));
+  return sal_surrogate_configs(cube->point.surrogate, n_error, question, n, value, total,
+                               probability);
 }
 
 saltus_status saltus_cube_costs(saltus_cube *cube, int64_t n, const double point[], int n_error,
@@ -339,8 +339,8 @@ static sal_err read_runs(saltus_cube *cube, int64_t n, const int64_t cell[], dou
   SAL_TRY(sal_performance_create(&c->sweep, n, &source.weights, false, false, &rows));
   rows.by = source.by;
   SAL_TRY(source.read(source.with, n, cell, &rows));
-  for (int64_t i = 0; i < n * rows.n_contender; ++i) {
-    const sal_contender k = sal_contender_decode(&c->sweep, (int)(i % rows.n_contender));
+  for (int64_t i = 0; i < n * rows.n_config; ++i) {
+    const sal_config k = sal_config_decode(&c->sweep, (int)(i % rows.n_config));
     const bool may = c->method[k.method] && c->strategy[k.strategy];
     work[i] = may ? rows.work[i] : NAN;
     error[i] = may ? rows.error[i] : NAN;

@@ -179,10 +179,10 @@ typedef struct {
   const char *
       f_costs; /* time of one evaluation of f, "1us": work is a time in s; NULL: work is in evaluations of f */
   const char *steps, *lanes; /* with it: a file of saltus calibrate-work, and "1", "4" or "8" */
-} saltus_contenders;
+} saltus_choices;
 
 /** Opens the cube that `saltus run` has written. */
-SALTUS_CALL saltus_status saltus_cube_open(const char *path, const saltus_contenders *contenders,
+SALTUS_CALL saltus_status saltus_cube_open(const char *path, const saltus_choices *configs,
                                            saltus_cube **cube);
 SALTUS_CALL void saltus_cube_close(saltus_cube *cube);
 
@@ -207,16 +207,16 @@ typedef struct {
   /* End of the members. */
   const char
       *call; /* what is written for it in the program that was asked for; NULL: nothing is known */
-  double needed; /* probability that this try of a plan is needed */
+  double needed; /* probability that this attempt of a schedule is needed */
 } saltus_choice;
 
-enum { SALTUS_TRIES = 41 };
+enum { SALTUS_ATTEMPTS = 41 };
 typedef struct {
   saltus_choice
-      best; /* the least expected total work; plan[0], or the first attempt that did not miss at the point */
+      best; /* the least expected total work; schedule[0], or the first attempt that did not miss at the point */
   saltus_choice safe; /* the least work with a probability of 0.99 */
-  int n_try;          /* what to try, each after a miss of the one before */
-  saltus_choice plan[SALTUS_TRIES];
+  int n_attempt;      /* what to try, each after a miss of the one before */
+  saltus_choice schedule[SALTUS_ATTEMPTS];
   /* Members of an answer beside those of best, from answers/answer.def: */
   const char *runner_up_solver,
       *runner_up_strategy; /* solver and strategy of the next least expected total work; NULL: none */
@@ -229,11 +229,11 @@ typedef struct {
       other_confidence; /* probability that the answer needs less work than that one; NaN: none */
   const char *reason;   /* reason of the answer, or of none, a word */
   /* End of the members. */
-  double promised,
-      kept; /* of cells left out: the mean probability, and the share that reached the error; NaN: not known */
+  double predicted,
+      observed; /* of cells left out: the mean probability, and the share that reached the error; NaN: not known */
   double
       estimated_error; /* of best, from its run at the point beside a tighter one; NaN: it was not run */
-  int attempts; /* of the plan that saltus_advise has run at the point, the last of which is best */
+  int attempts; /* of the schedule that saltus_advise has run at the point, the last of which is best */
   int n_outside; /* quantities in which the point lies outside the cube, whose edge answered */
   char unit[64]; /* of errors */
 } saltus_answer;
@@ -249,8 +249,8 @@ SALTUS_CALL saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, dou
 typedef struct {
   const char *solver, *strategy;
   double rtol;
-} saltus_configuration;
-SALTUS_CALL saltus_configuration saltus_cube_configuration(const saltus_cube *cube, int i);
+} saltus_config;
+SALTUS_CALL saltus_config saltus_cube_config(const saltus_cube *cube, int i);
 
 /** Expected cost of every configuration at n points for n_error errors, each > 0.  point [n][axes]: values in the order of
  *  saltus_cube_axis, the number of a word where the axis is an option.  Written: total [n_error][n][configurations], the work
@@ -278,7 +278,7 @@ typedef struct {
   double t_end;                  /* the model's span */
   double share;        /* half the width of the box of cells, of each value that varies; 0.05 */
   int64_t cells;       /* as few as an answer needs: 12, and 3 for each quantity that varies */
-  const char *program; /* as in saltus_contenders; solvers of other libraries are refused */
+  const char *program; /* as in saltus_choices; solvers of other libraries are refused */
   int threads;         /* 1 */
   const int *halt;     /* as in saltus_setup */
 } saltus_around;

@@ -4,7 +4,7 @@
 #include "advise_runs.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "pilot_levels.h"
 #include "stop.h"
@@ -48,7 +48,7 @@ static void leave_time(sal_advise_runs *a, double wall, double cpu)
 /* Cells without which there is no plane, and nothing to judge it by. */
 static int64_t least_usable(const sal_advise_runs *a)
 {
-  return (int64_t)3 * (sal_around_varies(&a->around) + 1); /* as sal_reader_least_cells */
+  return (int64_t)3 * (sal_around_varies(&a->around) + 1); /* as sal_surrogate_least_cells */
 }
 
 /* ---- a design ---- */
@@ -212,7 +212,7 @@ static sal_err run_rest(sal_advise_runs *a)
   limit(a, 1);
   const sal_err err = sal_timed_runs_all(&a->runs, a->until);
   sal_stop_deadline_end();
-  sal_progress_stop(&a->runs.bar, a->runs.cells * sal_contender_count(&a->sweep));
+  sal_progress_stop(&a->runs.bar, a->runs.cells * sal_config_count(&a->sweep));
   return err;
 }
 

@@ -2,7 +2,7 @@
  *  Parts of answers.
  */
 #include "answer_json.h"
-#include "contender.h"
+#include "config.h"
 #include "parameter_column.h"
 
 void sal_answer_json_at(sal_json *j, const sal_sweep *sweep, const double value[])
@@ -23,8 +23,8 @@ void sal_answer_json_at(sal_json *j, const sal_sweep *sweep, const double value[
 
 void sal_answer_json_pair(sal_json *j, const sal_sweep *s, int pair, double tolerance)
 {
-  sal_json_text(j, "solver", sal_contender_method(s, pair));
-  sal_json_text(j, "strategy", sal_contender_strategy(s, pair));
+  sal_json_text(j, "solver", sal_config_method(s, pair));
+  sal_json_text(j, "strategy", sal_config_strategy(s, pair));
   sal_json_number(j, "rtol", tolerance);
 }
 
@@ -39,32 +39,32 @@ void sal_answer_json_members(sal_json *j, const sal_sweep *s, const sal_answer *
     if (m->type == SAL_MEMBER_REASON) sal_json_text(j, m->name, sal_map_reasons[(int)value].label);
     if (m->type != SAL_MEMBER_PAIR) continue;
     sal_json_text(j, sal_answer_pair_name(m, "solver", name),
-                  value < 0 ? NULL : sal_contender_method(s, (int)value));
+                  value < 0 ? NULL : sal_config_method(s, (int)value));
     sal_json_text(j, sal_answer_pair_name(m, "strategy", name),
-                  value < 0 ? NULL : sal_contender_strategy(s, (int)value));
+                  value < 0 ? NULL : sal_config_strategy(s, (int)value));
   }
 }
 
-void sal_answer_json_choice(sal_json *j, const sal_sweep *s, const sal_reader_choice *c)
+void sal_answer_json_choice(sal_json *j, const sal_sweep *s, const sal_surrogate_choice *c)
 {
   const sal_answer a = sal_answer_of_choice(c);
 
   sal_answer_json_members(j, s, &a, SAL_MEMBER_OF_CHOICE);
 }
 
-void sal_answer_json_tries(sal_json *j, const sal_sweep *s, const sal_reader_answer *a)
+void sal_answer_json_schedule(sal_json *j, const sal_sweep *s, const sal_surrogate_answer *a)
 {
-  sal_json_array(j, "plan");
-  for (int i = 0; i < a->n_try; ++i) {
+  sal_json_array(j, "schedule");
+  for (int i = 0; i < a->n_attempt; ++i) {
     sal_json_object(j, NULL);
-    sal_answer_json_choice(j, s, &a->tries[i]);
+    sal_answer_json_choice(j, s, &a->attempts[i]);
     sal_json_number(j, "needed", sal_answer_needed(a, i));
     sal_json_end(j);
   }
   sal_json_end(j);
 }
 
-void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_reader_answer *a)
+void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_surrogate_answer *a)
 {
   sal_json_array(j, "outside");
   for (int i = 0; i < a->n_outside; ++i)
@@ -72,11 +72,11 @@ void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_reader_a
   sal_json_end(j);
 }
 
-void sal_answer_json_contender(sal_json *j, const sal_sweep *s, int contender)
+void sal_answer_json_config(sal_json *j, const sal_sweep *s, int config)
 {
-  sal_json_text(j, "solver", sal_contender_method(s, contender));
-  sal_json_text(j, "strategy", sal_contender_strategy(s, contender));
-  sal_json_number(j, "rtol", sal_contender_tolerance(s, contender));
+  sal_json_text(j, "solver", sal_config_method(s, config));
+  sal_json_text(j, "strategy", sal_config_strategy(s, config));
+  sal_json_number(j, "rtol", sal_config_tolerance(s, config));
 }
 
 void sal_answer_json_weights(sal_json *j, const sal_weights *w)

@@ -2,7 +2,7 @@
  *  Sizes, as the layers that make the things say them, added up.
  */
 #include "bill_sizes.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_write.h"
 #include "journal_deal.h"
 #include "map_cube.h"
@@ -25,7 +25,7 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, const sal_packed_size *packed,
   const int64_t most = sal_tile_most(s), fair = (s->n_cell + n_rank - 1) / n_rank;
   const int64_t round = fair < sal_cube_round(s) ? fair : sal_cube_round(s);
   const int64_t tile = sal_tiles_largest(s->n_cell, n_rank, most);
-  const int n = sal_contender_count(s);
+  const int n = sal_config_count(s);
   const double cells = (double)s->n_cell;
   const int64_t frame = sal_cube_frame_bytes(s);
   const sal_map_size of = sal_map_size_of(s, packed, n_rank);

@@ -3,7 +3,7 @@
  */
 #include "box_print.h"
 #include "answer_json.h"
-#include "contender.h"
+#include "config.h"
 #include "spent_text.h"
 #include <math.h>
 
@@ -35,25 +35,25 @@ static void print_ranges(sal_report *r, const sal_recommend_point *a)
     next = ", ";
   }
   sal_json_end(&r->json);
-  sal_report_say(r, ", at %d points of it:\n", SAL_READER_BOX_POINTS);
+  sal_report_say(r, ", at %d points of it:\n", SAL_SURROGATE_BOX_POINTS);
 }
 
 static void print_winners(sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_box *box = a->box;
+  const sal_surrogate_box *box = a->box;
   const sal_sweep *s = &a->cube.sweep;
-  const double unanswered = 1 - (double)box->n_answered / SAL_READER_BOX_POINTS;
+  const double unanswered = 1 - (double)box->n_answered / SAL_SURROGATE_BOX_POINTS;
 
   sal_json_array(&r->json, "winners");
-  for (int i = 0; i < box->n_winner && i < SAL_READER_BOX_WINNERS; ++i) {
+  for (int i = 0; i < box->n_winner && i < SAL_SURROGATE_BOX_WINNERS; ++i) {
     const sal_box_winner *w = &box->winner[i];
     sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "solver", sal_contender_method(s, w->pair));
-    sal_json_text(&r->json, "strategy", sal_contender_strategy(s, w->pair));
+    sal_json_text(&r->json, "solver", sal_config_method(s, w->pair));
+    sal_json_text(&r->json, "strategy", sal_config_strategy(s, w->pair));
     sal_json_number(&r->json, "share", w->share);
     sal_json_end(&r->json);
-    sal_report_say(r, "  %5.1f %%  %s with %s\n", 100 * w->share, sal_contender_method(s, w->pair),
-                   sal_contender_strategy(s, w->pair));
+    sal_report_say(r, "  %5.1f %%  %s with %s\n", 100 * w->share, sal_config_method(s, w->pair),
+                   sal_config_strategy(s, w->pair));
   }
   sal_json_end(&r->json);
   sal_json_number(&r->json, "unanswered", unanswered);
@@ -65,7 +65,7 @@ static void print_winners(sal_report *r, const sal_recommend_point *a)
 
 static void print_one(sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_box *box = a->box;
+  const sal_surrogate_box *box = a->box;
   char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT];
 
   if (box->pair < 0) {
@@ -82,8 +82,8 @@ static void print_one(sal_report *r, const sal_recommend_point *a)
   sal_report_say(r,
                  "  one answer for all of it: %s with %s at rtol %.3g, in total %.3g %% more than "
                  "the best of each place;\n    probability %.2f .. %.2f, work %s .. %s\n",
-                 sal_contender_method(&a->cube.sweep, box->pair),
-                 sal_contender_strategy(&a->cube.sweep, box->pair), box->tolerance, 100 * box->more,
+                 sal_config_method(&a->cube.sweep, box->pair),
+                 sal_config_strategy(&a->cube.sweep, box->pair), box->tolerance, 100 * box->more,
                  box->one_probability.least, box->one_probability.most,
                  sal_spent_text(&a->cube.table, box->one_work.least, least),
                  sal_spent_text(&a->cube.table, box->one_work.most, most));
@@ -91,12 +91,12 @@ static void print_one(sal_report *r, const sal_recommend_point *a)
 
 void sal_box_print(sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_box *box = a->box;
+  const sal_surrogate_box *box = a->box;
   char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT], mean[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, "box");
   print_ranges(r, a);
-  sal_json_whole(&r->json, "points", SAL_READER_BOX_POINTS);
+  sal_json_whole(&r->json, "points", SAL_SURROGATE_BOX_POINTS);
   print_winners(r, a);
   if (box->n_answered > 0) {
     put_range(&r->json, "probability", &box->probability);

@@ -9,10 +9,10 @@
 
 /** The figures to be printed; borrowed. */
 typedef struct {
-  const sal_cli_run *run; /* the contender whose zone is calibrated */
+  const sal_cli_run *run; /* the configuration whose zone is calibrated */
   const sal_certified_run *certified;
   const sal_certified_measurement *target; /* its record counts when `against` is given */
-  const char *against; /* the contender that sets the target; NULL: a number does */
+  const char *against; /* the configuration that sets the target; NULL: a number does */
   const sal_calibration *found;
 } sal_calibrate_table;
 

@@ -4,7 +4,7 @@
 #include "cli_compile.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "estimate.h"
 #include "memory.h"
 #include "model_source.h"
@@ -75,7 +75,7 @@ static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_
   sal_estimate e;
 
   if (!isnan(expected)) return expected > worthwhile * sal_native_seconds(model);
-  if (sweep->n_cell * sal_contender_count(sweep) < FEW) return false;
+  if (sweep->n_cell * sal_config_count(sweep) < FEW) return false;
   if (sal_estimate_run(sweep, tile, &effort, &e) != SAL_OK) {
     sal_err_clear();
     return false;

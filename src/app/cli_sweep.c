@@ -28,7 +28,7 @@ const sal_cli_option sal_cli_sweep_options[] = {
      SAL_CLI_NUMBER, AT(sync)},
     {"silence", 0, "SECONDS", "until a silent host counts as lost; 60 else", SAL_CLI_NUMBER,
      AT(silence), .least = SAL_CLI_POSITIVE},
-    {"no-map", 0, NULL, "leave out the map of the best contenders, which `saltus map` makes",
+    {"no-map", 0, NULL, "leave out the map of the best configurations, which `saltus map` makes",
      SAL_CLI_UNSET, AT(map)},
     {"hints", 0, "KEY=VALUE,..",
      "hints for MPI-IO, such as striping_factor=16 (those of SALTUS_HINTS)", SAL_CLI_PARSED,

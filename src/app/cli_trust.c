@@ -7,7 +7,7 @@
 
 const sal_cli_option sal_cli_trust_options[] = {
     {"recorded", 0, "NAME=FILE",
-     "read FILE for the contender NAME whose runs are recorded: no file is read because a cube "
+     "read FILE for the configuration NAME whose runs are recorded: no file is read because a cube "
      "names it; may be repeated",
      SAL_CLI_REPEATED, .offset = 0},
     {.help = NULL}};

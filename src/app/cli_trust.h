@@ -1,5 +1,5 @@
 /** @file src/app/cli_trust.h
- *  What only the user may say, and no sweep, cube or journal: files to be read for a cube's contenders, and
+ *  What only the user may say, and no sweep, cube or journal: files to be read for a cube's configurations, and
  *  any options of PETSc.
  */
 #ifndef SAL_CLI_TRUST_H

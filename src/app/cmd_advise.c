@@ -218,7 +218,7 @@ static sal_err answer(state *s)
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
   SAL_OWN_BY(sal_recommend_point_free)
   sal_recommend_point a = {
-      .path = s->o->out ? s->o->out : "the runs", .probability = NAN, .promises = true};
+      .path = s->o->out ? s->o->out : "the runs", .probability = NAN, .calibrated = true};
   const int n = m->n_param + m->n_option;
   sal_report r;
 
@@ -293,11 +293,12 @@ const sal_command sal_cmd_advise = {
         "strategy and three quantities that vary, then "
         "one quantity and four solvers; a line on stderr names it.  A signal ends the command, and "
         "nothing is left.  Runs that can win no question about the "
-        "error are stopped.  The plan is run at the point itself, each attempt beside a run at a "
+        "error are stopped.  The schedule is run at the point itself, each attempt beside a run at "
+        "a "
         "tenth of its rtol: the "
         "first whose estimated error is small enough is the answer, and where none is there is no "
         "answer.  "
-        "The promise that stands below the answer was checked on cells left "
+        "The calibration below the answer was checked on cells left "
         "out.  The first "
         "cells set the tolerances: quarter decades around the answer, and as tight as errors grow. "
         " --in leaves solvers "

@@ -6,7 +6,7 @@
 #include "atomic_file.h"
 #include "calibrate_run.h"
 #include "command.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "sweep.h"
 #include <math.h>
@@ -79,7 +79,7 @@ static sal_err calibrate(const sal_calibrate_request *o, sal_work_precision_stud
   sal_setup against;
 
   SAL_TRY(sal_calibrate_request_study(o, w));
-  if (o->against) SAL_TRY(sal_contender_parse("--against", o->against, &w->run.setup, &against));
+  if (o->against) SAL_TRY(sal_config_parse("--against", o->against, &w->run.setup, &against));
   if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, "the table", o->force));
   return o->curve ? print_curve(o, w) : sal_calibrate_run(o, w, &against, &call->status);
 }
@@ -98,9 +98,10 @@ const sal_command sal_cmd_calibrate_eps = {
     .name = "calibrate-eps",
     .group = SAL_COMMAND_STUDY,
     .summary = "find the zone at which a projecting strategy has a given error",
-    .description = "Find the half-width eps of the zone at which a projecting strategy (--strategy "
-                   "ess, say) has the same error as another contender, or a given one; or, with "
-                   "--curve, print what error each strategy reaches at what cost.",
+    .description =
+        "Find the half-width eps of the zone at which a projecting strategy (--strategy "
+        "ess, say) has the same error as another configuration, or a given one; or, with "
+        "--curve, print what error each strategy reaches at what cost.",
     .notes = "Errors are root mean squares over a uniform mesh, against dop853 with event at "
              "1e-13.  The zone is scanned on a logarithmic grid, and the first two neighbours with "
              "the error between them are bisected: with fixed steps the error may jump, or fall in "

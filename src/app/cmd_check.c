@@ -8,7 +8,7 @@
 #include "cli_run.h"
 #include "cli_trust.h"
 #include "command.h"
-#include "contender.h"
+#include "config.h"
 #include "here_print.h"
 #include "metric.h"
 #include "parameter_point.h"
@@ -39,7 +39,8 @@ static const sal_cli_option rows[] = {
      "the error that is asked for, the largest one unless --by says another: 1e-3 or 1mm",
      SAL_CLI_TEXT, AT(error), .missing = "what is asked for?  --error E"},
     {"next", 0, NULL,
-     "run the second try of the plan beside the first, and not the first at a tighter tolerance",
+     "run the second attempt of the plan beside the first, and not the first at a tighter "
+     "tolerance",
      SAL_CLI_FLAG, AT(next)},
     {"cells", 'c', "N", "cells of the map in which the check itself is checked (100)",
      SAL_CLI_WHOLE, AT(cells), .most = 100000},
@@ -87,7 +88,7 @@ static sal_err find_answer(const options *o, sal_recommend_point *a)
 /* ---- what is told ---- */
 
 static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
-                      const sal_reader_choice *c, const sal_check *run, int i)
+                      const sal_surrogate_choice *c, const sal_check *run, int i)
 {
   const double work = run->work[i];
   const int outcome = run->outcome[i];
@@ -98,8 +99,8 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
   sal_json_number(&r->json, "work", work);
   sal_json_end(&r->json);
   sal_report_say(r, "  %-7s %s with %s at rtol %.3g", name,
-                 sal_contender_method(&a->cube.sweep, c->pair),
-                 sal_contender_strategy(&a->cube.sweep, c->pair), c->tolerance);
+                 sal_config_method(&a->cube.sweep, c->pair),
+                 sal_config_strategy(&a->cube.sweep, c->pair), c->tolerance);
   if (!sal_metric_finished(outcome))
     sal_report_say(r, ": no end, %s at t = %.6g%s\n", sal_metric_outcomes[outcome].label,
                    run->reached[i], sal_cli_run_spent(outcome));
@@ -127,16 +128,16 @@ static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal
   sal_report_say(r, "they differ by %s %s, and %s is allowed: %s\n",
                  sal_performance_error_text(&a->cube.table, 2, c->difference, difference),
                  where_of(a->cube.table.by), asked, sal_here_verdicts[c->verdict]);
-  const sal_reader_answer *plan = a->answer;
+  const sal_surrogate_answer *plan = a->answer;
   if (c->verdict != SAL_CHECK_MISS) return;
-  if (plan->n_try < 2) {
+  if (plan->n_attempt < 2) {
     sal_report_say(r, "next: nothing surer is known here\n");
     return;
   }
-  const sal_reader_choice *next = &plan->tries[1];
+  const sal_surrogate_choice *next = &plan->attempts[1];
   sal_report_say(r, "next: %s with %s at rtol %.3g\n",
-                 sal_contender_method(&a->cube.sweep, next->pair),
-                 sal_contender_strategy(&a->cube.sweep, next->pair), next->tolerance);
+                 sal_config_method(&a->cube.sweep, next->pair),
+                 sal_config_strategy(&a->cube.sweep, next->pair), next->tolerance);
 }
 
 /* Of n with none wrong 3 / n at most are, with a probability of 0.95. */
@@ -172,7 +173,7 @@ static void print_rates(sal_report *r, const sal_check_rates *c)
 static void print_check(sal_report *r, const sal_recommend_point *a, const sal_check *c,
                         const sal_check_rates *rates)
 {
-  const double price = c->work[1];
+  const double cost = c->work[1];
   char text[3][SAL_SPENT_TEXT];
 
   sal_json_text(&r->json, "model", a->cube.sweep.model->name);
@@ -182,11 +183,11 @@ static void print_check(sal_report *r, const sal_recommend_point *a, const sal_c
   print_run(r, a, "run", &c->tried, c, 0);
   print_run(r, a, "beside", &c->beside, c, 1);
   print_verdict(r, a, c);
-  sal_json_number(&r->json, "total", a->answer->best.total + price);
-  if (!isnan(price))
-    sal_report_say(r, "price of the check: %s, so that the plan takes %s in place of %s\n",
-                   sal_spent_text(&a->cube.table, price, text[0]),
-                   sal_spent_text(&a->cube.table, a->answer->best.total + price, text[1]),
+  sal_json_number(&r->json, "total", a->answer->best.total + cost);
+  if (!isnan(cost))
+    sal_report_say(r, "cost of the check: %s, so that the plan takes %s in place of %s\n",
+                   sal_spent_text(&a->cube.table, cost, text[0]),
+                   sal_spent_text(&a->cube.table, a->answer->best.total + cost, text[1]),
                    sal_spent_text(&a->cube.table, a->answer->best.total, text[2]));
   print_rates(r, rates);
 }
@@ -233,9 +234,10 @@ const sal_command sal_cmd_check = {
         "with --by end_error that at the end.  It is the "
         "error of the first run but for that of the second, so it may be wrong: an alarm where "
         "the first one hit, or none where both missed alike.  How often it is wrong is counted in "
-        "cells of the map, where the cube knows the error: there the reader's answer is run, at "
+        "cells of the map, where the cube knows the error: there the surrogate's answer is run, at "
         "the nearest tolerance of the cube, with what runs beside it.  --cells 0 leaves that out.\n"
-        "The price of the check is the work of the second run; with --next the second try of the "
+        "The cost of the check is the work of the second run; with --next the second attempt of "
+        "the "
         "plan is run beside the first, and after a miss it is there already.\n"
         "Exit status 15 when the error is missed, or cannot be told.",
     .examples = "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"

@@ -1,5 +1,5 @@
 /** @file src/app/cmd_map.c
- *  saltus map: the best contender of each cell, written into the cube.
+ *  saltus map: the best configuration of each cell, written into the cube.
  */
 #include "cli_compile.h"
 #include "cli_performance.h"
@@ -76,14 +76,15 @@ static sal_err run_map(void *given, sal_command_call *call)
 const sal_command sal_cmd_map = {
     .name = "map",
     .group = SAL_COMMAND_ASK,
-    .summary = "mark the best contender of each cell in a cube",
-    .description = "Mark in every cell which contender is best, which is second, by how much, and "
-                   "what decided; written into the group `map` of the cube, in place of the one it "
-                   "has.  May run under mpirun.",
+    .summary = "mark the best configuration of each cell in a cube",
+    .description =
+        "Mark in every cell which configuration is best, which is second, by how much, and "
+        "what decided; written into the group `map` of the cube, in place of the one it "
+        "has.  May run under mpirun.",
     .notes =
         "There are two kinds of question.  By error: which solver, strategy and rtol reaches "
         "an error with least work?  By points: which solver and strategy has most points of eq. "
-        "(36) at an rtol?  A contender that failed, or has no reference to be verified by, "
+        "(36) at an rtol?  A configuration that failed, or has no reference to be verified by, "
         "never wins; ties go to less work, then the smaller error, then the order of the sweep.\n"
         "Work is evaluations of f, with n^2/15 for a factorisation, n/5 for a solve and n for an "
         "analytic Jacobian of n states.\n"

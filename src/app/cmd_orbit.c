@@ -59,8 +59,8 @@ static const sal_cli_option rows[] = {
     {"matrices", 0, NULL, "print the derivative of the map and the monodromy matrix, too",
      SAL_CLI_FLAG, AT(matrices)},
     {"json", 0, NULL, "print all of it as one line of JSON", SAL_CLI_FLAG, AT(json)},
-    {"output", 'o', "FILE", "write the course over the period to FILE.csv or FILE.h5", SAL_CLI_TEXT,
-     AT(out)},
+    {"output", 'o', "FILE", "write the trajectory over the period to FILE.csv or FILE.h5",
+     SAL_CLI_TEXT, AT(out)},
     {"points", 0, "N", "equal parts of the period in FILE, and for extremes (2048)", SAL_CLI_WHOLE,
      AT(points), .least = 16, .most = 10000000},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
@@ -86,7 +86,7 @@ static sal_err check_words(void *given)
   return check_solver(o->run.method);
 }
 
-static sal_err write_course(const options *o, const sal_cli_run *run, const sal_orbit_search *s)
+static sal_err write_trajectory(const options *o, const sal_cli_run *run, const sal_orbit_search *s)
 {
   const sal_trace *t = &s->trace;
   const sal_trajectory tr = {.n = t->n_mesh + 1,
@@ -150,7 +150,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
   if (found) put_si_units(&run->measure, s);
-  if (found && o->out) SAL_TRY(write_course(o, run, s));
+  if (found && o->out) SAL_TRY(write_trajectory(o, run, s));
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
   sal_si_units_say(&r, &run->measure);

@@ -155,14 +155,15 @@ const sal_command sal_cmd_plan = {
     .group = SAL_COMMAND_RUN,
     .summary = "say what a sweep would be: cells, size, memory, time",
     .description =
-        "Say what a sweep would be, without running it: axes, cells, contenders, trajectories, "
+        "Say what a sweep would be, without running it: axes, cells, configurations, trajectories, "
         "size of the cube and of all that is on the disk while it runs, memory of rank 0 and of "
         "the others, and the time it takes on cores like those of this machine, phase by phase.",
     .notes =
         "The time of the cells is that of a sample, spread evenly over all axes and run here, "
         "scaled up; it takes all cores to be busy to the end.  A run of the sample that takes more "
         "than 2e6 evaluations of f is ended there and scaled up by the time it has reached.  "
-        "Giants are runs that take a hundred times the median, or more; the key budget.work of the "
+        "Outlier runs are runs that take a hundred times the median, or more; the key budget.work "
+        "of the "
         "sweep ends them with the outcome over_budget.  After the time stands the range of two "
         "standard errors of the sample and 5 % for the clock; cells are run until the standard "
         "errors are 10 % of the time, or the seconds are over.\n"
@@ -173,7 +174,7 @@ const sal_command sal_cmd_plan = {
         "  read     records of the journals, from rank to rank, and from the disk where memory has "
         "no room\n"
         "  write    the metrics of the cube\n"
-        "  map      the best contenders and the reader's answers, found and written\n"
+        "  map      the best configurations and the surrogate's answers, found and written\n"
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"
         "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "

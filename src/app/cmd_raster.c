@@ -20,7 +20,7 @@ typedef struct {
 } pixels;
 
 typedef struct {
-  const char *path, *at, *error, *out, *axis[SAL_N_READER_AXIS];
+  const char *path, *at, *error, *out, *axis[SAL_N_SURROGATE_AXIS];
   pixels size;
   int64_t panels;
   bool json, force;
@@ -57,11 +57,11 @@ static const sal_cli_option rows[] = {
      "what stands still, and NAME=LO..HI for a part of an axis; what is left out is all of it",
      SAL_CLI_TEXT, AT(at)},
     {"x", 0, "NAME", "the axis to the right (what decides most)", SAL_CLI_TEXT,
-     AT(axis[SAL_READER_X])},
+     AT(axis[SAL_SURROGATE_X])},
     {"y", 0, "NAME", "the axis upwards (what decides most of the others)", SAL_CLI_TEXT,
-     AT(axis[SAL_READER_Y])},
+     AT(axis[SAL_SURROGATE_Y])},
     {"across", 0, "NAME", "the axis of panels, with --panels (what decides most of the others)",
-     SAL_CLI_TEXT, AT(axis[SAL_READER_PANEL])},
+     SAL_CLI_TEXT, AT(axis[SAL_SURROGATE_PANEL])},
     {"panels", 0, "N", "panels beside each other (1)", SAL_CLI_WHOLE, AT(panels), .least = 1,
      .most = MOST_PANELS},
     {"size", 0, "NxM", "points to the right and upwards of a panel (200x200)", SAL_CLI_PARSED,
@@ -75,7 +75,7 @@ static sal_err check_raster(void *given)
   const options *o = given;
   double error;
 
-  if (o->axis[SAL_READER_PANEL] && o->panels < 2)
+  if (o->axis[SAL_SURROGATE_PANEL] && o->panels < 2)
     return sal_fail(SAL_ERR_USAGE, "--across goes with --panels 2 or more");
   return sal_cli_performance_error(o->error, NULL, &error);
 }
@@ -83,7 +83,7 @@ static sal_err check_raster(void *given)
 /* The coordinate of that name; it must not stand still. */
 static sal_err find_axis(const sal_raster_cube *r, const char *where, const char *name, int *k)
 {
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
   const char *names[SAL_MAX_QUANTITY + 1] = {NULL};
 
   for (*k = 0; *k < c->n; ++*k) {
@@ -101,7 +101,7 @@ static sal_err find_axes(const options *o, sal_raster_cube *r)
   static const char *const where[] = {"--x", "--y", "--across"};
   const int size[] = {o->size.x, o->size.y, (int)o->panels};
 
-  for (int a = 0; a < SAL_N_READER_AXIS; ++a) {
+  for (int a = 0; a < SAL_N_SURROGATE_AXIS; ++a) {
     r->raster.size[a] = size[a];
     r->raster.axis[a] = -1;
     if (o->axis[a]) SAL_TRY(find_axis(r, where[a], o->axis[a], &r->raster.axis[a]));
@@ -140,12 +140,12 @@ static sal_err prepare(const options *o, sal_raster_cube *r)
 static void print_axes(sal_report *report, const sal_raster_cube *r)
 {
   static const char *const name[] = {"x", "y", "panels"};
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
   char text[SAL_RASTER_TEXT];
 
   sal_report_say(report, "%lld points", (long long)r->n);
   sal_json_whole(&report->json, "points", r->n);
-  for (int a = 0; a < SAL_N_READER_AXIS; ++a) {
+  for (int a = 0; a < SAL_N_SURROGATE_AXIS; ++a) {
     if (r->raster.axis[a] < 0) continue;
     const char *axis = sal_parameter_column_name(c->sweep->model, c->at[r->raster.axis[a]].column);
     sal_json_text(&report->json, name[a], axis);
@@ -177,7 +177,7 @@ static void print_shares(sal_report *report, const sal_raster_cube *r)
                     100.0 * (double)of[k] / (double)r->n);
   }
   sal_json_end(&report->json);
-  sal_json_whole(&report->json, "no_contender", missed);
+  sal_json_whole(&report->json, "no_config", missed);
   sal_json_whole(&report->json, "no_reference", unknown);
   if (missed > 0)
     sal_report_line(report, 24, "none reaches it", "%.1f %%",

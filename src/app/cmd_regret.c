@@ -1,5 +1,5 @@
 /** @file src/app/cmd_regret.c
- *  saltus regret: what a map advises at fresh points, and what all contenders do there.
+ *  saltus regret: what a map advises at fresh points, and what all configurations do there.
  */
 #include "cli_performance.h"
 #include "cli_trust.h"
@@ -156,16 +156,18 @@ const sal_command sal_cmd_regret = {
     .group = SAL_COMMAND_ASK,
     .summary = "run what judges a cube's recommendations: fresh points, and its answers there",
     .description =
-        "Draw points from the box of a map, run its contenders there, and print what the map "
+        "Draw points from the box of a map, run its configurations there, and print what the map "
         "advises at each.  analysis/regret.py makes of both what the advice is worth: how often it "
-        "keeps its promise, and what it costs beside the best that could be known.",
+        "reaches the predicted success rate, and what it costs beside the best that could be "
+        "known.",
     .notes =
         "Points are uniform on each axis, by the logarithm where the axis is.  Each has R cells: "
         "the point itself, and replicates moved at random by up to 1e-4 of the range of every "
         "axis; options, whole numbers and lists stay.  What is solved hardly differs between them, "
-        "and errors scatter: they are draws from the distribution of each contender's error.  "
-        "Contenders are those of the map, at tolerances a quarter of a decade apart over its "
-        "range, without cutoffs.  Any map of the same model and contenders can be judged at the "
+        "and errors scatter: they are draws from the distribution of each configuration's error.  "
+        "Configurations are those of the map, at tolerances a quarter of a decade apart over its "
+        "range, without cutoffs.  Any map of the same model and configurations can be judged at "
+        "the "
         "same "
         "points (--from).\n\n"
         "Standard output receives JSON, an object a line.  The first has the question:\n"
@@ -178,7 +180,8 @@ const sal_command sal_cmd_regret = {
         "  at, cells, outside    its values, its cells in the cube (from 0), and columns in which "
         "it lies outside the map\n"
         "  answers               for each error: `plan`, the answer of `saltus recommend` and the "
-        "tries that follow its misses, each with the probability that it is needed; `total`, that "
+        "attempts that follow its misses, each with the probability that it is needed; `total`, "
+        "that "
         "of least expected total work if a miss is followed by the same solver at ever tighter "
         "tolerances; `likely`, that of the largest probability; `confident`, those of least work "
         "for each probability; null where there is none.  An answer has solver, strategy, rtol "

@@ -1,5 +1,5 @@
 /** @file src/app/cmd_score.c
- *  saltus score: trajectories that other programs have integrated, as contenders of a sweep.
+ *  saltus score: trajectories that other programs have integrated, as configurations of a sweep.
  */
 #include "atomic_file.h"
 #include "cli_sweep.h"
@@ -27,7 +27,7 @@ static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
      .missing = "which sweep file?"},
-    {"recorded", 'r', "NAME=FILE", "a contender NAME whose runs FILE has; may be repeated",
+    {"recorded", 'r', "NAME=FILE", "a configuration NAME whose runs FILE has; may be repeated",
      SAL_CLI_REPEATED, AT(recorded)},
     {"export", 'x', "TASKS.txt", "write what is to be run elsewhere, and run nothing", SAL_CLI_TEXT,
      AT(tasks)},
@@ -53,7 +53,7 @@ static sal_err check_options(void *given)
                     : sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
 }
 
-/* ---- the sweep with its recorded contenders ------------------------------------------------- */
+/* ---- the sweep with its recorded configurations ------------------------------------------------- */
 
 /* A YAML string in single quotes. */
 static void add_quoted(sal_text *text, const char *word, size_t n)
@@ -106,7 +106,7 @@ static sal_err add_recorded(sal_text *text, const char *pair)
   return SAL_OK;
 }
 
-/* The two keys that bring the contenders, as overrides. */
+/* The two keys that bring the configurations, as overrides. */
 static sal_err compose_keys(const options *o, const sal_sweep *sweep, sal_text *libraries,
                             sal_text *methods)
 {
@@ -246,10 +246,11 @@ const sal_command sal_cmd_score = {
     .name = "score",
     .group = SAL_COMMAND_RUN,
     .summary = "score trajectories of other programs beside a sweep's own solvers",
-    .description = "Make trajectories that other programs have integrated, SciPy or Octave for "
-                   "instance, contenders of a sweep: --export writes what is to be run, and "
-                   "--recorded runs the sweep with the recorded contenders added to its solvers.  "
-                   "They are measured like all others, against the same references.",
+    .description =
+        "Make trajectories that other programs have integrated, SciPy or Octave for "
+        "instance, configurations of a sweep: --export writes what is to be run, and "
+        "--recorded runs the sweep with the recorded configurations added to its solvers.  "
+        "They are measured like all others, against the same references.",
     .notes = "A file of recorded trajectories is a text: parameters and initial state of each "
              "cell, and for each run its strategy, tolerance, counts, times and states; "
              "sweeps/recorded.md has the format, analysis/solve_ivp.py and analysis/octave_ode.m "

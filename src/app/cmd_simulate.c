@@ -102,7 +102,7 @@ static sal_sim_machine machine_of(const options *o, const sal_simulated_work *wo
   return (sal_sim_machine){.n_rank = n_rank,
                            .turns = sal_cli_machine_turns(&o->machine, n_rank, work->threads),
                            .per_node = (int)o->machine.per_node,
-                           .pieces = work->contenders + 1, /* the references are one */
+                           .pieces = work->configs + 1, /* the references are one */
                            .most = (int)sal_tile_most(&work->sweep),
                            .nap = 1e-9 * SAL_NAP,
                            .latency = o->latency,
@@ -184,7 +184,7 @@ const sal_command sal_cmd_simulate = {
         "has no "
         "room\n"
         "  write     the cube: frame, metrics, trajectories that are kept\n"
-        "  map       the best contenders, and reading what they are found from\n"
+        "  map       the best configurations, and reading what they are found from\n"
         "  remove    the journals\n"
         "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "
         "`heaviest`, a single tile that takes more than half of the run, or `cells`, less of them "

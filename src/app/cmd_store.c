@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_read.h"
 #include "left_pointers.h"
 #include "memory.h"
@@ -76,7 +76,7 @@ static sal_err choose_cells(state *s, const options *o)
     return sal_fail(SAL_ERR_USAGE,
                     "--cells: which cells?  The sweep of %s names none; allowed: 1 to %lld, all",
                     o->path, (long long)w->n_cell);
-  return sal_stored_fits(SAL_ERR_USAGE, "--cells", &w->stored, sal_contender_count(w),
+  return sal_stored_fits(SAL_ERR_USAGE, "--cells", &w->stored, sal_config_count(w),
                          w->model->n_state);
 }
 
@@ -91,18 +91,18 @@ static sal_err fill_copy(state *s, const options *o)
 static void announce_stored(const state *s, const options *o)
 {
   const sal_stored_trajectories *stored = &s->sweep.stored;
-  const int contenders = sal_contender_count(&s->sweep);
+  const int configs = sal_config_count(&s->sweep);
 
   if (s->call->rank != 0 || o->quiet) return;
   assert(s->sweep.model);
-  fprintf(stderr,
-          "%s: trajectories of %lld cell%s x (%d contender%s and the reference) at %lld point%s, "
-          "%.3g MB, in %.1f s\n",
-          o->path, (long long)stored->n_cell, sal_text_plural(stored->n_cell), contenders,
-          sal_text_plural(contenders), (long long)stored->n_mesh + 1,
-          sal_text_plural(stored->n_mesh + 1),
-          1e-6 * sal_stored_bytes(stored, contenders, s->sweep.model->n_state),
-          sal_clock_wall() - s->call->began);
+  fprintf(
+      stderr,
+      "%s: trajectories of %lld cell%s x (%d configuration%s and the reference) at %lld point%s, "
+      "%.3g MB, in %.1f s\n",
+      o->path, (long long)stored->n_cell, sal_text_plural(stored->n_cell), configs,
+      sal_text_plural(configs), (long long)stored->n_mesh + 1, sal_text_plural(stored->n_mesh + 1),
+      1e-6 * sal_stored_bytes(stored, configs, s->sweep.model->n_state),
+      sal_clock_wall() - s->call->began);
 }
 
 /* On one rank. */

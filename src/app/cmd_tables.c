@@ -44,17 +44,17 @@ typedef struct {
 
 /* Sums over all cells, NaN where a cell has none; a criterion without weight does not matter, also
  * when it is missing. */
-static row sum_contender(const sal_cube *cube, const sal_weights *w, int t, int s, int m)
+static row sum_config(const sal_cube *cube, const sal_weights *w, int t, int s, int m)
 {
   const int64_t n = (int64_t)cube->n_tolerance * cube->n_strategy * cube->n_method;
-  const int64_t contender = ((int64_t)t * cube->n_strategy + s) * cube->n_method + m;
+  const int64_t config = ((int64_t)t * cube->n_strategy + s) * cube->n_method + m;
   row r = {.strategy = cube->strategy[s], .solver = cube->method[m], .rtol = cube->tolerance[t]};
 
   for (int c = 0; c < N_COLUMN; ++c) {
     const size_t at = columns[c].weight;
     const double weight = at ? *(const double *)(const void *)((const char *)w + at - 1) : 0;
     for (int64_t i = 0; i < cube->n_cell; ++i)
-      r.sum[c] += cube->record[i * n + contender].value[columns[c].metric];
+      r.sum[c] += cube->record[i * n + config].value[columns[c].metric];
     if (weight != 0) r.total += weight * r.sum[c];
   }
   return r;
@@ -109,7 +109,7 @@ static void print_points(sal_report *r, const char *path, const sal_cube *cube,
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t)
       for (int m = 0; m < cube->n_method; ++m) {
-        const row sums = sum_contender(cube, w, t, s, m);
+        const row sums = sum_config(cube, w, t, s, m);
         print_row(r, cube, &sums);
       }
   sal_json_end(&r->json);
@@ -160,7 +160,8 @@ const sal_command sal_cmd_tables = {
     .group = SAL_COMMAND_LOOK,
     .summary = "print the points of a cube, summed over its cells",
     .description =
-        "Print the points of every contender summed over the cells of a cube, and their weighted "
+        "Print the points of every configuration summed over the cells of a cube, and their "
+        "weighted "
         "sum, eq. (36) of Dallas, Machairas, Papadopoulos: SD solution duration, f evaluations of "
         "f, DT divergence time with never = end (DT(0): never = 0), IAE integral of the absolute "
         "error.  analysis/dallas_tables.py prints Tables 2-5 of that paper from the same cube: "

@@ -2,7 +2,7 @@
  *  Options of `saltus export`, from a sweep and a point.
  */
 #include "export_line.h"
-#include "contender.h"
+#include "config.h"
 #include "equation_model.h"
 #include "export.h"
 #include "given_method.h"
@@ -70,14 +70,14 @@ void sal_export_line(const char *program, const sal_sweep *s, const double value
   SAL_OWN_BY(sal_text_free) sal_text model = {0};
 
   if (sal_text_rank(program, sal_export_programs) < 0 ||
-      !sal_solver_home_can(sal_contender_strategy(s, pair)) ||
-      (strcmp(program, "c") == 0 && !sal_tableau_of(sal_contender_solver(s, pair))) ||
+      !sal_solver_home_can(sal_config_strategy(s, pair)) ||
+      (strcmp(program, "c") == 0 && !sal_tableau_of(sal_config_solver(s, pair))) ||
       !add_model(s, &model))
     return;
   sal_parameter_presets(s->model, param, initial);
   sal_text_add(out, "saltus export --to %s%s --solver %s --strategy %s --rtol ", program,
-               model.string ? model.string : "", sal_contender_method(s, pair),
-               sal_contender_strategy(s, pair));
+               model.string ? model.string : "", sal_config_method(s, pair),
+               sal_config_strategy(s, pair));
   add_number(out, rtol);
   sal_text_add(out, " --t-end ");
   add_number(out, s->t_end);

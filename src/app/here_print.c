@@ -5,7 +5,7 @@
 #include "answer_json.h"
 #include "check_run.h"
 #include "cli_run.h"
-#include "contender.h"
+#include "config.h"
 #include "metric.h"
 #include "spent_text.h"
 #include <math.h>
@@ -13,7 +13,7 @@
 const char *const sal_here_verdicts[] = {
     [SAL_CHECK_HIT] = "hit", [SAL_CHECK_MISS] = "miss", [SAL_CHECK_UNKNOWN] = "unknown"};
 
-static void put_run(sal_json *j, const sal_recommend_point *a, const sal_reader_choice *c,
+static void put_run(sal_json *j, const sal_recommend_point *a, const sal_surrogate_choice *c,
                     const sal_check *run, int i)
 {
   sal_answer_json_pair(j, &a->cube.sweep, c->pair, c->tolerance);
@@ -57,8 +57,8 @@ static void say_attempt(const sal_report *r, const sal_recommend_point *a, const
     return;
   }
   sal_report_say(
-      r, "run here: %s with %s at rtol %.3g: ", sal_contender_method(&a->cube.sweep, c->tried.pair),
-      sal_contender_strategy(&a->cube.sweep, c->tried.pair), c->tried.tolerance);
+      r, "run here: %s with %s at rtol %.3g: ", sal_config_method(&a->cube.sweep, c->tried.pair),
+      sal_config_strategy(&a->cube.sweep, c->tried.pair), c->tried.tolerance);
   if (isnan(c->difference)) {
     say_end(r, c);
     return;

@@ -183,12 +183,12 @@ static void print_map_count(sal_report *r, const sal_map_count *m, int64_t n_cel
   sal_json_object(&r->json, NULL);
   sal_json_number(&r->json, "error", m->error);
   sal_json_whole(&r->json, "answered", m->answered);
-  sal_json_whole(&r->json, "no_contender", m->no_contender);
+  sal_json_whole(&r->json, "no_config", m->no_config);
   sal_json_whole(&r->json, "no_reference", m->no_reference);
   sal_json_end(&r->json);
   sal_report_say(r, "  %-*g answered in %lld of %lld cell%s", LABEL, m->error,
                  (long long)m->answered, (long long)n_cell, sal_text_plural(n_cell));
-  if (m->no_contender > 0) sal_report_say(r, ", no contender in %lld", (long long)m->no_contender);
+  if (m->no_config > 0) sal_report_say(r, ", no configuration in %lld", (long long)m->no_config);
   if (m->no_reference)
     sal_report_say(r, ", %lld of %lld reference%s worse than %g", (long long)m->no_reference,
                    (long long)n_cell, sal_text_plural(n_cell), m->error);
@@ -271,8 +271,8 @@ static void print_cells(sal_report *r, const char *folder, const sal_journal_inf
   if (info->goal < info->cells)
     sal_report_line(r, JOURNAL, "part", "of a sweep of %lld cell%s", (long long)info->cells,
                     sal_text_plural(info->cells));
-  sal_json_whole(&r->json, "contenders", info->contenders);
-  sal_report_line(r, JOURNAL, "trajectories", "%lld of each cell", (long long)info->contenders);
+  sal_json_whole(&r->json, "configs", info->configs);
+  sal_report_line(r, JOURNAL, "trajectories", "%lld of each cell", (long long)info->configs);
 }
 
 static void print_files(sal_report *r, const sal_journal_info *info)
@@ -307,9 +307,8 @@ void sal_info_print_journal(sal_report *r, const char *folder, const sal_journal
   sal_report_line(r, JOURNAL, "started", "%s", text);
   sal_json_text(&r->json, "last_write", time_text(info->written, text));
   sal_report_line(r, JOURNAL, "last write", "%s", text);
-  sal_json_number(&r->json, "trajectories_per_second", info->rate * (double)info->contenders);
-  sal_report_line(r, JOURNAL, "speed", "%.3g trajectories/s",
-                  info->rate * (double)info->contenders);
+  sal_json_number(&r->json, "trajectories_per_second", info->rate * (double)info->configs);
+  sal_report_line(r, JOURNAL, "speed", "%.3g trajectories/s", info->rate * (double)info->configs);
   sal_json_number(&r->json, "seconds_left", left);
   if (info->rate > 0 && info->done < info->goal)
     sal_report_line(r, JOURNAL, "left", "%.0f s", left);

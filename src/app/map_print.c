@@ -3,7 +3,7 @@
  */
 #include "map_print.h"
 #include "answer_json.h"
-#include "contender.h"
+#include "config.h"
 #include "text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -49,9 +49,10 @@ static double cell_share(const win_summary *w, int64_t cells)
 static void say_wins(const sal_report *r, const sal_sweep *s, const win_summary *w, bool by_error)
 {
   for (int p = 0; p < w->pairs && p < SHOWN && w->of[p].wins; ++p)
-    sal_report_say(r, " %s:%s %.0f %%", sal_contender_strategy(s, w->of[p].pair),
-                   sal_contender_method(s, w->of[p].pair), 100 * cell_share(w, w->of[p].wins));
-  if (w->is.missed) sal_report_say(r, "  no contender %.0f %%", 100 * cell_share(w, w->is.missed));
+    sal_report_say(r, " %s:%s %.0f %%", sal_config_strategy(s, w->of[p].pair),
+                   sal_config_method(s, w->of[p].pair), 100 * cell_share(w, w->of[p].wins));
+  if (w->is.missed)
+    sal_report_say(r, "  no configuration %.0f %%", 100 * cell_share(w, w->is.missed));
   if (w->is.unknown)
     sal_report_say(r, "  no good reference %.0f %%", 100 * cell_share(w, w->is.unknown));
   if (w->is.unproven)
@@ -72,8 +73,8 @@ static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
   sal_json_array(j, "winners");
   for (int p = 0; p < w->pairs && w->of[p].wins; ++p) {
     sal_json_object(j, NULL);
-    sal_json_text(j, "solver", sal_contender_method(s, w->of[p].pair));
-    sal_json_text(j, "strategy", sal_contender_strategy(s, w->of[p].pair));
+    sal_json_text(j, "solver", sal_config_method(s, w->of[p].pair));
+    sal_json_text(j, "strategy", sal_config_strategy(s, w->of[p].pair));
     sal_json_whole(j, "cells", w->of[p].wins);
     sal_json_end(j);
   }

@@ -1,5 +1,5 @@
 /** @file src/app/map_print.h
- *  A map in a few lines: which contender wins how often.
+ *  A map in a few lines: which configuration wins how often.
  */
 #ifndef SAL_MAP_PRINT_H
 #define SAL_MAP_PRINT_H

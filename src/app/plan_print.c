@@ -5,7 +5,7 @@
 #include "amount.h"
 #include "axis_name.h"
 #include "bill_print.h"
-#include "contender.h"
+#include "config.h"
 #include "map_cube.h"
 #include "node_layout.h"
 #include "pilots.h"
@@ -154,10 +154,10 @@ static void print_spread(sal_report *r, const sal_plan *p)
 {
   const double low = seconds_at(p, 1 / (1 + p->spread)), high = seconds_at(p, 1 + p->spread);
 
-  if (p->estimate.giants.cut > 0) sal_report_say(r, " or more");
+  if (p->estimate.outliers.cut > 0) sal_report_say(r, " or more");
   if (isfinite(p->spread))
     sal_report_say(r, ", %s", sal_amount_of_range(seconds_at(p, 1), low, high).text);
-  else if (p->estimate.giants.cut == 0)
+  else if (p->estimate.outliers.cut == 0)
     sal_report_say(r, " or so");
 }
 
@@ -195,43 +195,43 @@ static void print_there(sal_report *r, const sal_sweep *s, const sal_plan *p)
   const sal_reuse_count *c = &p->there;
 
   sal_json_whole(&r->json, "cells_there", c->cells);
-  sal_json_whole(&r->json, "contenders_there", c->contenders);
-  sal_json_whole(&r->json, "contenders_cut_off", c->cut_off);
+  sal_json_whole(&r->json, "configs_there", c->configs);
+  sal_json_whole(&r->json, "configs_cut_off", c->cut_off);
   sal_json_whole(&r->json, "trajectories_there", c->trajectories);
-  sal_report_say(r, "%-13s%s%lld in %s (%lld cell%s x %d contender%s), %lld to be run\n", "there",
-                 s->pilots.cells > 0 ? "at most " : "", (long long)c->trajectories, p->from,
-                 (long long)c->cells, sal_text_plural(c->cells), c->contenders,
-                 sal_text_plural(c->contenders),
-                 (long long)(s->n_cell * sal_contender_count(s) - c->trajectories));
+  sal_report_say(r, "%-13s%s%lld in %s (%lld cell%s x %d configuration%s), %lld to be run\n",
+                 "there", s->pilots.cells > 0 ? "at most " : "", (long long)c->trajectories,
+                 p->from, (long long)c->cells, sal_text_plural(c->cells), c->configs,
+                 sal_text_plural(c->configs),
+                 (long long)(s->n_cell * sal_config_count(s) - c->trajectories));
   if (c->cut_off > 0)
-    sal_report_say(r, "%-13s%d contender%s there run again: other runs set their cutoffs now\n", "",
-                   c->cut_off, sal_text_plural(c->cut_off));
+    sal_report_say(r, "%-13s%d configuration%s there run again: other runs set their cutoffs now\n",
+                   "", c->cut_off, sal_text_plural(c->cut_off));
 }
 
 void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
                     const sal_plan *p)
 {
-  const int contenders = sal_contender_count(s);
+  const int configs = sal_config_count(s);
 
   sal_json_text(&r->json, "model", s->model->name);
   sal_report_say(r, "%-13s%s%s%s\n%-13s%s, contacts: %d\n", "sweep", s->path, *s->title ? ": " : "",
                  s->title, "model", s->model->name, s->n_guard);
   print_axes(r, s);
   print_cells(r, s);
-  sal_json_whole(&r->json, "contenders", contenders);
-  sal_report_say(r, "%-13s%d solver%s x %d strateg%s x %d tolerance%s = %d\n", "contenders",
+  sal_json_whole(&r->json, "configs", configs);
+  sal_report_say(r, "%-13s%d solver%s x %d strateg%s x %d tolerance%s = %d\n", "configs",
                  s->n_method, sal_text_plural(s->n_method), s->n_strategy,
                  s->n_strategy == 1 ? "y" : "ies", s->n_tolerance, sal_text_plural(s->n_tolerance),
-                 contenders);
-  sal_json_whole(&r->json, "trajectories", s->n_cell * contenders);
-  sal_report_say(r, "%-13s%lld\n", "trajectories", (long long)s->n_cell * contenders);
+                 configs);
+  sal_json_whole(&r->json, "trajectories", s->n_cell * configs);
+  sal_report_say(r, "%-13s%lld\n", "trajectories", (long long)s->n_cell * configs);
   if (p->from) print_there(r, s, p);
   sal_json_whole(&r->json, "ranks", p->ranks);
   sal_json_whole(&r->json, "threads", p->threads);
   print_sizes(r, s, machine, p);
   if (!isnan(p->compute)) print_time(r, p);
   print_pilots(r, s);
-  if (!isnan(p->compute)) sal_plan_giants_print(r, s, &p->estimate.giants);
+  if (!isnan(p->compute)) sal_plan_outliers_print(r, s, &p->estimate.outliers);
   sal_report_say(r, "\n");
   sal_bill_print(r, &p->bill);
 }

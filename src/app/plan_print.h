@@ -29,7 +29,8 @@ void sal_plan_print(sal_report *report, const sal_sweep *sweep, const sal_cli_ma
                     const sal_plan *plan);
 
 /** The runs of the sample that take far longer than others: a line each, nothing where there are none;
- *  "giants": a list. */
-void sal_plan_giants_print(sal_report *report, const sal_sweep *sweep, const sal_giants *giants);
+ *  "outlier runs": a list. */
+void sal_plan_outliers_print(sal_report *report, const sal_sweep *sweep,
+                             const sal_outlier_runs *outliers);
 
 #endif

@@ -2,7 +2,7 @@
  *  The columns of a raster.
  */
 #include "raster_write.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "table_file.h"
 #include "text.h"
@@ -13,7 +13,7 @@
 
 enum { MOST = 24, NAME = 64, WORDS = 4096 };
 
-static const char *const axis_name[SAL_N_READER_AXIS] = {"x", "y", "panel"};
+static const char *const axis_name[SAL_N_SURROGATE_AXIS] = {"x", "y", "panel"};
 static const char solver[] = "solver", strategy[] = "strategy";
 
 /* ---- what is found, as columns ---- */
@@ -23,8 +23,8 @@ typedef struct {
   const sal_raster_cube *raster;
   int n;
   sal_table_column column[MOST];
-  char name[SAL_N_READER_AXIS + MOST][NAME]; /* of axes, and of halves of pairs */
-  double *value;                             /* [MOST][raster->n] */
+  char name[SAL_N_SURROGATE_AXIS + MOST][NAME]; /* of axes, and of halves of pairs */
+  double *value;                                /* [MOST][raster->n] */
 } columns;
 
 static const sal_field *field_of(const sal_model *m, int column)
@@ -52,17 +52,17 @@ static double *add_column(columns *c, const char *name, const char *unit, const 
 static void add_places(columns *c)
 {
   const sal_raster_cube *r = c->raster;
-  const sal_reader_coordinates *at = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *at = sal_surrogate_coordinates_of(r->surrogate);
   double value[SAL_MAX_QUANTITY];
 
-  for (int a = 0; a < SAL_N_READER_AXIS; ++a) {
+  for (int a = 0; a < SAL_N_SURROGATE_AXIS; ++a) {
     if (r->raster.axis[a] < 0) continue;
     const int column = at->at[r->raster.axis[a]].column;
     const sal_field *f = field_of(at->sweep->model, column);
     name_column(at->sweep->model, column, c->name[a]);
     double *const to = add_column(c, c->name[a], f->unit, f->what, false);
     for (int64_t i = 0; i < r->n; ++i) {
-      sal_reader_raster_point(&r->raster, at, i, value);
+      sal_surrogate_raster_point(&r->raster, at, i, value);
       to[i] = value[column];
     }
   }
@@ -80,7 +80,7 @@ static const char *unit_of(const columns *c, const sal_answer_member *m, char ro
 static void add_half(columns *c, const sal_answer_member *m, const char *of)
 {
   const int n = c->raster->cube.sweep.n_method;
-  char *const name = c->name[SAL_N_READER_AXIS + c->n];
+  char *const name = c->name[SAL_N_SURROGATE_AXIS + c->n];
 
   sal_answer_pair_name(m, of, name);
   snprintf(name + strlen(name), NAME - strlen(name), "_number");
@@ -126,7 +126,7 @@ static const char *exact_format(double value)
 
 const char *sal_raster_decides(const sal_raster_cube *r, char text[SAL_RASTER_TEXT])
 {
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
   bool said[SAL_MAX_QUANTITY] = {false};
 
   text[0] = '\0';
@@ -146,9 +146,9 @@ const char *sal_raster_decides(const sal_raster_cube *r, char text[SAL_RASTER_TE
 
 static bool drawn(const sal_raster_cube *r, int column)
 {
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
 
-  for (int a = 0; a < SAL_N_READER_AXIS; ++a)
+  for (int a = 0; a < SAL_N_SURROGATE_AXIS; ++a)
     if (r->raster.axis[a] >= 0 && c->at[r->raster.axis[a]].column == column) return true;
   return false;
 }
@@ -196,7 +196,7 @@ static void list_names(const sal_sweep *s, int n, name_of *name, char text[WORDS
 typedef struct {
   int n;
   sal_table_attribute at[40];
-  char name[SAL_N_READER_AXIS][5][NAME];
+  char name[SAL_N_SURROGATE_AXIS][5][NAME];
   char solvers[WORDS], strategies[WORDS], reasons[WORDS], of[SAL_PERFORMANCE_ERROR_OF],
       unit[SAL_UNITS_TEXT];
   char decides[SAL_RASTER_TEXT], still[SAL_RASTER_TEXT];
@@ -216,7 +216,7 @@ static void put_text(attributes *a, const char *name, const char *text)
 static void describe_axis(attributes *a, const sal_raster_cube *r, int axis, const char *column)
 {
   static const char *const after[] = {"", "_size", "_lo", "_hi", "_log"};
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
   const int k = r->raster.axis[axis], at = k < 0 ? 0 : c->at[k].column;
   const double number[] = {0, r->raster.size[axis], k < 0 ? 0 : r->raster.lo[at],
                            k < 0 ? 0 : r->raster.hi[at], k >= 0 && c->at[k].by_log};
@@ -252,7 +252,7 @@ static void describe(attributes *a, const columns *c)
   put_text(a, "reasons", a->reasons);
   put_text(a, "decides", sal_raster_decides(r, a->decides));
   put_text(a, "at", sal_raster_still(r, a->still));
-  for (int k = 0; k < SAL_N_READER_AXIS; ++k) describe_axis(a, r, k, c->name[k]);
+  for (int k = 0; k < SAL_N_SURROGATE_AXIS; ++k) describe_axis(a, r, k, c->name[k]);
 }
 
 sal_err sal_raster_write(const char *path, const sal_raster_cube *raster)

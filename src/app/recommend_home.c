@@ -1,7 +1,7 @@
 /** @file src/app/recommend_home.c
  *  An answer as it is written in a program.
  */
-#include "contender.h"
+#include "config.h"
 #include "export_line.h"
 #include "recommend_print.h"
 #include "solver_home.h"
@@ -10,7 +10,7 @@
 static void print_export(sal_report *r, const sal_recommend_point *a, int home)
 {
   const char *program = home == SAL_SOLVER_HOME_OURS ? "c" : sal_solver_homes[home];
-  const sal_reader_choice *best = &a->answer->best;
+  const sal_surrogate_choice *best = &a->answer->best;
   SAL_OWN_BY(sal_text_free) sal_text line = {0};
 
   if (best->pair >= 0)
@@ -24,7 +24,7 @@ static void print_export(sal_report *r, const sal_recommend_point *a, int home)
 void sal_recommend_print_home(sal_report *r, const sal_recommend_point *a, int home)
 {
   const int pair = a->answer->best.pair;
-  const sal_method *solver = pair < 0 ? NULL : sal_contender_solver(&a->cube.sweep, pair);
+  const sal_method *solver = pair < 0 ? NULL : sal_config_solver(&a->cube.sweep, pair);
   const char *call = solver ? sal_solver_home_call(home, solver) : NULL;
   const char *others = sal_solver_home_others(home);
 

@@ -5,7 +5,7 @@
 #include "answer_json.h"
 #include "cli_question.h"
 #include "cli_run.h"
-#include "contender.h"
+#include "config.h"
 #include "here_print.h"
 #include "library_select.h"
 #include "si_units.h"
@@ -35,7 +35,7 @@ static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
 /* What the answer is not good for comes before it. */
 static void say_warnings(const sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_answer *found = a->answer;
+  const sal_surrogate_answer *found = a->answer;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   for (int i = 0; i < found->n_outside; ++i)
@@ -70,21 +70,21 @@ static void print_question(sal_report *r, const sal_recommend_point *a)
   sal_si_units_say(r, &a->measure);
 }
 
-/* ---- contenders ---- */
+/* ---- configurations ---- */
 
 static const char *solver_of(const sal_recommend_point *a, int pair)
 {
-  return sal_contender_method(&a->cube.sweep, pair);
+  return sal_config_method(&a->cube.sweep, pair);
 }
 
 static const char *strategy_of(const sal_recommend_point *a, int pair)
 {
-  return sal_contender_strategy(&a->cube.sweep, pair);
+  return sal_config_strategy(&a->cube.sweep, pair);
 }
 
 static void put_select(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
 {
-  const sal_method *solver = sal_contender_solver(&a->cube.sweep, pair);
+  const sal_method *solver = sal_config_solver(&a->cube.sweep, pair);
 
   if (solver->engine) sal_library_select_json(j, solver, tolerance);
 }
@@ -105,7 +105,7 @@ static void say_use(const sal_report *r, const sal_recommend_point *a, int pair,
   sal_report_say(r, "\nuse ");
   say_pair(r, a, pair, tolerance);
   sal_report_say(r, "\n");
-  sal_library_select_say(r, sal_contender_solver(&a->cube.sweep, pair), tolerance, "  ");
+  sal_library_select_say(r, sal_config_solver(&a->cube.sweep, pair), tolerance, "  ");
 }
 
 /* Columns for the names of solvers. */
@@ -137,7 +137,7 @@ static const char *probability_text(const sal_recommend_point *a, double p, char
 
 /* An object, or null. */
 static void put_choice(sal_json *j, const sal_recommend_point *a, const char *name,
-                       const sal_reader_choice *c, bool why)
+                       const sal_surrogate_choice *c, bool why)
 {
   char text[SAL_RECOMMEND_FOR];
 
@@ -166,31 +166,32 @@ static void put_best(sal_json *j, const sal_recommend_point *a)
   sal_json_end(j);
 }
 
-/* The dearest run ends a plan whose tries are all told. */
+/* The most expensive run ends a schedule whose attempts are all told. */
 static void say_rest(const sal_report *r, const sal_recommend_point *a)
 {
-  const int n = a->answer->n_try, more = n - TRIES;
+  const int n = a->answer->n_attempt, more = n - TRIES;
   char text[SAL_SPENT_TEXT];
 
   if (more > 0)
     sal_report_say(r, "     and %d more (probability that the next is needed %.2g)\n", more,
                    sal_answer_needed(a->answer, TRIES));
-  else if (!isnan(a->answer->dearest))
-    sal_report_say(r, "     else the dearest run, work %s (probability that it is needed %.2g)\n",
-                   work_text(a, a->answer->dearest, text), sal_answer_needed(a->answer, n));
+  else if (!isnan(a->answer->fallback))
+    sal_report_say(
+        r, "     else the most expensive run, work %s (probability that it is needed %.2g)\n",
+        work_text(a, a->answer->fallback, text), sal_answer_needed(a->answer, n));
 }
 
 /* What to try, and what then. */
 static void say_plan(const sal_report *r, const sal_recommend_point *a)
 {
   static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
-  const sal_reader_answer *found = a->answer;
+  const sal_surrogate_answer *found = a->answer;
   char text[PROBABILITY], work[SAL_SPENT_TEXT], error[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_report_say(r, "plan: expected total work %s, misses included\n",
-                 work_text(a, found->tries[0].total, work));
-  for (int i = 0; i < found->n_try && i < TRIES; ++i) {
-    const sal_reader_choice *c = &found->tries[i];
+  sal_report_say(r, "schedule: expected total work %s, misses included\n",
+                 work_text(a, found->attempts[0].total, work));
+  for (int i = 0; i < found->n_attempt && i < TRIES; ++i) {
+    const sal_surrogate_choice *c = &found->attempts[i];
     sal_report_say(r, "  %d. %s", i + 1, when[i]);
     if (i > 0) sal_report_say(r, " (probability %.2g)", sal_answer_needed(found, i));
     sal_report_say(r, ": ");
@@ -201,14 +202,14 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
   say_rest(r, a);
   sal_report_say(
       r,
-      "     to check a try: run it again at a tenth of its rtol, a difference above %s is "
+      "     to check an attempt: run it again at a tenth of its rtol, a difference above %s is "
       "a miss (saltus check)\n",
       sal_performance_error_text(&a->cube.table, 6, a->question.error, error));
 }
 
 static void say_safe(const sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
+  const sal_surrogate_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
   char text[PROBABILITY], work[SAL_SPENT_TEXT], total[SAL_SPENT_TEXT];
 
   sal_report_say(r, "safe choice: ");
@@ -221,19 +222,19 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
     sal_report_say(r, ": probability %s, work %s, in total %s (%+.0f %%)",
                    probability_text(a, safe->probability, text), work_text(a, safe->work, work),
                    work_text(a, safe->total, total),
-                   100 * (safe->total / a->answer->tries[0].total - 1));
+                   100 * (safe->total / a->answer->attempts[0].total - 1));
   }
   sal_report_say(r, "\n\n");
 }
 
 static void say_answer(const sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_choice *c = &a->answer->best;
+  const sal_surrogate_choice *c = &a->answer->best;
   char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_SPENT_TEXT];
 
   say_use(r, a, c->pair, c->tolerance);
-  if (isnan(c->probability)) /* no attempt of the plan has hit at the point */
-    sal_report_say(r, "  tighter than the plan, whose last attempt missed here\n");
+  if (isnan(c->probability)) /* no attempt of the schedule has hit at the point */
+    sal_report_say(r, "  tighter than the schedule, whose last attempt missed here\n");
   else
     sal_report_say(r,
                    "  reaches the error with a probability of %s; expected: an error of %s, work "
@@ -248,7 +249,7 @@ static void say_answer(const sal_report *r, const sal_recommend_point *a)
 /* Without an answer only programs are told, and why: people get a message. */
 static void print_answer(sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_answer *found = a->answer;
+  const sal_surrogate_answer *found = a->answer;
 
   if (!r->text || found->best.pair >= 0) sal_here_print(r, a);
   put_best(&r->json, a);
@@ -257,7 +258,7 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
                   a->n_here > 0 ? "missed_here" : sal_map_reasons[found->reason].label);
   else
     say_answer(r, a);
-  sal_answer_json_tries(&r->json, &a->cube.sweep, found);
+  sal_answer_json_schedule(&r->json, &a->cube.sweep, found);
   put_choice(&r->json, a, "safe", &found->safe, false);
   put_choice(&r->json, a, "likely", &found->likely, false);
 }
@@ -269,7 +270,7 @@ static bool is_answer(const sal_recommend_point *a, int i)
 }
 
 static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
-                          const sal_reader_choice *c)
+                          const sal_surrogate_choice *c)
 {
   char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_SPENT_TEXT],
       total[SAL_SPENT_TEXT];
@@ -308,29 +309,29 @@ static void print_runners_up(sal_report *r, const sal_recommend_point *a)
 }
 
 /* How far answers of this map can be trusted. */
-static void print_promise(sal_report *r, const sal_recommend_point *a)
+static void print_calibration(sal_report *r, const sal_recommend_point *a)
 {
-  const sal_reader_promise *p = &a->promise;
+  const sal_surrogate_calibration *p = &a->calibration;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
   sal_report_say(r, "\nfrom a plane through the %lld nearest cells\n",
                  (long long)a->answer->n_cell);
   if (p->asked == 0) {
-    sal_json_text(&r->json, "promise", NULL);
+    sal_json_text(&r->json, "calibration", NULL);
     return;
   }
-  sal_json_object(&r->json, "promise");
+  sal_json_object(&r->json, "calibration");
   sal_json_number(&r->json, "error", p->error);
   sal_json_whole(&r->json, "asked", p->asked);
-  sal_json_number(&r->json, "promised", p->promised);
-  sal_json_number(&r->json, "kept", p->kept);
+  sal_json_number(&r->json, "predicted", p->predicted);
+  sal_json_number(&r->json, "observed", p->observed);
   sal_json_end(&r->json);
   sal_report_say(r,
-                 "how this map keeps its promises: asked for %s, in %lld answers at cells and "
+                 "calibration of this map: required %s, in %lld answers at cells and "
                  "tolerances left out of it it "
-                 "promised a probability of %.3g on average, and %.3g of them reached the error\n",
+                 "predicted success probability %.3g on average, observed success rate %.3g\n",
                  sal_performance_error_text(&a->cube.table, 6, p->error, error),
-                 (long long)p->asked, p->promised, p->kept);
+                 (long long)p->asked, p->predicted, p->observed);
 }
 
 /* ---- run at the point ---- */
@@ -385,7 +386,7 @@ static void print_runs(sal_report *r, const sal_recommend_point *a)
 
 static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
 {
-  const sal_reader_points *p = &a->points[i];
+  const sal_surrogate_points *p = &a->points[i];
   char work[SAL_SPENT_TEXT];
 
   sal_json_object(&r->json, NULL);
@@ -422,7 +423,7 @@ void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
   if (sal_question_by_error(&a->question)) {
     print_answer(r, a);
     print_runners_up(r, a);
-    print_promise(r, a);
+    print_calibration(r, a);
     if (a->ran) print_runs(r, a);
   } else {
     print_ranking(r, a);

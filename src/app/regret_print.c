@@ -40,7 +40,7 @@ static void put_steps(sal_json *j, const sal_sweep *s, const sal_step_cost *time
   sal_json_end(j);
 }
 
-static void put_contenders(sal_json *j, const sal_regret_question *q)
+static void put_configs(sal_json *j, const sal_regret_question *q)
 {
   const sal_sweep *s = &q->map->sweep;
 
@@ -60,7 +60,7 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
   sal_json j;
 
   sal_json_begin(&j, out);
-  put_contenders(&j, q);
+  put_configs(&j, q);
   put_list(&j, "errors", q->n_error, q->error);
   put_list(&j, "probabilities", SAL_REGRET_PROBABILITIES, sal_regret_probabilities);
   sal_json_text(&j, "by", sal_error_metric_name(t->by));
@@ -74,7 +74,7 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
 }
 
 static void put_choice(sal_json *j, const char *name, const sal_sweep *s,
-                       const sal_reader_choice *c)
+                       const sal_surrogate_choice *c)
 {
   if (c->pair < 0) {
     sal_json_text(j, name, NULL);
@@ -92,7 +92,7 @@ static void put_answer(sal_json *j, const sal_sweep *s, const sal_regret_answer 
   sal_json_text(j, "reason", sal_map_reasons[a->reason].label);
   put_choice(j, "total", s, &a->total);
   put_choice(j, "likely", s, &a->likely);
-  sal_answer_json_tries(j, s, a->plan);
+  sal_answer_json_schedule(j, s, a->schedule);
   sal_json_array(j, "confident");
   for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) put_choice(j, NULL, s, &a->confident[i]);
   sal_json_end(j);

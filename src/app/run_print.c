@@ -4,7 +4,7 @@
 #include "run_print.h"
 #include "amount.h"
 #include "bill_sizes.h"
-#include "contender.h"
+#include "config.h"
 #include "folder_probe.h"
 #include "text.h"
 #include <stdio.h>
@@ -12,11 +12,12 @@
 static void print_beginning(const sal_run_news *n)
 {
   const sal_sweep *s = n->sweep;
-  const int contenders = sal_contender_count(s);
+  const int configs = sal_config_count(s);
 
-  fprintf(stderr, "%s: %lld cell%s x %d contender%s (%d solver%s, %d strateg%s, %d tolerance%s), ",
-          s->model->name, (long long)s->n_cell, sal_text_plural(s->n_cell), contenders,
-          sal_text_plural(contenders), s->n_method, sal_text_plural(s->n_method), s->n_strategy,
+  fprintf(stderr,
+          "%s: %lld cell%s x %d configuration%s (%d solver%s, %d strateg%s, %d tolerance%s), ",
+          s->model->name, (long long)s->n_cell, sal_text_plural(s->n_cell), configs,
+          sal_text_plural(configs), s->n_method, sal_text_plural(s->n_method), s->n_strategy,
           s->n_strategy == 1 ? "y" : "ies", s->n_tolerance, sal_text_plural(s->n_tolerance));
   fprintf(stderr, "%d rank%s x %d thread%s, %d lane%s\n", n->ranks, sal_text_plural(n->ranks),
           n->threads, sal_text_plural(n->threads), n->width, sal_text_plural(n->width));
@@ -68,12 +69,13 @@ static void print_reuse(const sal_run_news *n)
   const sal_reuse_count *c = n->reuse;
   const char *most = n->sweep->pilots.cells > 0 ? "at most " : "";
 
-  fprintf(stderr, "%s: %s%lld of %lld trajectories are there, of %lld cell%s x %d contender%s\n",
+  fprintf(stderr,
+          "%s: %s%lld of %lld trajectories are there, of %lld cell%s x %d configuration%s\n",
           n->from, most, (long long)c->trajectories,
-          (long long)n->sweep->n_cell * sal_contender_count(n->sweep), (long long)c->cells,
-          sal_text_plural(c->cells), c->contenders, sal_text_plural(c->contenders));
+          (long long)n->sweep->n_cell * sal_config_count(n->sweep), (long long)c->cells,
+          sal_text_plural(c->cells), c->configs, sal_text_plural(c->configs));
   if (c->cut_off > 0)
-    fprintf(stderr, "%s: %d contender%s there run again: other runs set their cutoffs now\n",
+    fprintf(stderr, "%s: %d configuration%s there run again: other runs set their cutoffs now\n",
             n->from, c->cut_off, sal_text_plural(c->cut_off));
 }
 

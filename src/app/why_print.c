@@ -3,7 +3,7 @@
  */
 #include "why_print.h"
 #include "answer_json.h"
-#include "contender.h"
+#include "config.h"
 #include "recommend_why.h"
 #include <math.h>
 
@@ -19,7 +19,7 @@ void sal_why_print_confidence(const sal_report *r, const sal_recommend_point *a)
   sal_report_say(r,
                  "  confidence: it needs less work for the error than %s with %s, the runner-up, "
                  "with a probability of %s%.2g%s\n",
-                 sal_contender_method(s, best.runner_up), sal_contender_strategy(s, best.runner_up),
+                 sal_config_method(s, best.runner_up), sal_config_strategy(s, best.runner_up),
                  best.confidence > most ? "over " : "", fmin(best.confidence, most),
                  best.confidence < 0.5 ? ", but its failures cost less" : "");
 }
@@ -80,7 +80,7 @@ static void print_rival(sal_report *r, const sal_recommend_point *a, const sal_r
     return;
   }
   sal_report_say(r, "  %s needs %.3g times the work, with %s at rtol %.2g",
-                 s->method[of->method]->name, times, sal_contender_strategy(s, of->best->pair),
+                 s->method[of->method]->name, times, sal_config_strategy(s, of->best->pair),
                  of->best->tolerance);
   if (of->counted) say_cause(r, &of->why, why->stiffness_ratio);
   sal_report_say(r, "\n");

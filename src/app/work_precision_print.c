@@ -15,7 +15,7 @@
 
 static const double loosest = 1e-2, tightest = 1e-12; /* tolerances */
 
-/* All contenders, one strategy after the other, and their medians. */
+/* All configurations, one strategy after the other, and their medians. */
 typedef struct {
   int n;
   sal_setup *setup;                /* [n] */
@@ -28,8 +28,7 @@ static double varied_value(const sal_setup *s) { return s->strategy->zoned ? s->
 static const char *parameter_of(const sal_setup *s) { return s->strategy->zoned ? "eps" : "rtol"; }
 
 /* Point i of the run of a strategy over its parameter, the loosest first. */
-static sal_setup contender_at(const sal_work_precision_study *w, const sal_strategy *strategy,
-                              int i)
+static sal_setup config_at(const sal_work_precision_study *w, const sal_strategy *strategy, int i)
 {
   const double along = (double)i / (w->points - 1);
   sal_setup s = w->run.setup;
@@ -60,14 +59,13 @@ static bool takes_part(const sal_work_precision_study *w, const sal_strategy *s)
   return (!w->one_strategy || s == w->run.setup.strategy) && !flaw_with(w, s, text);
 }
 
-static void list_contenders(const sal_work_precision_study *w, rows *r)
+static void list_configs(const sal_work_precision_study *w, rows *r)
 {
   for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
-    for (int i = 0; takes_part(w, *s) && i < w->points; ++i)
-      r->setup[r->n++] = contender_at(w, *s, i);
+    for (int i = 0; takes_part(w, *s) && i < w->points; ++i) r->setup[r->n++] = config_at(w, *s, i);
 }
 
-static sal_err measure_contenders(const sal_work_precision_study *w, const rows *r, int *used)
+static sal_err measure_configs(const sal_work_precision_study *w, const rows *r, int *used)
 {
   const sal_model *m = w->run.setup.model;
   const int n = w->n_start ? w->n_start : 1;
@@ -81,7 +79,7 @@ static sal_err measure_contenders(const sal_work_precision_study *w, const rows 
                                 w->repeats, r->point, used);
 }
 
-static void print_contender(const sal_setup *s, const sal_work_precision_point *p)
+static void print_config(const sal_setup *s, const sal_work_precision_point *p)
 {
   printf("%-12s %-9s %10.3g %10.3g %11.5g %12.3g", s->strategy->name, parameter_of(s),
          varied_value(s), p->rms, p->rhs, p->seconds);
@@ -134,13 +132,13 @@ static void print_study_head(const sal_work_precision_study *w, int used)
   }
 }
 
-static void print_contenders(const rows *r)
+static void print_configs(const rows *r)
 {
   printf("\n%-12s %-9s %10s %10s %11s %12s\n", "strategy", "parameter", "value", "RMS",
          "evals of f", "CPU time [s]");
   for (int i = 0; i < r->n; ++i) {
     if (i > 0 && r->setup[i].strategy != r->setup[i - 1].strategy) printf("\n");
-    print_contender(&r->setup[i], &r->point[i]);
+    print_config(&r->setup[i], &r->point[i]);
   }
   print_cheapest(r);
 }
@@ -162,13 +160,13 @@ static sal_err run_and_print(const sal_work_precision_study *w, const char *csv,
 {
   int used = 0;
 
-  list_contenders(w, r);
-  SAL_TRY(measure_contenders(w, r, &used));
+  list_configs(w, r);
+  SAL_TRY(measure_configs(w, r, &used));
   if (used == 0)
     return sal_fail(SAL_ERR_INPUT, "no start has a certified trajectory that reaches t = %g",
                     w->run.setup.t_end);
   print_study_head(w, used);
-  print_contenders(r);
+  print_configs(r);
   return csv ? write_work_precision(csv, r) : SAL_OK;
 }
 
@@ -181,5 +179,5 @@ sal_err sal_work_precision_print(const sal_work_precision_study *w, const char *
   SAL_OWN sal_work_precision_point *point = sal_alloc(n, sizeof *point);
   rows r = {.setup = setup, .point = point};
   return setup && point ? run_and_print(w, csv, &r)
-                        : sal_fail(SAL_ERR_MEMORY, "no memory for %zu contenders", n);
+                        : sal_fail(SAL_ERR_MEMORY, "no memory for %zu configurations", n);
 }

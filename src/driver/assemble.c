@@ -7,7 +7,7 @@
  */
 #include "assemble.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_chunk.h"
 #include "cube_write.h"
 #include "journal_deal.h"
@@ -38,7 +38,7 @@ static void drop_kept(work *w) { sal_tile_result_free(&w->kept); }
 static void copy_cells(work *w, const sal_tile_result *from)
 {
   sal_tile_result *to = &w->piece;
-  const int64_t n = sal_contender_count(w->journal->sweep);
+  const int64_t n = sal_config_count(w->journal->sweep);
   const int64_t to_end = to->first + to->count, from_end = from->first + from->count;
   const int64_t first = to->first > from->first ? to->first : from->first;
   const int64_t end = to_end < from_end ? to_end : from_end;
@@ -156,7 +156,7 @@ static sal_err share_cells(work *w)
   if (w->cells > fair) w->cells = fair;
   w->rounds = (fair + w->cells - 1) / w->cells;
   w->piece.cell = sal_alloc((size_t)w->cells, sizeof *w->piece.cell);
-  w->piece.record = sal_alloc((size_t)(w->cells * sal_contender_count(s)), sizeof *w->piece.record);
+  w->piece.record = sal_alloc((size_t)(w->cells * sal_config_count(s)), sizeof *w->piece.record);
   if (w->piece.cell && w->piece.record) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a round of cells", w->out->path);
 }

@@ -2,7 +2,7 @@
  *  Two runs and their difference, at the point and in cells of the map.
  */
 #include "check_run.h"
-#include "contender.h"
+#include "config.h"
 #include "integrate.h"
 #include "memory.h"
 #include "scalar_math.h"
@@ -26,10 +26,10 @@ static void drop_runs(mesh_run run[2])
   sal_free(run[1].state);
 }
 
-static sal_err run_contender(const sal_sweep *s, int contender, double rtol, double budget,
-                             const double param[], const double initial[], mesh_run *out)
+static sal_err run_config(const sal_sweep *s, int config, double rtol, double budget,
+                          const double param[], const double initial[], mesh_run *out)
 {
-  sal_setup setup = sal_tile_setup(s, contender);
+  sal_setup setup = sal_tile_setup(s, config);
   const int n = s->model->n_state;
 
   setup.rtol = setup.atol = rtol;
@@ -101,10 +101,10 @@ static sal_check_verdict judge(const mesh_run run[2], double difference, double 
 static double work_of(const sal_recommend_point *a, int pair, const sal_record *r)
 {
   return sal_step_cost_work(&a->source.weights, a->source.by,
-                            sal_contender_decode(&a->cube.sweep, pair), r);
+                            sal_config_decode(&a->cube.sweep, pair), r);
 }
 
-static sal_reader_choice at_a_tenth(sal_reader_choice c)
+static sal_surrogate_choice at_a_tenth(sal_surrogate_choice c)
 {
   c.tolerance = fmax(c.tolerance / decade, tightest);
   c.probability = c.error = c.work = c.total = NAN;
@@ -112,9 +112,9 @@ static sal_reader_choice at_a_tenth(sal_reader_choice c)
 }
 
 /* What runs beside the first attempt. */
-static sal_reader_choice choose_beside(const sal_reader_answer *a, bool next)
+static sal_surrogate_choice choose_beside(const sal_surrogate_answer *a, bool next)
 {
-  return next && a->n_try > 1 ? a->tries[1] : at_a_tenth(a->best);
+  return next && a->n_attempt > 1 ? a->attempts[1] : at_a_tenth(a->best);
 }
 
 /* ---- at the point ---- */
@@ -129,10 +129,10 @@ static sal_err open_sweep(const sal_recommend_point *a, const sal_check *c, sal_
   return sal_recommend_point_sweep(a, &c->tried, &c->beside, own);
 }
 
-static sal_err run_both(const sal_recommend_point *a, const sal_reader_choice *tried,
-                        const sal_reader_choice *beside, sal_check *out)
+static sal_err run_both(const sal_recommend_point *a, const sal_surrogate_choice *tried,
+                        const sal_surrogate_choice *beside, sal_check *out)
 {
-  const sal_reader_choice *choice[] = {tried, beside};
+  const sal_surrogate_choice *choice[] = {tried, beside};
   SAL_OWN_BY(sal_sweep_free) sal_sweep own = {0};
   const sal_sweep *s;
   mesh_run run[2] = {{.state = NULL}};
@@ -143,8 +143,8 @@ static sal_err run_both(const sal_recommend_point *a, const sal_reader_choice *t
   const int n_param = s->model->n_param + s->model->n_option;
   const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
-    const int k = s == &own ? sal_recommend_point_contender(a, s, choice[i]) : choice[i]->pair;
-    err = run_contender(s, k, choice[i]->tolerance, budget, a->value, a->value + n_param, &run[i]);
+    const int k = s == &own ? sal_recommend_point_config(a, s, choice[i]) : choice[i]->pair;
+    err = run_config(s, k, choice[i]->tolerance, budget, a->value, a->value + n_param, &run[i]);
   }
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
@@ -166,20 +166,20 @@ bool sal_check_is_halted(const sal_check *c)
 
 sal_err sal_check_at(const sal_recommend_point *a, bool next, sal_check *out)
 {
-  const sal_reader_choice beside = choose_beside(a->answer, next);
+  const sal_surrogate_choice beside = choose_beside(a->answer, next);
 
   return run_both(a, &a->answer->best, &beside, out);
 }
 
 /* After the last attempt of the schedule the same solver runs at a tenth of its tolerance, as long as that halves the error. */
-static bool next_attempt(const sal_recommend_point *a, sal_reader_choice *next)
+static bool next_attempt(const sal_recommend_point *a, sal_surrogate_choice *next)
 {
-  const sal_reader_answer *found = a->answer;
-  const int n = a->n_here, of_its_own = n - found->n_try;
+  const sal_surrogate_answer *found = a->answer;
+  const int n = a->n_here, of_its_own = n - found->n_attempt;
   const sal_check *last = n > 0 ? &a->here[n - 1] : NULL;
 
   if (of_its_own < 0) {
-    *next = found->tries[n];
+    *next = found->attempts[n];
     return true;
   }
   assert(last);
@@ -190,25 +190,25 @@ static bool next_attempt(const sal_recommend_point *a, sal_reader_choice *next)
 }
 
 /* Where no configuration answers though references reach the error, the most probable one is tried. */
-static bool begin_attempts(sal_reader_answer *found)
+static bool begin_attempts(sal_surrogate_answer *found)
 {
   if (found->best.pair >= 0) return true;
-  if (found->reason != SAL_REASON_NO_CONTENDER || found->likely.pair < 0) return false;
-  found->tries[0] = found->likely;
-  found->n_try = 1;
-  found->dearest = NAN;
+  if (found->reason != SAL_REASON_NO_CONFIG || found->likely.pair < 0) return false;
+  found->attempts[0] = found->likely;
+  found->n_attempt = 1;
+  found->fallback = NAN;
   return true;
 }
 
 sal_err sal_check_attempts(sal_recommend_point *a)
 {
-  sal_reader_answer *found = a->answer;
-  sal_reader_choice next;
+  sal_surrogate_answer *found = a->answer;
+  sal_surrogate_choice next;
 
   a->n_here = 0;
   if (!a->source.by->trajectory || !begin_attempts(found)) return SAL_OK;
   while (next_attempt(a, &next)) {
-    const sal_reader_choice beside = at_a_tenth(next);
+    const sal_surrogate_choice beside = at_a_tenth(next);
     sal_check *c = &a->here[a->n_here];
     SAL_TRY(run_both(a, &next, &beside, c));
     ++a->n_here;
@@ -233,13 +233,13 @@ static int level_of(const sal_sweep *s, double tolerance)
   return best;
 }
 
-/* The contender of the cube that is nearest to a choice. */
-static int contender_of(const sal_sweep *s, const sal_reader_choice *c)
+/* The configuration of the cube that is nearest to a choice. */
+static int config_of(const sal_sweep *s, const sal_surrogate_choice *c)
 {
-  sal_contender at = sal_contender_decode(s, c->pair);
+  sal_config at = sal_config_decode(s, c->pair);
 
   at.tolerance = level_of(s, c->tolerance);
-  return sal_contender_encode(s, at);
+  return sal_config_encode(s, at);
 }
 
 static void count_verdict(sal_check_rates *r, bool hit, sal_check_verdict verdict)
@@ -255,30 +255,30 @@ static void count_verdict(sal_check_rates *r, bool hit, sal_check_verdict verdic
 
 /* Runs what would answer in a cell, at the cube's own tolerances. */
 static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
-                          sal_reader_answer *answer, const sal_performance_table *row,
+                          sal_surrogate_answer *answer, const sal_performance_table *row,
                           sal_check_rates *rates)
 {
   const sal_sweep *s = &a->cube.sweep;
   const int n_param = s->model->n_param + s->model->n_option;
-  const sal_reader_question q = {.error = a->question.error,
-                                 .probability = a->probability,
-                                 .method = a->question.method,
-                                 .strategy = a->question.strategy};
+  const sal_surrogate_question q = {.error = a->question.error,
+                                    .probability = a->probability,
+                                    .method = a->question.method,
+                                    .strategy = a->question.strategy};
   double value[SAL_MAX_QUANTITY];
   mesh_run run[2] = {{.state = NULL}};
 
   sal_sweep_cell(s, cell, value, value + n_param);
-  SAL_TRY(sal_reader_ask(a->reader, value, &q, answer));
+  SAL_TRY(sal_surrogate_ask(a->surrogate, value, &q, answer));
   if (answer->best.pair < 0) return SAL_OK;
-  const sal_reader_choice beside = choose_beside(answer, next);
-  const int first = contender_of(s, &answer->best), second = contender_of(s, &beside);
+  const sal_surrogate_choice beside = choose_beside(answer, next);
+  const int first = config_of(s, &answer->best), second = config_of(s, &beside);
   /* the last tolerance; no end, or stopped at a cutoff */
   if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
   sal_err err = SAL_OK;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
     const int k = i ? second : first;
-    err = run_contender(s, k, sal_contender_tolerance(s, k), s->budget.work, value, value + n_param,
-                        &run[i]);
+    err = run_config(s, k, sal_config_tolerance(s, k), s->budget.work, value, value + n_param,
+                     &run[i]);
   }
   double difference = NAN;
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &difference);
@@ -292,7 +292,7 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
 sal_err sal_check_map(sal_recommend_point *a, bool next, int64_t cells, sal_check_rates *rates)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table row = {0};
-  SAL_OWN sal_reader_answer *answer = sal_alloc(1, sizeof *answer);
+  SAL_OWN sal_surrogate_answer *answer = sal_alloc(1, sizeof *answer);
   const int64_t n = a->cube.sweep.n_cell;
 
   *rates = (sal_check_rates){0};

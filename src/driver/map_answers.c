@@ -6,7 +6,7 @@
  */
 #include "map_answers.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "exchange.h"
 #include "memory.h"
 #include "recommend.h"
@@ -29,11 +29,11 @@ typedef struct {
   int64_t *cell; /* [round] */
 } work;
 
-int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_contender, int n_rank)
+int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_config, int n_rank)
 {
   const int64_t fair = (n_cell + n_rank - 1) / n_rank;
   const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
-  const int64_t bytes = 8 * (int64_t)sizeof(double) * n_contender +
+  const int64_t bytes = 8 * (int64_t)sizeof(double) * n_config +
                         (int64_t)(sizeof(sal_map_place) + sizeof(sal_answer)) * places;
   const int64_t fits = SAL_MAP_ROUND / bytes > 1 ? SAL_MAP_ROUND / bytes : 1;
 
@@ -64,10 +64,10 @@ static sal_err make_part(const work *w, int64_t first, int64_t n, sal_map *part)
   if (rows.sd) SAL_TRY(sal_performance_cube_score(of->cube, &rows));
   rows.n_censored = of->cube->table.n_censored;
   SAL_TRY(sal_recommend(&rows, part));
-  if (!of->reader) return SAL_OK;
+  if (!of->surrogate) return SAL_OK;
   part->answer = sal_alloc((size_t)(n * part->n_error), sizeof *part->answer);
   if (!part->answer) return fail_memory();
-  return sal_reader_map(of->reader, of->questions, n, w->cell, part->answer);
+  return sal_surrogate_map(of->surrogate, of->questions, n, w->cell, part->answer);
 }
 
 /* Of n places into the kept ones from number `at` on. */
@@ -233,8 +233,7 @@ static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
   w->n = sal_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
   w->row = (size_t)sal_map_write_row(file);
   w->boxes = sal_cell_order_has_boxes(sal_map_rows_order(of->rows));
-  w->round =
-      sal_map_round(of->questions, w->n_cell, sal_contender_count(&of->cube->sweep), w->n_rank);
+  w->round = sal_map_round(of->questions, w->n_cell, sal_config_count(&of->cube->sweep), w->n_rank);
   w->room = w->boxes || w->n < most_at_once(w) ? w->n : most_at_once(w);
   w->kept = sal_alloc((size_t)w->room + 1, w->row);
   w->cell = sal_alloc((size_t)w->round + 1, sizeof *w->cell);

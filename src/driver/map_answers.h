@@ -9,12 +9,12 @@
 #include "map_rows.h"
 #include "map_summary.h"
 #include "performance_cube.h"
-#include "reader.h"
+#include "surrogate.h"
 
-/** Cells of a rank whose answers are made at once, of a map of n_cell cells with n_contender contenders, and the memory
+/** Cells of a rank whose answers are made at once, of a map of n_cell cells with n_config configurations, and the memory
  *  for what is known of them, at most [B]; bytes of all columns that are handed over or written at once. */
 enum { SAL_MAP_ROUND = 16 << 20, SAL_MAP_WRITE = 64 << 20 };
-int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_contender, int n_rank);
+int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_config, int n_rank);
 
 /** What answers are made from; borrowed. */
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
   const sal_map *questions;
   sal_performance_cube *cube;
   const sal_map_rows *rows;
-  sal_reader *reader;       /* NULL: none is possible */
+  sal_surrogate *surrogate; /* NULL: none is possible */
   sal_map_summary *summary; /* to be added to; NULL: none is wanted */
 } sal_map_answers_of;
 

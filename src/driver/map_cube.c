@@ -1,5 +1,5 @@
 /** @file src/driver/map_cube.c
- *  Rows to the reader, both to answers, answers into the cube.
+ *  Rows to the surrogate, both to answers, answers into the cube.
  *
  *  Once through all cells, for what must be known of them: the range of points, and whether there is anything to recommend.
  *  Their rows are kept by the ranks (map_rows.h).
@@ -43,8 +43,8 @@ typedef struct {
   bool points, counts;           /* rows have points; a summary is wanted */
   sal_map_rows *rows;            /* what it is made from .. */
   sal_map_rows *own_rows;        /* .. read here; NULL: the caller's */
-  sal_performance_source source; /* of the reader */
-  sal_reader *reader;            /* NULL: none is possible */
+  sal_performance_source source; /* of the surrogate */
+  sal_surrogate *surrogate;      /* NULL: none is possible */
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
@@ -109,9 +109,9 @@ static sal_err add_summaries(const work *w)
 }
 
 /* scale [n]: room for what errors change along each coordinate by itself. */
-static sal_map_reading describe_reader(const sal_reader_fit *fit, double scale[])
+static sal_map_reading describe_surrogate(const sal_surrogate_fit *fit, double scale[])
 {
-  for (int a = 0; a < fit->metric.n; ++a) scale[a] = sal_reader_metric_scale(&fit->metric, a);
+  for (int a = 0; a < fit->metric.n; ++a) scale[a] = sal_surrogate_metric_scale(&fit->metric, a);
   return (sal_map_reading){.n = fit->metric.n,
                            .scale = scale,
                            .metric = fit->metric.l,
@@ -127,8 +127,8 @@ static sal_map_reading describe_reader(const sal_reader_fit *fit, double scale[]
                            .between_at = fit->between.at,
                            .width = fit->width,
                            .asked = fit->asked,
-                           .promised = fit->promised,
-                           .kept = fit->kept};
+                           .predicted = fit->predicted,
+                           .observed = fit->observed};
 }
 
 /* Collective.  *begun: there is room for it, and the file is being changed. */
@@ -138,15 +138,15 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, bool *b
                                  .questions = &w->made->questions,
                                  .cube = &w->made->cube,
                                  .rows = w->rows,
-                                 .reader = w->reader,
+                                 .surrogate = w->surrogate,
                                  .summary = w->counts ? &w->made->summary : NULL};
   sal_map_file *file = NULL;
-  double scale[SAL_READER_MOST_COORDINATES];
+  double scale[SAL_SURROGATE_MOST_COORDINATES];
   sal_map_reading is;
 
-  if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader), scale);
+  if (w->surrogate) is = describe_surrogate(sal_surrogate_fit_of(w->surrogate), scale);
   sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
-                                   w->reader ? &is : NULL, &file);
+                                   w->surrogate ? &is : NULL, &file);
   *begun = err == SAL_OK;
   if (err == SAL_OK) err = sal_map_answers_write(&of, file);
   err = sal_map_write_close(&file, err);
@@ -155,11 +155,11 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, bool *b
 
 /* ---- from the beginning to the end ---- */
 
-/* On rank 0: the reader learns.  Where it says that there are too few cells of a sample, the map has
+/* On rank 0: the surrogate learns.  Where it says that there are too few cells of a sample, the map has
  * the winners alone. */
 static sal_err learn(work *w)
 {
-  const sal_err err = sal_reader_open(&w->source, NULL, &w->reader);
+  const sal_err err = sal_surrogate_open(&w->source, NULL, &w->surrogate);
 
   if (err != SAL_ERR_INPUT) return err;
   sal_err_clear();
@@ -173,24 +173,24 @@ static sal_err expect_all(work *w)
 
   if (sal_cell_order_has_boxes(sal_map_rows_order(w->rows))) return SAL_OK;
   SAL_TRY_MPI(MPI_Comm_size(w->comm, &n_rank));
-  return sal_reader_expect(w->reader, sweep_of(w)->n_cell / n_rank);
+  return sal_surrogate_expect(w->surrogate, sweep_of(w)->n_cell / n_rank);
 }
 
-/* Collective.  The reader of the cube; rank 0 learns for all. */
-static sal_err open_reader(work *w)
+/* Collective.  The surrogate of the cube; rank 0 learns for all. */
+static sal_err open_surrogate(work *w)
 {
-  sal_reader_fit fit = {.metric = {.n = -1}};
+  sal_surrogate_fit fit = {.metric = {.n = -1}};
   bool possible;
-  sal_err err = sal_reader_possible(sweep_of(w), &possible);
+  sal_err err = sal_surrogate_possible(sweep_of(w), &possible);
 
   SAL_TRY(sal_collective_error(w->comm, err));
   if (!possible || w->made->questions.n_error == 0) return SAL_OK;
   w->source = sal_row_store_source(sal_map_rows_store(w->rows));
   SAL_TRY(sal_map_rows_agree(w->rows, w->rank == 0 ? learn(w) : SAL_OK));
-  if (w->reader) fit = *sal_reader_fit_of(w->reader);
+  if (w->surrogate) fit = *sal_surrogate_fit_of(w->surrogate);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
-  if (w->rank > 0 && fit.metric.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
-  if (err == SAL_OK && w->reader) err = expect_all(w);
+  if (w->rank > 0 && fit.metric.n >= 0) err = sal_surrogate_open(&w->source, &fit, &w->surrogate);
+  if (err == SAL_OK && w->surrogate) err = expect_all(w);
   return sal_map_rows_agree(w->rows, err);
 }
 
@@ -213,12 +213,12 @@ static sal_err prepare(work *w, const sal_map_request *r, const sal_sweep *sweep
   SAL_TRY(sal_collective_error(w->comm, open_cube(w, r, sweep)));
   SAL_TRY(sal_collective_error(w->comm, take_census(w)));
   SAL_TRY(sal_collective_error(w->comm, settle_questions(w)));
-  return open_reader(w);
+  return open_surrogate(w);
 }
 
 static void end_work(work *w)
 {
-  sal_reader_close(&w->reader);
+  sal_surrogate_close(&w->surrogate);
   sal_map_rows_free(&w->own_rows);
 }
 

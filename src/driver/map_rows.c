@@ -3,7 +3,7 @@
  */
 #include "map_rows.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "cutoff.h"
 #include "exchange.h"
 #include "memory.h"
@@ -98,7 +98,7 @@ static sal_err count_rows(sal_map_rows *r, const sal_performance_table *rows)
 
   sum->counted += rows->n_counted;
   sum->censored += rows->n_censored;
-  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i)
+  for (int64_t i = 0; i < rows->n_cell * rows->n_config; ++i)
     sum->timed += rows->sd && isfinite(rows->error[i]) && rows->sd[i] > 0;
   return rows->sd ? sal_performance_range(rows, &r->census.range) : SAL_OK;
 }
@@ -168,7 +168,7 @@ static sal_err add_block(sal_map_rows *r, sal_performance_rows *from, int64_t fi
 
 static int64_t block_of(const sal_map_rows *r)
 {
-  const int64_t bytes = (int64_t)sizeof(sal_record) * sal_contender_count(r->of.sweep);
+  const int64_t bytes = (int64_t)sizeof(sal_record) * sal_config_count(r->of.sweep);
 
   return BLOCK_BYTES / bytes > 1 ? BLOCK_BYTES / bytes : 1;
 }

@@ -1,22 +1,22 @@
 /** @file src/driver/map_size.c
- *  Rounds of the map, rows of the reader and the index of its cells, as the code that makes them has them.
+ *  Rounds of the map, rows of the surrogate and the index of its cells, as the code that makes them has them.
  */
-#include "contender.h"
+#include "config.h"
 #include "cutoff.h"
 #include "map_answers.h"
 #include "map_cube.h"
 #include "map_group.h"
 #include "performance_rows.h"
 #include "point_set.h"
-#include "reader_rows.h"
 #include "row_pack.h"
 #include "scalar_math.h"
+#include "surrogate_rows.h"
 #include "work.h"
 #include <math.h>
 
-/* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
+/* CPU time of the map, as measured, for a cell and for a configuration in it [s]; what a cell takes more
  * where points are of several columns, which are searched by a tree. */
-static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_seconds = 30e-6;
+static const double cell_seconds = 24e-6, config_seconds = 2.5e-6, search_seconds = 30e-6;
 
 /* Neighbours that a cell's answers are made from, and how far they reach beyond a box of cells: in widths of a box of so many, as
  * measured in four dimensions. */
@@ -82,7 +82,7 @@ static double needed(const sal_sweep *s, double fair)
 
 static double most_rows(const sal_sweep *s)
 {
-  return (double)sal_reader_rows_most(sal_reader_rows_memory, s->n_cell, sal_contender_count(s));
+  return (double)sal_surrogate_rows_most(sal_surrogate_rows_memory, s->n_cell, sal_config_count(s));
 }
 
 /* ---- memory ---- */
@@ -106,22 +106,22 @@ static double index_bytes(const sal_sweep *s)
   return bytes;
 }
 
-/* Of the map in a rank: its rounds, few cells of them in a small sweep, rows that the reader has, and answers on their way. */
+/* Of the map in a rank: its rounds, few cells of them in a small sweep, rows that the surrogate has, and answers on their way. */
 static double memory_of(const sal_sweep *s, double fair, double written)
 {
-  const double n = sal_contender_count(s), rows = fmin(fair * needed(s, fair), most_rows(s));
+  const double n = sal_config_count(s), rows = fmin(fair * needed(s, fair), most_rows(s));
   const double few = fair * (2000 + 64 * n) * 4, answers = written / (double)s->n_cell * fair;
 
   return fmin(2.0 * SAL_MAP_ROUND, few) + index_bytes(s) + answers +
          2 * fmin(answers, SAL_MAP_WRITE) +
-         sal_reader_rows_bytes(sal_reader_rows_memory, rows, s->n_cell, (int)n);
+         sal_surrogate_rows_bytes(sal_surrogate_rows_memory, rows, s->n_cell, (int)n);
 }
 
 /* Rows go to the ranks whose boxes they lie in, those around a box are asked for, by place, and answers go to the ranks
  * that write them; by the order of the numbers rows and answers stay where they are. */
 static double moved_of(const sal_sweep *s, double fair, double written)
 {
-  const int n = sal_contender_count(s);
+  const int n = sal_config_count(s);
   const double row = (double)sal_row_pack_bytes(n), place = sizeof(int64_t);
   const double asked = (needed(s, fair) - 1) * (row + place);
 
@@ -135,7 +135,7 @@ static double moved_of(const sal_sweep *s, double fair, double written)
 sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, int n_rank)
 {
   const sal_map questions = questions_of(s);
-  const int n = sal_contender_count(s);
+  const int n = sal_config_count(s);
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
   const double written = (double)sal_map_write_bytes(s, &questions, true);
   const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
@@ -145,11 +145,11 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
                         .moved = moved_of(s, fair, written),
                         .written = written,
                         .memory = memory_of(s, fair, written) + store,
-                        .seconds = cells * (cell_seconds + n * contender_seconds +
+                        .seconds = cells * (cell_seconds + n * config_seconds +
                                             (is_scattered(s) ? search_seconds : 0))};
 }
 
 sal_err sal_map_size_check(const sal_sweep *s, int n_rank)
 {
-  return sal_row_store_check(s->n_cell, n_rank, sal_contender_count(s), has_points(s));
+  return sal_row_store_check(s->n_cell, n_rank, sal_config_count(s), has_points(s));
 }

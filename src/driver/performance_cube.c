@@ -2,7 +2,7 @@
  *  From a cube on the disk to a performance table.
  */
 #include "performance_cube.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_read.h"
 #include "cutoff.h"
 #include "memory.h"
@@ -53,7 +53,7 @@ static sal_err check_choice(const char *path, const sal_sweep *s, const sal_perf
                   sal_error_metric_name(c->by), sal_error_metric_name(sal_error_metrics));
 }
 
-/* The sweep in the cube must be that of its dimensions: contenders are counted by both. */
+/* The sweep in the cube must be that of its dimensions: configurations are counted by both. */
 static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube *frame)
 {
   bool same = s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
@@ -85,7 +85,7 @@ static sal_err fail_untimed(const sal_performance_cube *c)
 /* Has a run been timed? */
 static bool has_times(const sal_performance_table *a)
 {
-  for (int64_t i = 0; i < a->n_cell * a->n_contender; ++i)
+  for (int64_t i = 0; i < a->n_cell * a->n_config; ++i)
     if (a->sd[i] > 0) return true;
   return false;
 }
@@ -107,7 +107,7 @@ static sal_err begin_table(const char *path, const sal_performance_chooser *choo
   c->wanted = wanted;
   c->table = (sal_performance_table){.sweep = &c->sweep,
                                      .n_cell = c->sweep.n_cell,
-                                     .n_contender = sal_contender_count(&c->sweep),
+                                     .n_config = sal_config_count(&c->sweep),
                                      .by = is.by,
                                      .weights = is.weights,
                                      .scope = is.scope,
@@ -227,11 +227,11 @@ typedef struct {
   sal_performance_rows_take *take;
   void *with;
   sal_performance_census sum;
-} passing;
+} block_pass;
 
 static sal_err pass_block(void *with, int64_t first, const sal_performance_table *rows)
 {
-  passing *p = with;
+  block_pass *p = with;
 
   p->sum.counted += rows->n_counted;
   p->sum.censored += rows->n_censored;
@@ -245,11 +245,11 @@ static sal_err take_census(sal_performance_cube *c, const sal_performance_census
   return sal_performance_cube_counted(&c->table);
 }
 
-/* Hands over rows of all cells, block by block in their order, verified after the last of them. Fails when no contender can be
+/* Hands over rows of all cells, block by block in their order, verified after the last of them. Fails when no configuration can be
  * trusted anywhere. */
 static sal_err read_each(sal_performance_cube *c, sal_performance_rows_take *take, void *with)
 {
-  passing p = {.take = take, .with = with};
+  block_pass p = {.take = take, .with = with};
 
   SAL_TRY(sal_performance_rows_each(c->rows, pass_block, &p));
   return take_census(c, &p.sum);
@@ -303,7 +303,7 @@ sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_tabl
   return sal_performance_score_in(rows, c->table.scope, &c->range);
 }
 
-/* ---- what a reader has estimated ---- */
+/* ---- what a surrogate has estimated ---- */
 
 /* Is the map by the error and the weights of work that are asked for?  Where work is a time any weights will do:
  * metric and shape are of errors alone. */
@@ -335,13 +335,14 @@ static sal_err read_numbers(const sal_cube_file *file, const char *name, int n, 
   return SAL_OK;
 }
 
-static sal_err read_metric(const sal_cube_file *file, int n, sal_reader_metric *metric, bool *there)
+static sal_err read_metric(const sal_cube_file *file, int n, sal_surrogate_metric *metric,
+                           bool *there)
 {
-  double l[SAL_READER_METRIC_NUMBERS];
+  double l[SAL_SURROGATE_METRIC_NUMBERS];
 
   if (n == 0) return SAL_OK;
-  SAL_TRY(read_numbers(file, "reader_metric", n * (n + 1) / 2, l, there));
-  *there = *there && sal_reader_metric_of_triangle(n, l, metric);
+  SAL_TRY(read_numbers(file, "surrogate_metric", n * (n + 1) / 2, l, there));
+  *there = *there && sal_surrogate_metric_of_triangle(n, l, metric);
   return SAL_OK;
 }
 
@@ -350,11 +351,11 @@ static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, boo
 {
   double n = 0;
 
-  SAL_TRY(read_numbers(file, "reader_shape_knots", 1, &n, there));
+  SAL_TRY(read_numbers(file, "surrogate_shape_knots", 1, &n, there));
   *there = *there && n >= 1 && n <= SAL_ERROR_SHAPE_KNOTS;
   shape->n = *there ? (int)n : 0;
-  SAL_TRY(read_numbers(file, "reader_shape_at", shape->n, shape->at, there));
-  SAL_TRY(read_numbers(file, "reader_shape_below", shape->n, shape->below, there));
+  SAL_TRY(read_numbers(file, "surrogate_shape_at", shape->n, shape->at, there));
+  SAL_TRY(read_numbers(file, "surrogate_shape_below", shape->n, shape->below, there));
   for (int i = 0; i < shape->n && *there; ++i)
     *there =
         isfinite(shape->at[i]) && shape->below[i] >= 0 && shape->below[i] < 1 &&
@@ -369,16 +370,16 @@ static sal_err read_between(const sal_cube_file *file, const sal_sweep *s, sal_b
 {
   double n = 0;
 
-  b->n_pair = sal_contender_pairs(s);
-  SAL_TRY(read_numbers(file, "reader_between_parts", 1, &n, there));
+  b->n_pair = sal_config_pairs(s);
+  SAL_TRY(read_numbers(file, "surrogate_between_parts", 1, &n, there));
   *there = *there && n >= 0 && n < s->n_tolerance && n * b->n_pair <= SAL_BETWEEN_ROOM;
   b->n_part = *there ? (int)n : 0;
   const int each = b->n_pair * b->n_part;
   if (each == 0) return SAL_OK;
-  SAL_TRY(read_numbers(file, "reader_between_power", b->n_pair, b->power, there));
-  SAL_TRY(read_numbers(file, "reader_between_shift", each, b->shift, there));
-  SAL_TRY(read_numbers(file, "reader_between_spread", each, b->spread, there));
-  SAL_TRY(read_numbers(file, "reader_between_at", SAL_BETWEEN_QUANTILES, b->at, there));
+  SAL_TRY(read_numbers(file, "surrogate_between_power", b->n_pair, b->power, there));
+  SAL_TRY(read_numbers(file, "surrogate_between_shift", each, b->shift, there));
+  SAL_TRY(read_numbers(file, "surrogate_between_spread", each, b->spread, there));
+  SAL_TRY(read_numbers(file, "surrogate_between_at", SAL_BETWEEN_QUANTILES, b->at, there));
   for (int i = 0; i < b->n_pair && *there; ++i) *there = b->power[i] >= 0 && isfinite(b->power[i]);
   for (int i = 0; i < each && *there; ++i)
     *there = isfinite(b->shift[i]) && !(b->spread[i] < 0) && !isinf(b->spread[i]);
@@ -387,27 +388,28 @@ static sal_err read_between(const sal_cube_file *file, const sal_sweep *s, sal_b
   return SAL_OK;
 }
 
-sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *fit, bool *there)
+sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_surrogate_fit *fit, bool *there)
 {
   const sal_cube_file *file = c->rows ? sal_performance_rows_file(c->rows) : NULL;
   double asked[SAL_ERROR_METRIC_PRESETS], n = 0;
 
   *there = false;
-  *fit = (sal_reader_fit){0};
+  *fit = (sal_surrogate_fit){0};
   if (!file) return SAL_OK;
   SAL_TRY(fits_question(c, file, there));
-  SAL_TRY(read_numbers(file, "reader_coordinates", 1, &n, there));
-  *there = *there && n >= 0 && n <= SAL_READER_MOST_COORDINATES;
+  SAL_TRY(read_numbers(file, "surrogate_coordinates", 1, &n, there));
+  *there = *there && n >= 0 && n <= SAL_SURROGATE_MOST_COORDINATES;
   SAL_TRY(read_metric(file, *there ? (int)n : 0, &fit->metric, there));
-  SAL_TRY(read_numbers(file, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width, there));
+  SAL_TRY(read_numbers(file, "surrogate_width", SAL_ERROR_METRIC_PRESETS, fit->width, there));
   SAL_TRY(read_shape(file, &fit->shape, there));
   SAL_TRY(read_between(file, &c->sweep, &fit->between, there));
-  SAL_TRY(read_numbers(file, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
-  SAL_TRY(read_numbers(file, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised, there));
-  SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));
+  SAL_TRY(read_numbers(file, "surrogate_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
+  SAL_TRY(
+      read_numbers(file, "surrogate_predicted", SAL_ERROR_METRIC_PRESETS, fit->predicted, there));
+  SAL_TRY(read_numbers(file, "surrogate_observed", SAL_ERROR_METRIC_PRESETS, fit->observed, there));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS && *there; ++i) fit->asked[i] = (int64_t)asked[i];
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i)
-    *there = *there && fit->width[i] >= 1 && fit->width[i] <= SAL_READER_MOST_WIDTH;
+    *there = *there && fit->width[i] >= 1 && fit->width[i] <= SAL_SURROGATE_MOST_WIDTH;
   return SAL_OK;
 }
 

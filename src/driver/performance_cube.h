@@ -9,8 +9,8 @@
 #include "err.h"
 #include "performance_rows.h"
 #include "performance_table.h"
-#include "reader.h"
 #include "step_cost.h"
+#include "surrogate.h"
 #include "units.h"
 
 /** What answers are made of. */
@@ -59,7 +59,7 @@ SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
                                                   const sal_performance_chooser *chooser,
                                                   sal_performance_scope scope,
                                                   sal_performance_cube *out);
-/** The same of a cube whose rows are at hand, without its file: all contenders of a sweep, which is borrowed, as that says. */
+/** The same of a cube whose rows are at hand, without its file: all configurations of a sweep, which is borrowed, as that says. */
 SAL_MUST_CHECK sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
                                                      sal_performance_scope scope,
                                                      sal_performance_cube *out);
@@ -80,16 +80,16 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube,
                                                      const sal_performance_census *census,
                                                      const sal_points_range *range, bool *points);
-/** What a reader has estimated of this cube, as its map keeps it; *there: the map has it, for the error and
+/** What a surrogate has estimated of this cube, as its map keeps it; *there: the map has it, for the error and
  *  the weights of work that are asked for. */
 SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,
-                                                sal_reader_fit *fit, bool *there);
-/** Reads all cells into the table, and points if wanted, and closes the file.  Fails when no contender
+                                                sal_surrogate_fit *fit, bool *there);
+/** Reads all cells into the table, and points if wanted, and closes the file.  Fails when no configuration
  *  can be trusted anywhere, as in a cube without references. */
 SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
 
 /** For tables that are made otherwise: what is chosen, of a cube that has its sweep and no file; the failure of a table in
- *  which no contender counts. */
+ *  which no configuration counts. */
 SAL_MUST_CHECK sal_err sal_performance_cube_choose(sal_performance_cube *cube,
                                                    const sal_performance_chooser *chooser);
 SAL_MUST_CHECK sal_err sal_performance_cube_counted(const sal_performance_table *table);

@@ -2,7 +2,7 @@
  *  Rows from a cube: of chosen cells, or all of them.
  */
 #include "performance_rows.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "work.h"
 #include <assert.h>
@@ -19,7 +19,7 @@ struct sal_performance_rows {
   sal_cube_file *file;
   sal_performance_rows_of of;
   sal_cube_file_metrics metrics;
-  int n_contender;
+  int n_config;
   int64_t piece;          /* cells that are read at once, at most */
   int64_t room;           /* cells that there is room for */
   wanted *wanted;         /* [room] */
@@ -73,8 +73,8 @@ sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_row
   r->file = file;
   r->of = *of;
   r->metrics = list_metrics(of);
-  r->n_contender = sal_contender_count(of->sweep);
-  r->piece = r->n_contender < PIECE_RECORDS ? PIECE_RECORDS / r->n_contender : 1;
+  r->n_config = sal_config_count(of->sweep);
+  r->piece = r->n_config < PIECE_RECORDS ? PIECE_RECORDS / r->n_config : 1;
   return SAL_OK;
 }
 
@@ -190,7 +190,7 @@ static sal_err read_chosen(void *with, int64_t n, const int64_t cell[], sal_perf
 {
   sal_performance_rows *r = with;
 
-  assert(n <= rows->n_cell && rows->n_contender == r->n_contender);
+  assert(n <= rows->n_cell && rows->n_config == r->n_config);
   SAL_TRY(make_room(r, n));
   for (int64_t at = 0; at < n; at += r->piece)
     SAL_TRY(read_piece(r, at, n - at < r->piece ? n - at : r->piece, cell + at, rows));
@@ -203,7 +203,7 @@ sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
                                   .by = r->of.by,
                                   .weights = r->of.weights,
                                   .n_cell = r->of.sweep->n_cell,
-                                  .n_contender = r->n_contender,
+                                  .n_config = r->n_config,
                                   .read = read_chosen,
                                   .with = r};
 }

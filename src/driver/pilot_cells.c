@@ -3,7 +3,7 @@
  */
 #include "pilot_cells.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "journal.h"
 #include "memory.h"
 #include "quantiles.h"
@@ -20,7 +20,7 @@ typedef sal_err cell_reader(void *with, int64_t cell, const sal_cell_record *fig
 static sal_err read_cells(const sal_journal *j, int64_t first, int64_t end, cell_reader *read,
                           void *with)
 {
-  const int n = sal_contender_count(j->sweep);
+  const int n = sal_config_count(j->sweep);
   SAL_OWN_BY(sal_journal_read_end) sal_journal_reader reader = {.journal = j};
   int rank, n_rank;
 

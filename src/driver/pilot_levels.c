@@ -2,7 +2,7 @@
  *  Counts over the first cells of a sample.
  */
 #include "pilot_levels.h"
-#include "contender.h"
+#include "config.h"
 #include <math.h>
 
 /* A share of the cells that counts as most. */
@@ -25,15 +25,15 @@ static double amplification_of(const sal_sweep *s, const sal_tile_result *r, int
 }
 
 /* Mean work of the runs that reach the error; infinite where too few do. */
-static double work_of(const sal_sweep *s, const sal_tile_result *r, int64_t n, int contender,
+static double work_of(const sal_sweep *s, const sal_tile_result *r, int64_t n, int config,
                       double error)
 {
-  const int count = sal_contender_count(s);
+  const int count = sal_config_count(s);
   double sum = 0;
   int64_t hits = 0;
 
   for (int64_t i = 0; i < n; ++i) {
-    const double *v = r->record[i * count + contender].value;
+    const double *v = r->record[i * count + config].value;
     const double of_reference = r->cell[i].value[SAL_CELL_REFERENCE_ERROR_WATCHED];
     if (!sal_metric_finished((int)v[SAL_METRIC_OUTCOME])) continue;
     if (!(v[SAL_METRIC_MAX_ERROR] + of_reference <= error)) continue;
@@ -49,11 +49,11 @@ sal_pilot_levels sal_pilot_levels_find(const sal_sweep *s, const sal_tile_result
   sal_pilot_levels found = {.amplification = amplification_of(s, r, n, error)};
   double least = INFINITY;
 
-  for (int k = 0; k < sal_contender_count(s); ++k) {
+  for (int k = 0; k < sal_config_count(s); ++k) {
     const double work = work_of(s, r, n, k, error);
     if (!(work < least)) continue;
     least = work;
-    found.answer = sal_contender_tolerance(s, k);
+    found.answer = sal_config_tolerance(s, k);
   }
   for (int t = 0; t < s->n_tolerance; ++t) /* others may need less work at tighter tolerances */
     if (found.answer > inner * s->tolerance[t]) found.amplification = 0;

@@ -4,8 +4,8 @@
 #include "raster_cube.h"
 #include "collective_error.h"
 #include "memory.h"
-#include "reader_box.h"
-#include "reader_cube.h"
+#include "surrogate_box.h"
+#include "surrogate_cube.h"
 #include <string.h>
 
 enum { BATCH = 2048 }; /* points that are made at once */
@@ -14,35 +14,36 @@ sal_err sal_raster_cube_open(sal_raster_cube *r, const char *where)
 {
   r->question.method = r->cube.method;
   r->question.strategy = r->cube.strategy;
-  SAL_TRY(sal_reader_cube_open(&r->cube, &r->source, &r->reader));
-  return sal_reader_box_settle(sal_reader_coordinates_of(r->reader), where, r->raster.lo,
-                               r->raster.hi);
+  SAL_TRY(sal_surrogate_cube_open(&r->cube, &r->source, &r->surrogate));
+  return sal_surrogate_box_settle(sal_surrogate_coordinates_of(r->surrogate), where, r->raster.lo,
+                                  r->raster.hi);
 }
 
 sal_err sal_raster_cube_settle(sal_raster_cube *r)
 {
-  sal_reader_raster *raster = &r->raster;
+  sal_surrogate_raster *raster = &r->raster;
 
   memcpy(r->box_lo, raster->lo, sizeof r->box_lo);
   memcpy(r->box_hi, raster->hi, sizeof r->box_hi);
-  SAL_TRY(sal_reader_raster_decides(r->reader, &r->question, raster->lo, raster->hi, r->share));
-  sal_reader_raster_settle(raster, sal_reader_coordinates_of(r->reader), r->share);
-  r->n = sal_reader_raster_count(raster);
+  SAL_TRY(
+      sal_surrogate_raster_decides(r->surrogate, &r->question, raster->lo, raster->hi, r->share));
+  sal_surrogate_raster_settle(raster, sal_surrogate_coordinates_of(r->surrogate), r->share);
+  r->n = sal_surrogate_raster_count(raster);
   return SAL_OK;
 }
 
 /* Points first .. first + n - 1. */
 static sal_err ask_run(const sal_raster_cube *r, int64_t first, int64_t n, sal_answer spot[])
 {
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(r->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
   SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc(BATCH, sizeof *value);
 
   if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
   for (int64_t done = 0; done < n; done += BATCH) {
     const int64_t m = n - done < BATCH ? n - done : BATCH;
     for (int64_t i = 0; i < m; ++i)
-      sal_reader_raster_point(&r->raster, c, first + done + i, value[i]);
-    SAL_TRY(sal_reader_spots(r->reader, m, value, &r->question, spot + done));
+      sal_surrogate_raster_point(&r->raster, c, first + done + i, value[i]);
+    SAL_TRY(sal_surrogate_spots(r->surrogate, m, value, &r->question, spot + done));
   }
   return SAL_OK;
 }
@@ -76,7 +77,7 @@ sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *r, sal_err here)
 
 void sal_raster_cube_free(sal_raster_cube *r)
 {
-  sal_reader_close(&r->reader);
+  sal_surrogate_close(&r->surrogate);
   sal_free(r->spot);
   sal_performance_cube_free(&r->cube);
 }

@@ -1,27 +1,27 @@
 /** @file src/driver/raster_cube.h
- *  A picture of a cube: the reader asked at all points of a raster, by all ranks.
+ *  A picture of a cube: the surrogate asked at all points of a raster, by all ranks.
  */
 #ifndef SAL_RASTER_CUBE_H
 #define SAL_RASTER_CUBE_H
 
 #include "performance_cube.h"
-#include "reader_raster.h"
+#include "surrogate_raster.h"
 #include <mpi.h>
 
 /** sal_raster_cube_free frees it; it must not be moved once it is open. */
 typedef struct {
   sal_performance_cube cube; /* begun by the caller, for errors */
   sal_performance_source source;
-  sal_reader *reader;
-  sal_reader_question question;
-  sal_reader_raster raster;       /* its axes as given, then settled */
+  sal_surrogate *surrogate;
+  sal_surrogate_question question;
+  sal_surrogate_raster raster;    /* its axes as given, then settled */
   double share[SAL_MAX_QUANTITY]; /* what each coordinate decides in its box */
   double box_lo[SAL_MAX_QUANTITY], box_hi[SAL_MAX_QUANTITY]; /* of all quantities, before */
   int64_t n;
   sal_answer *spot; /* [n] on rank 0; NULL elsewhere */
 } sal_raster_cube;
 
-/** Opens the reader of the cube, and fills in the box of the raster; `where` heads messages about it. */
+/** Opens the surrogate of the cube, and fills in the box of the raster; `where` heads messages about it. */
 SAL_MUST_CHECK sal_err sal_raster_cube_open(sal_raster_cube *raster, const char *where);
 /** Finds what decides, and settles the axes. */
 SAL_MUST_CHECK sal_err sal_raster_cube_settle(sal_raster_cube *raster);

@@ -2,11 +2,11 @@
  *  Finding an answer at a point.
  */
 #include "recommend_point.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "model_check.h"
-#include "reader_cube.h"
 #include "scalar_math.h"
+#include "surrogate_cube.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static void put_attempt(const sal_recommend_point *a, const sal_check *c, sal_te
   const int end = c->outcome[sal_metric_finished(c->outcome[0])];
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_text_add(out, "%s with %s at rtol %.3g", sal_contender_method(&a->cube.sweep, c->tried.pair),
-               sal_contender_strategy(&a->cube.sweep, c->tried.pair), c->tried.tolerance);
+  sal_text_add(out, "%s with %s at rtol %.3g", sal_config_method(&a->cube.sweep, c->tried.pair),
+               sal_config_strategy(&a->cube.sweep, c->tried.pair), c->tried.tolerance);
   if (isnan(c->difference))
     sal_text_add(out, " %s as %s at t = %.6g",
                  sal_metric_finished(c->outcome[0]) ? "could not be checked: a tighter run ended"
@@ -57,11 +57,11 @@ static double tightest_of(const sal_sweep *s)
   return least;
 }
 
-/* Why is there no answer?  Contenders are named by what comes nearest. */
+/* Why is there no answer?  Configurations are named by what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
 {
-  const sal_reader_answer *r = a->answer;
-  const sal_reader_choice *c = &r->likely;
+  const sal_surrogate_answer *r = a->answer;
+  const sal_surrogate_choice *c = &r->likely;
   const int m = a->cube.sweep.n_method;
   char asked[SAL_PERFORMANCE_ERROR_TEXT];
 
@@ -73,10 +73,10 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
                     "of the weight they are less accurate, or missing",
                     a->path, asked, 100 * r->unverified);
   if (c->pair < 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: no contender %s in enough cells around the point", a->path,
-                    a->cube.table.by->reached);
+    return sal_fail(SAL_ERR_INPUT, "%s: no configuration %s in enough cells around the point",
+                    a->path, a->cube.table.by->reached);
   return sal_fail(SAL_ERR_INPUT,
-                  "%s: no contender reaches an error of %s there with a probability of %g; the "
+                  "%s: no configuration reaches an error of %s there with a probability of %g; the "
                   "largest is %.3g, by %s with %s at rtol %.3g; the tightest rtol tried is %.3g",
                   a->path, asked, isnan(a->probability) ? 0.5 : a->probability, c->probability,
                   a->cube.sweep.method[c->pair % m]->name,
@@ -101,17 +101,17 @@ static sal_err ask_points(sal_recommend_point *a)
     scored.read = read_scored;
     scored.with = a;
   }
-  SAL_TRY(
-      sal_reader_ask_points(a->reader, a->value, &scored, &a->question, &a->n_points, a->points));
+  SAL_TRY(sal_surrogate_ask_points(a->surrogate, a->value, &scored, &a->question, &a->n_points,
+                                   a->points));
   if (a->n_points > 0) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at rtol %g", a->path,
+  return sal_fail(SAL_ERR_INPUT, "%s: no configuration has points there at rtol %g", a->path,
                   a->cube.sweep.tolerance[a->question.tolerance]);
 }
 
 /* Of the error among those of the map that is nearest to the asked one. */
-static sal_reader_promise nearest_promise(const sal_recommend_point *a)
+static sal_surrogate_calibration nearest_calibration(const sal_recommend_point *a)
 {
-  const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
+  const sal_surrogate_fit *fit = sal_surrogate_fit_of(a->surrogate);
   const double *preset = a->source.by->preset;
   int best = -1;
 
@@ -121,33 +121,35 @@ static sal_reader_promise nearest_promise(const sal_recommend_point *a)
         (best < 0 || off < fabs(sal_scalar_log(preset[best] / a->question.error))))
       best = e;
   }
-  if (best < 0) return (sal_reader_promise){.promised = NAN, .kept = NAN};
-  return (sal_reader_promise){preset[best], fit->asked[best], fit->promised[best], fit->kept[best]};
+  if (best < 0) return (sal_surrogate_calibration){.predicted = NAN, .observed = NAN};
+  return (sal_surrogate_calibration){preset[best], fit->asked[best], fit->predicted[best],
+                                     fit->observed[best]};
 }
 
-static sal_err find_promise(sal_recommend_point *a)
+static sal_err find_calibration(sal_recommend_point *a)
 {
-  a->promise = (sal_reader_promise){.asked = 0};
-  if (a->promises) SAL_TRY(sal_reader_promise_of(a->reader, a->question.error, &a->promise));
-  if (a->promise.asked == 0) a->promise = nearest_promise(a);
+  a->calibration = (sal_surrogate_calibration){.asked = 0};
+  if (a->calibrated)
+    SAL_TRY(sal_surrogate_calibration_of(a->surrogate, a->question.error, &a->calibration));
+  if (a->calibration.asked == 0) a->calibration = nearest_calibration(a);
   return SAL_OK;
 }
 
 /* Asks over the box, and goes to its middle. */
-static sal_err ask_box(sal_recommend_point *a, const sal_reader_question *q)
+static sal_err ask_box(sal_recommend_point *a, const sal_surrogate_question *q)
 {
-  const sal_reader_coordinates *c = sal_reader_coordinates_of(a->reader);
+  const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(a->surrogate);
 
   a->box = sal_alloc(1, sizeof *a->box);
   if (!a->box) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  SAL_TRY(sal_reader_box_ask(a->reader, a->box_is, a->lo, a->hi, q, a->box));
+  SAL_TRY(sal_surrogate_box_ask(a->surrogate, a->box_is, a->lo, a->hi, q, a->box));
   memcpy(a->value, a->box->lo, sizeof a->value);
   for (int k = 0; k < c->n; ++k) {
-    const sal_reader_coordinate *at = &c->at[k];
+    const sal_surrogate_coordinate *at = &c->at[k];
     const double lo = a->box->lo[at->column], hi = a->box->hi[at->column];
     if (hi > lo)
-      a->value[at->column] = sal_reader_coordinate_value(
-          at, (sal_reader_coordinate_of(at, lo) + sal_reader_coordinate_of(at, hi)) / 2);
+      a->value[at->column] = sal_surrogate_coordinate_value(
+          at, (sal_surrogate_coordinate_of(at, lo) + sal_surrogate_coordinate_of(at, hi)) / 2);
   }
   return SAL_OK;
 }
@@ -155,12 +157,12 @@ static sal_err ask_box(sal_recommend_point *a, const sal_reader_question *q)
 /* What later questions find again. */
 static sal_err prepare(sal_recommend_point *a)
 {
-  const size_t pairs = (size_t)sal_contender_pairs(&a->cube.sweep);
+  const size_t pairs = (size_t)sal_config_pairs(&a->cube.sweep);
 
   if (!a->answer) a->answer = sal_alloc(1, sizeof *a->answer);
   if (!a->points) a->points = sal_alloc(pairs, sizeof *a->points);
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  return a->reader ? SAL_OK : sal_reader_cube_open(&a->cube, &a->source, &a->reader);
+  return a->surrogate ? SAL_OK : sal_surrogate_cube_open(&a->cube, &a->source, &a->surrogate);
 }
 
 sal_err sal_recommend_point_find(sal_recommend_point *a)
@@ -168,18 +170,18 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   const bool by_error = sal_question_by_error(&a->question);
   const sal_model *m = a->cube.sweep.model;
   const int n_param = m->n_param + m->n_option;
-  sal_reader_question q = {.error = by_error ? a->question.error : 1,
-                           .probability = a->probability,
-                           .method = a->question.method,
-                           .strategy = a->question.strategy};
+  sal_surrogate_question q = {.error = by_error ? a->question.error : 1,
+                              .probability = a->probability,
+                              .method = a->question.method,
+                              .strategy = a->question.strategy};
 
   a->n_here = 0;
   if (!a->boxed) SAL_TRY(sal_model_check_start("the point", m, a->value, a->value + n_param));
   SAL_TRY(prepare(a));
-  if (by_error) SAL_TRY(find_promise(a));
+  if (by_error) SAL_TRY(find_calibration(a));
   if (a->boxed) SAL_TRY(ask_box(a, &q));
-  SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
-  /* Where no contender has a plane it may be that none counts in any cell, which is said first. */
+  SAL_TRY(sal_surrogate_ask(a->surrogate, a->value, &q, a->answer));
+  /* Where no configuration has a plane it may be that none counts in any cell, which is said first. */
   if (a->answer->likely.pair < 0 && !a->cube.table.work)
     SAL_TRY(sal_performance_cube_table(&a->cube));
   return by_error ? SAL_OK : ask_points(a);
@@ -187,7 +189,7 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
 
 void sal_recommend_point_free(sal_recommend_point *a)
 {
-  sal_reader_close(&a->reader);
+  sal_surrogate_close(&a->surrogate);
   sal_free(a->answer);
   sal_free(a->points);
   sal_free(a->box);
@@ -195,9 +197,9 @@ void sal_recommend_point_free(sal_recommend_point *a)
   *a = (sal_recommend_point){0};
 }
 
-double sal_recommend_point_more(const sal_recommend_point *a, const sal_reader_choice *c)
+double sal_recommend_point_more(const sal_recommend_point *a, const sal_surrogate_choice *c)
 {
-  const sal_reader_choice *best = &a->answer->tries[0]; /* whatever it did at the point */
+  const sal_surrogate_choice *best = &a->answer->attempts[0]; /* whatever it did at the point */
 
   return isnan(a->probability) ? c->total / best->total - 1 : c->work / best->work - 1;
 }
@@ -210,10 +212,10 @@ int sal_recommend_point_close(const sal_recommend_point *a)
   return n;
 }
 
-const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_reader_choice *c,
+const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_surrogate_choice *c,
                                     char text[SAL_RECOMMEND_FOR])
 {
-  const sal_reader_choice *best = &a->answer->best;
+  const sal_surrogate_choice *best = &a->answer->best;
   const struct {
     bool speaks;
     const char *what;

@@ -1,7 +1,7 @@
 /** @file src/driver/recommend_run.c
- *  A sweep of one cell, in memory: that of the cube with the point and the contenders put in.
+ *  A sweep of one cell, in memory: that of the cube with the point and the configurations put in.
  */
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "recommend_point.h"
 #include "solver_source.h"
@@ -46,9 +46,9 @@ static void add_tolerances(double one, double two, sal_text *out)
     sal_text_add(out, "rtol=[%.17g]", one);
 }
 
-/* The sweep of the point.  Caps and thresholds of divergence are for the contenders of the cube. */
-sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader_choice *c,
-                                  const sal_reader_choice *d, sal_sweep *sweep)
+/* The sweep of the point.  Caps and thresholds of divergence are for the configurations of the cube. */
+sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_surrogate_choice *c,
+                                  const sal_surrogate_choice *d, sal_sweep *sweep)
 {
   enum { EDITS = 5, PLAIN = 5 };
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cutoff={}", "store={}",
@@ -79,17 +79,17 @@ sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_reader
   return err;
 }
 
-/* The contender of the sweep of the point that a choice is. */
-int sal_recommend_point_contender(const sal_recommend_point *a, const sal_sweep *sweep,
-                                  const sal_reader_choice *c)
+/* The configuration of the sweep of the point that a choice is. */
+int sal_recommend_point_config(const sal_recommend_point *a, const sal_sweep *sweep,
+                               const sal_surrogate_choice *c)
 {
   const sal_sweep *s = &a->cube.sweep;
-  sal_contender at = {0};
+  sal_config at = {0};
 
   while (!sal_solver_source_same(sweep, at.method, s, c->pair % s->n_method)) ++at.method;
   while (sweep->strategy[at.strategy] != s->strategy[c->pair / s->n_method]) ++at.strategy;
   while (sweep->tolerance[at.tolerance] != c->tolerance) ++at.tolerance;
-  return sal_contender_encode(sweep, at);
+  return sal_config_encode(sweep, at);
 }
 
 /* The table's work is in evaluations of f: what steps take is known by the pairs of the cube. */
@@ -100,12 +100,12 @@ static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
   for (int i = 0; i < 2; ++i) {
     sal_recommend_run *run = &a->run[i];
     if (run->choice.pair < 0) continue;
-    const int k = sal_recommend_point_contender(a, sweep, &run->choice);
-    run->work = isnan(table->work[k])
-                    ? NAN
-                    : sal_step_cost_work(&a->source.weights, a->source.by,
-                                         sal_contender_decode(&a->cube.sweep, run->choice.pair),
-                                         &record[k]);
+    const int k = sal_recommend_point_config(a, sweep, &run->choice);
+    run->work =
+        isnan(table->work[k])
+            ? NAN
+            : sal_step_cost_work(&a->source.weights, a->source.by,
+                                 sal_config_decode(&a->cube.sweep, run->choice.pair), &record[k]);
     run->error = table->error[k];
     run->outcome = (int)record[k].value[SAL_METRIC_OUTCOME];
     run->reached = record[k].value[SAL_METRIC_T_REACHED];
@@ -132,7 +132,7 @@ static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
 
 sal_err sal_recommend_run_at(sal_recommend_point *a)
 {
-  const sal_reader_answer *found = a->answer;
+  const sal_surrogate_answer *found = a->answer;
   int second = 1; /* the runner-up, which a miss at the point may have made the answer */
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 

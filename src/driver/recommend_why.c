@@ -2,7 +2,7 @@
  *  Counts of the cells around a point.
  */
 #include "recommend_why.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_read.h"
 #include "memory.h"
 #include "scalar_math.h"
@@ -25,7 +25,7 @@ typedef struct {
   const sal_recommend_point *advice;
   sal_work_weights weights;
   int64_t n, *cell;
-  sal_reader_near *near;
+  sal_surrogate_near *near;
   sal_tile_result rows;
 } around;
 
@@ -38,14 +38,14 @@ static void free_around(around *a)
 
 static int compare_cells(const void *a, const void *b)
 {
-  const sal_reader_near *x = a, *y = b;
+  const sal_surrogate_near *x = a, *y = b;
 
   return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
-static sal_err copy_rows(const sal_tile_result *runs, int64_t n_contender, around *a)
+static sal_err copy_rows(const sal_tile_result *runs, int64_t n_config, around *a)
 {
-  const size_t n = (size_t)n_contender;
+  const size_t n = (size_t)n_config;
 
   a->rows = (sal_tile_result){.count = a->n,
                               .cell = sal_alloc((size_t)a->n, sizeof *runs->cell),
@@ -54,7 +54,7 @@ static sal_err copy_rows(const sal_tile_result *runs, int64_t n_contender, aroun
     return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
   for (int64_t i = 0; i < a->n; ++i) {
     a->rows.cell[i] = runs->cell[a->cell[i]];
-    memcpy(a->rows.record + i * n_contender, runs->record + a->cell[i] * n_contender,
+    memcpy(a->rows.record + i * n_config, runs->record + a->cell[i] * n_config,
            n * sizeof *runs->record);
   }
   return SAL_OK;
@@ -78,10 +78,10 @@ static sal_err read_around(const sal_recommend_point *advice, around *a)
                 .cell = sal_alloc((size_t)advice->answer->n_cell, sizeof *a->cell),
                 .near = sal_alloc((size_t)advice->answer->n_cell, sizeof *a->near)};
   if (!a->cell || !a->near) return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
-  for (int i = 0; i < a->n; ++i) a->near[i] = sal_reader_near_of(advice->reader, i);
+  for (int i = 0; i < a->n; ++i) a->near[i] = sal_surrogate_near_of(advice->surrogate, i);
   qsort(a->near, (size_t)a->n, sizeof *a->near, compare_cells);
   for (int64_t i = 0; i < a->n; ++i) a->cell[i] = a->near[i].cell;
-  return advice->runs ? copy_rows(advice->runs, advice->cube.table.n_contender, a)
+  return advice->runs ? copy_rows(advice->runs, advice->cube.table.n_config, a)
                       : read_rows(advice->cube.sweep.path, a);
 }
 
@@ -98,21 +98,21 @@ static double at_point(const around *a, int metric, bool logarithm)
   return logarithm ? sal_scalar_exp(sum) : fmax(sum, 0);
 }
 
-/* ---- counts of a contender ---- */
+/* ---- counts of a configuration ---- */
 
 /* Means of logarithms, of 1 more where a count may be 0, over the cells in which it ended. */
 typedef struct {
   double attempts, refused, rhs, work;
 } means;
 
-static bool count_level(const around *a, int contender, means *out)
+static bool count_level(const around *a, int config, means *out)
 {
-  const int n = a->advice->cube.table.n_contender;
+  const int n = a->advice->cube.table.n_config;
   double sum = 0;
 
   *out = (means){0};
   for (int64_t i = 0; i < a->n; ++i) {
-    const sal_record *r = &a->rows.record[i * n + contender];
+    const sal_record *r = &a->rows.record[i * n + config];
     const double w = a->near[i].weight, *v = r->value;
     const double refused = isnan(v[SAL_METRIC_FAILED]) ? 0 : v[SAL_METRIC_FAILED];
     if (!sal_metric_finished(v[SAL_METRIC_OUTCOME]) || !(v[SAL_METRIC_STEPS] > 0)) continue;
@@ -142,10 +142,10 @@ static void find_levels(const sal_sweep *s, double tolerance, int *loose, int *t
 }
 
 /* At a tolerance between two levels all is linear in the logarithms. */
-static bool count_run(const around *a, const sal_reader_choice *c, sal_why_run *out)
+static bool count_run(const around *a, const sal_surrogate_choice *c, sal_why_run *out)
 {
   const sal_sweep *s = &a->advice->cube.sweep;
-  const int pairs = sal_contender_pairs(s);
+  const int pairs = sal_config_pairs(s);
   int level[2];
   means m[2];
   bool there[2];
@@ -166,9 +166,9 @@ static bool count_run(const around *a, const sal_reader_choice *c, sal_why_run *
   return true;
 }
 
-static sal_why_side side_of(const around *a, const sal_reader_choice *c, bool *counted)
+static sal_why_side side_of(const around *a, const sal_surrogate_choice *c, bool *counted)
 {
-  sal_why_side side = {.method = sal_contender_solver(&a->advice->cube.sweep, c->pair),
+  sal_why_side side = {.method = sal_config_solver(&a->advice->cube.sweep, c->pair),
                        .work = c->work,
                        .total = c->total};
 
@@ -189,13 +189,13 @@ static bool is_there(const sal_recommend_why *why, int method)
 static void find_rivals(const around *a, sal_recommend_why *why)
 {
   const sal_recommend_point *advice = a->advice;
-  const sal_reader_answer *found = advice->answer;
+  const sal_surrogate_answer *found = advice->answer;
   const int m = advice->cube.sweep.n_method, own = found->best.pair % m;
   bool counted;
   const sal_why_side best = side_of(a, &found->best, &counted);
 
   for (int i = 0; i < found->n_pair; ++i) {
-    const sal_reader_choice *c = &found->pair[i];
+    const sal_surrogate_choice *c = &found->pair[i];
     sal_recommend_rival r = {.method = c->pair % m, .best = c};
     if (r.method == own || is_there(why, r.method)) continue;
     const sal_why_side other = side_of(a, c, &r.counted);

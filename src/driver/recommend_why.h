@@ -9,9 +9,9 @@
 
 /** The best answer of another solver. */
 typedef struct {
-  int method;                    /* of the sweep */
-  const sal_reader_choice *best; /* of the advice; NULL: it does not reach the error there */
-  bool counted;                  /* there are counts of both, and so a cause */
+  int method;                       /* of the sweep */
+  const sal_surrogate_choice *best; /* of the advice; NULL: it does not reach the error there */
+  bool counted;                     /* there are counts of both, and so a cause */
   sal_why why;
 } sal_recommend_rival;
 
@@ -21,7 +21,7 @@ typedef struct {
   sal_recommend_rival rival[SAL_MAX_LIST]; /* those that may win but for the best, cheapest first */
 } sal_recommend_why;
 
-/** For advice that has an answer, from the file of its cube; before its reader is asked anything else. */
+/** For advice that has an answer, from the file of its cube; before its surrogate is asked anything else. */
 SAL_MUST_CHECK sal_err sal_recommend_why_find(const sal_recommend_point *advice,
                                               sal_recommend_why *why);
 

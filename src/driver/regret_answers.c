@@ -1,5 +1,5 @@
 /** @file src/driver/regret_answers.c
- *  Asking the reader of a map at points.
+ *  Asking the surrogate of a map at points.
  */
 #include "memory.h"
 #include "metric.h"
@@ -13,13 +13,13 @@ const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES] = {0.8, 0.9, 0.9
 sal_err sal_regret_answers_check(const sal_performance_cube *map)
 {
   const sal_performance_source source = sal_performance_source_of(&map->table);
-  sal_reader *reader;
+  sal_surrogate *surrogate;
   bool possible;
 
-  SAL_TRY(sal_reader_possible(&map->sweep, &possible));
+  SAL_TRY(sal_surrogate_possible(&map->sweep, &possible));
   if (possible) return SAL_OK;
-  SAL_TRY(sal_reader_open(&source, NULL, &reader)); /* says what is missing */
-  sal_reader_close(&reader);
+  SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate)); /* says what is missing */
+  sal_surrogate_close(&surrogate);
   return SAL_OK;
 }
 
@@ -44,22 +44,23 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
 }
 
 /* One asked error. */
-static sal_err ask_error(sal_reader *reader, const sal_regret_question *q, const double value[],
-                         double error, sal_reader_answer *found, sal_regret_answer *out)
+static sal_err ask_error(sal_surrogate *surrogate, const sal_regret_question *q,
+                         const double value[], double error, sal_surrogate_answer *found,
+                         sal_regret_answer *out)
 {
-  sal_reader_answer sure;
-  sal_reader_question asked = {
+  sal_surrogate_answer sure;
+  sal_surrogate_question asked = {
       .error = error, .probability = NAN, .method = q->method, .strategy = q->strategy};
 
-  SAL_TRY(sal_reader_ask(reader, value, &asked, found));
+  SAL_TRY(sal_surrogate_ask(surrogate, value, &asked, found));
   *out = (sal_regret_answer){.error = error,
                              .reason = found->reason,
                              .total = found->repeated,
                              .likely = found->likely,
-                             .plan = found};
+                             .schedule = found};
   for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) {
     asked.probability = sal_regret_probabilities[i];
-    SAL_TRY(sal_reader_ask(reader, value, &asked, &sure));
+    SAL_TRY(sal_surrogate_ask(surrogate, value, &asked, &sure));
     out->confident[i] = sure.best;
   }
   return SAL_OK;
@@ -72,17 +73,17 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   const int64_t rows = q->points->n_axis > 0 ? q->points->axis[0].n_point : 1;
   const int64_t stride = q->points->n_cell / rows; /* what options add */
   SAL_OWN sal_regret_answer *answer = sal_alloc((size_t)q->n_error, sizeof *answer);
-  SAL_OWN_BY(sal_reader_close) sal_reader *reader = NULL;
-  SAL_OWN sal_reader_answer *found = sal_alloc((size_t)q->n_error, sizeof *found);
+  SAL_OWN_BY(sal_surrogate_close) sal_surrogate *surrogate = NULL;
+  SAL_OWN sal_surrogate_answer *found = sal_alloc((size_t)q->n_error, sizeof *found);
   double value[SAL_MAX_QUANTITY];
 
   if (!answer || !found) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
-  SAL_TRY(sal_reader_open(&source, NULL, &reader));
+  SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate));
   for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
     const int64_t first = i / stride * q->replicates * stride + i % stride;
     sal_sweep_cell(q->points, first, value, value + m->n_param + m->n_option);
     for (int e = 0; e < q->n_error; ++e)
-      SAL_TRY(ask_error(reader, q, value, q->error[e], &found[e], &answer[e]));
+      SAL_TRY(ask_error(surrogate, q, value, q->error[e], &found[e], &answer[e]));
     SAL_TRY(take(with, &(sal_regret_point){value, first, stride, found, answer}));
   }
   return SAL_OK;

@@ -42,7 +42,7 @@ void sal_regret_free(sal_regret *regret);
 enum { SAL_REGRET_PROBABILITIES = 4 };
 extern const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES];
 
-/** What is asked, and of which contenders: those that count in the map and were run at the points. */
+/** What is asked, and of which configurations: those that count in the map and were run at the points. */
 typedef struct {
   const sal_performance_cube *map;
   const sal_sweep *points;
@@ -56,18 +56,20 @@ typedef struct {
 typedef struct {
   double error;
   sal_reason reason;
-  sal_reader_choice total;       /* least expected total where a pair is tried ever tighter */
-  sal_reader_choice likely;      /* the largest probability */
-  const sal_reader_answer *plan; /* first the answer, then what follows its misses: tries [n_try] */
-  sal_reader_choice confident[SAL_REGRET_PROBABILITIES]; /* least work with that probability */
+  sal_surrogate_choice total;  /* least expected total where a pair is tried ever tighter */
+  sal_surrogate_choice likely; /* the largest probability */
+  const sal_surrogate_answer
+      *schedule; /* first the answer, then what follows its misses: attempts [n_attempt] */
+  sal_surrogate_choice confident[SAL_REGRET_PROBABILITIES]; /* least work with that probability */
 } sal_regret_answer;
 
 /** A point; all of it is borrowed. */
 typedef struct {
-  const double *value;              /* [n_param + n_option + n_state] */
-  int64_t first, stride;            /* its cells: first + r stride, r < replicates */
-  const sal_reader_answer *outside; /* any answer there, for the columns that lie outside the map */
-  const sal_regret_answer *answer;  /* [n_error] */
+  const double *value;   /* [n_param + n_option + n_state] */
+  int64_t first, stride; /* its cells: first + r stride, r < replicates */
+  const sal_surrogate_answer
+      *outside;                    /* any answer there, for the columns that lie outside the map */
+  const sal_regret_answer *answer; /* [n_error] */
 } sal_regret_point;
 
 /** Takes the points, one after the other; a failure ends it. */

@@ -4,7 +4,7 @@
 #include "reuse.h"
 #include "assemble.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_read.h"
 #include "file_role.h"
 #include "journal.h"
@@ -41,7 +41,7 @@ struct sal_reuse {
   int n_value;
   char folder[PATH_MAX];
   const char *folders[1];
-  /* of contenders of the sweep */
+  /* of configurations of the sweep */
   int *there; /* its number there; -1: none */
   bool *take;
   int *order;   /* all, by phase */
@@ -135,18 +135,18 @@ static sal_err find_cell(sal_reuse *r, int64_t number, int64_t *old)
   return SAL_OK;
 }
 
-/* ---- contenders ---- */
+/* ---- configurations ---- */
 
-static sal_err match_contenders(sal_reuse *r)
+static sal_err match_configs(sal_reuse *r)
 {
-  const int n = sal_contender_count(r->sweep);
+  const int n = sal_config_count(r->sweep);
   int same = 0;
 
   r->there = sal_alloc((size_t)n, sizeof *r->there);
   r->take = sal_alloc((size_t)n, sizeof *r->take);
   r->order = sal_alloc((size_t)n, sizeof *r->order);
   if (!r->there || !r->take || !r->order)
-    return sal_fail(SAL_ERR_MEMORY, "no memory for a list of contenders");
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a list of configurations");
   sal_reuse_match(r->sweep, &r->old, r->there, r->take, r->order);
   for (int k = 0; k < n; ++k) same += r->take[k];
   if (same > 0) return SAL_OK;
@@ -175,7 +175,7 @@ static sal_err open_cube(sal_reuse *r, bool any)
                     "them as they are",
                     r->from);
   if (r->frame.n_cell != r->old.n_cell ||
-      sal_cube_open_records(&r->frame) != r->old.n_cell * sal_contender_count(&r->old))
+      sal_cube_open_records(&r->frame) != r->old.n_cell * sal_config_count(&r->old))
     return sal_fail(SAL_ERR_INPUT, "%s: its dimensions are not those of its sweep", r->from);
   return sal_cube_file_room(r->file, &all, SAL_TILE_MOST, &r->rows);
 }
@@ -204,7 +204,7 @@ static sal_err open_all(sal_reuse *r, bool any)
     SAL_TRY(sal_collective_error(r->comm, open_cube(r, any)));
   SAL_TRY(sal_collective_error(r->comm, sal_reuse_check(r->from, r->sweep, &r->old)));
   r->n_value = r->sweep->model->n_param + r->sweep->model->n_option + r->sweep->model->n_state;
-  return sal_collective_error(r->comm, match_contenders(r));
+  return sal_collective_error(r->comm, match_configs(r));
 }
 
 sal_err sal_reuse_open(MPI_Comm comm, const char *from, bool any, const sal_sweep *sweep,
@@ -253,15 +253,15 @@ sal_err sal_reuse_all(sal_reuse *r, sal_reuse_count *count)
   int64_t old;
 
   *count = (sal_reuse_count){0};
-  for (int k = 0; k < sal_contender_count(r->sweep); ++k) {
-    count->contenders += r->take[k];
+  for (int k = 0; k < sal_config_count(r->sweep); ++k) {
+    count->configs += r->take[k];
     count->cut_off += r->there[k] >= 0 && !r->take[k];
   }
   for (int64_t i = 0; i < r->sweep->n_cell; ++i) {
     SAL_TRY(find_cell(r, i, &old));
     count->cells += old >= 0;
   }
-  count->trajectories = count->cells * count->contenders;
+  count->trajectories = count->cells * count->configs;
   return SAL_OK;
 }
 
@@ -280,7 +280,7 @@ static int by_number(const void *a, const void *b)
   return (x->old > y->old) - (x->old < y->old);
 }
 
-/* Is a contender's record, `old` there, the one it would have in a cell that goes by pilots?  *same: of those of later phases,
+/* Is a configuration's record, `old` there, the one it would have in a cell that goes by pilots?  *same: of those of later phases,
  * too. */
 static bool fits_pilots(const sal_record *old, bool useful, bool *same)
 {
@@ -318,7 +318,7 @@ static sal_err read_cells(sal_reuse *r, int64_t n, const wanted cell[],
                           const sal_cell_record *figures[], const sal_record *record[])
 {
   const sal_cube_file_metrics all = sal_cube_file_all();
-  const int64_t each = sal_contender_count(&r->old);
+  const int64_t each = sal_config_count(&r->old);
   int64_t number[SAL_TILE_MOST], m = 0;
 
   for (int64_t i = 0; i < n; ++i) { /* a cell of rows may stand there twice */
@@ -341,7 +341,7 @@ static sal_err read_entry(sal_reuse *r, int64_t cell, const sal_cell_record **fi
     SAL_TRY(sal_journal_read(&r->reader, e, &r->entry));
   }
   *figures = &r->entry.cell[cell - e->first];
-  *record = &r->entry.record[(cell - e->first) * sal_contender_count(&r->old)];
+  *record = &r->entry.record[(cell - e->first) * sal_config_count(&r->old)];
   return SAL_OK;
 }
 
@@ -359,7 +359,7 @@ static sal_err find_cells(sal_reuse *r, const sal_tile *tile, int64_t *n, wanted
 static sal_err make_room(const sal_reuse *r, const sal_tile *tile, sal_tile_kept *kept)
 {
   sal_tile_result *to = &kept->result;
-  const size_t n = (size_t)(tile->count * sal_contender_count(r->sweep));
+  const size_t n = (size_t)(tile->count * sal_config_count(r->sweep));
 
   if (!to->record) to->record = sal_alloc(n, sizeof *to->record);
   if (!to->cell) to->cell = sal_alloc((size_t)tile->count, sizeof *to->cell);
@@ -370,7 +370,7 @@ static sal_err make_room(const sal_reuse *r, const sal_tile *tile, sal_tile_kept
 sal_err sal_reuse_fill(sal_reuse *r, const sal_tile *tile, const sal_pilots *pilots,
                        sal_tile_kept *kept, bool whole[], int64_t *taken)
 {
-  const int64_t each = sal_contender_count(r->sweep);
+  const int64_t each = sal_config_count(r->sweep);
   const sal_cell_record *figures[SAL_TILE_MOST];
   const sal_record *record[SAL_TILE_MOST];
   SAL_OWN bool *useful = sal_alloc((size_t)each, sizeof *useful);

@@ -1,8 +1,8 @@
 /** @file src/driver/reuse.h
  *  Trajectories of an earlier cube, or of the journals of a run that was stopped, that a sweep has, too.
  *
- *  A record depends on its cell, its contender, and all other keys of the sweep.
- *  Caps make it depend on the contenders of earlier phases (cutoff.h), and pilots on whether it is begun: it is taken where
+ *  A record depends on its cell, its configuration, and all other keys of the sweep.
+ *  Caps make it depend on the configurations of earlier phases (cutoff.h), and pilots on whether it is begun: it is taken where
  *  these are the same, too, so that all records have the bits that they would have anew.
  */
 #ifndef SAL_REUSE_H
@@ -16,7 +16,7 @@
 
 /* ---- reuse_match.c ---- */
 
-/** Of each contender of a sweep: there [n] its number in the old one, -1: none; take [n] are the runs that it depends on the
+/** Of each configuration of a sweep: there [n] its number in the old one, -1: none; take [n] are the runs that it depends on the
  *  same, too?  order [n]: all of them by phase. */
 void sal_reuse_match(const sal_sweep *sweep, const sal_sweep *old, int there[], bool take[],
                      int order[]);
@@ -32,14 +32,14 @@ typedef struct sal_reuse sal_reuse;
 /** What a sweep has in common with what was opened. */
 typedef struct {
   int64_t cells;        /* of the sweep that are there */
-  int contenders;       /* whose records are taken */
+  int configs;          /* whose records are taken */
   int cut_off;          /* the same, but with cutoffs by others than there, so that they are run */
   int64_t trajectories; /* that are taken; with pilots at most */
 } sal_reuse_count;
 
 /** Collective over comm, which with the sweep must outlive it.  Opens a cube, a folder of journals, or those beside a
  *  cube that is not there yet.  Refuses (SAL_ERR_EXISTS) one of another program, a cube of one unless `any`, and
- *  (SAL_ERR_INPUT) one that has no contender or no setting in common, with what differs.  *out is NULL on failure. */
+ *  (SAL_ERR_INPUT) one that has no configuration or no setting in common, with what differs.  *out is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_reuse_open(MPI_Comm comm, const char *from, bool any,
                                       const sal_sweep *sweep, sal_reuse **out);
 /** Collective. */
@@ -52,7 +52,7 @@ const char *sal_reuse_machine(const sal_reuse *reuse);
 SAL_MUST_CHECK sal_err sal_reuse_all(sal_reuse *reuse, sal_reuse_count *count);
 
 /** Adds to `kept`, of a tile, what is there of it; pilots: of a tile that goes by them, else NULL.  whole [count]: are all
- *  contenders of a cell taken?  Then kept->result.cell has its figures.  *taken: records added. */
+ *  configurations of a cell taken?  Then kept->result.cell has its figures.  *taken: records added. */
 SAL_MUST_CHECK sal_err sal_reuse_fill(sal_reuse *reuse, const sal_tile *tile,
                                       const sal_pilots *pilots, sal_tile_kept *kept, bool whole[],
                                       int64_t *taken);

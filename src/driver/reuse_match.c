@@ -1,7 +1,7 @@
 /** @file src/driver/reuse_match.c
  *  What two sweeps share.
  */
-#include "contender.h"
+#include "config.h"
 #include "cutoff.h"
 #include "journal.h"
 #include "reuse.h"
@@ -18,11 +18,11 @@ static int method_there(const sal_sweep *s, int method, const sal_sweep *old)
   return -1;
 }
 
-/* The number there of a contender; -1: none. */
-static int contender_there(const sal_sweep *s, int contender, const sal_sweep *old)
+/* The number there of a configuration; -1: none. */
+static int config_there(const sal_sweep *s, int config, const sal_sweep *old)
 {
-  const sal_contender c = sal_contender_decode(s, contender);
-  sal_contender to = {.tolerance = -1, .strategy = -1, .method = method_there(s, c.method, old)};
+  const sal_config c = sal_config_decode(s, config);
+  sal_config to = {.tolerance = -1, .strategy = -1, .method = method_there(s, c.method, old)};
 
   for (int t = 0; t < old->n_tolerance; ++t)
     if (old->tolerance[t] == s->tolerance[c.tolerance] &&
@@ -33,25 +33,25 @@ static int contender_there(const sal_sweep *s, int contender, const sal_sweep *o
   if (to.tolerance < 0 || to.strategy < 0 || to.method < 0 ||
       old->cutoff.role[to.method] != s->cutoff.role[c.method])
     return -1;
-  return sal_contender_encode(old, to);
+  return sal_config_encode(old, to);
 }
 
-/* All contenders by phase. */
+/* All configurations by phase. */
 static void order_by_phase(const sal_sweep *s, int order[])
 {
   int n = 0;
 
   for (int phase = 0; phase < sal_cutoff_phases(s); ++phase)
-    for (int k = 0; k < sal_contender_count(s); ++k)
+    for (int k = 0; k < sal_config_count(s); ++k)
       if (sal_cutoff_phase_of(s, k) == phase) order[n++] = k;
 }
 
 /* A record is taken where those of earlier phases are the same: as many there, and all of these taken. */
-static void choose_contenders(const sal_sweep *s, const sal_sweep *old, const int there[],
-                              const int order[], bool take[])
+static void choose_configs(const sal_sweep *s, const sal_sweep *old, const int there[],
+                           const int order[], bool take[])
 {
-  const int n = sal_contender_count(s), m = sal_contender_count(old);
-  int earlier[SAL_MAX_CAP_PHASE + 1] = {0}; /* contenders of earlier phases there */
+  const int n = sal_config_count(s), m = sal_config_count(old);
+  int earlier[SAL_MAX_CAP_PHASE + 1] = {0}; /* configurations of earlier phases there */
   int before = 0, latest = -1, next = -1;   /* of earlier phases here; their last phase there */
   bool all = true, so_far = true;
 
@@ -71,9 +71,9 @@ static void choose_contenders(const sal_sweep *s, const sal_sweep *old, const in
 void sal_reuse_match(const sal_sweep *s, const sal_sweep *old, int there[], bool take[],
                      int order[])
 {
-  for (int k = 0; k < sal_contender_count(s); ++k) there[k] = contender_there(s, k, old);
+  for (int k = 0; k < sal_config_count(s); ++k) there[k] = config_there(s, k, old);
   order_by_phase(s, order);
-  choose_contenders(s, old, there, order, take);
+  choose_configs(s, old, there, order, take);
 }
 
 /* ---- all other keys ---- */
@@ -85,7 +85,7 @@ static bool begins(const char *line, const char *const keys[])
   return *keys != NULL;
 }
 
-/* The lines that two sweeps must share for the same run to have the same record in both: neither of single cells or contenders,
+/* The lines that two sweeps must share for the same run to have the same record in both: neither of single cells or configurations,
  * nor of figures that are made with the cube. */
 static void add_common(const sal_sweep *s, sal_text *out)
 {

@@ -1,5 +1,5 @@
 /** @file src/driver/row_pack.c
- *  Two numbers a contender.
+ *  Two numbers a configuration.
  */
 #include "row_pack.h"
 #include <math.h>
@@ -7,7 +7,7 @@
 
 void sal_row_pack(const sal_performance_table *t, int64_t at, void *packed)
 {
-  const int64_t n = t->n_contender;
+  const int64_t n = t->n_config;
   double *row = packed, *error = row + 1 + n;
 
   row[0] = t->reference_error[at];
@@ -20,7 +20,7 @@ void sal_row_pack(const sal_performance_table *t, int64_t at, void *packed)
 
 void sal_row_unpack(const void *packed, sal_performance_table *t, int64_t at)
 {
-  const int64_t n = t->n_contender;
+  const int64_t n = t->n_config;
   const double *row = packed, *error = row + 1 + n;
 
   t->reference_error[at] = row[0];
@@ -34,7 +34,7 @@ void sal_row_unpack(const void *packed, sal_performance_table *t, int64_t at)
 
 void sal_row_pack_points(const sal_performance_table *t, int64_t at, void *packed)
 {
-  const int64_t n = t->n_contender;
+  const int64_t n = t->n_config;
   const double *const column[] = {t->sd, t->dt, t->iae};
 
   for (int k = 0; k < 3; ++k)
@@ -43,7 +43,7 @@ void sal_row_pack_points(const sal_performance_table *t, int64_t at, void *packe
 
 void sal_row_unpack_points(const void *packed, sal_performance_table *t, int64_t at)
 {
-  const int64_t n = t->n_contender;
+  const int64_t n = t->n_config;
   double *const column[] = {t->sd, t->dt, t->iae};
 
   for (int k = 0; k < 3; ++k)

@@ -3,7 +3,7 @@
  */
 #include "row_store.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "environment.h"
 #include "exchange.h"
 #include "memory.h"
@@ -27,7 +27,7 @@ static const struct timespec nap = {.tv_nsec = 20000};
 
 struct sal_row_store {
   MPI_Comm comm; /* of its own: no other message is taken for one of these */
-  int rank, n_rank, n_contender;
+  int rank, n_rank, n_config;
   sal_performance_rows_of of;
   const sal_cell_order *order;
   int64_t first, n;   /* own places */
@@ -76,10 +76,10 @@ static char *points_at(const sal_row_store *s, int64_t place)
 
 /* ---- Memory ---- */
 
-double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_contender, bool points)
+double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points)
 {
   const size_t bytes =
-      sal_row_pack_bytes(n_contender) + (points ? sal_row_pack_point_bytes(n_contender) : 0);
+      sal_row_pack_bytes(n_config) + (points ? sal_row_pack_point_bytes(n_config) : 0);
 
   return ceil((double)n_cell / n_rank) * (double)bytes;
 }
@@ -94,10 +94,10 @@ static bool allot(sal_row_store *s)
   return s->asked && s->reply && s->own && (s->own_points || !s->points);
 }
 
-sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_contender, bool points)
+sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points)
 {
-  const double bytes = sal_row_store_bytes(n_cell, n_rank, n_contender, points);
-  const double most = sal_row_store_memory(), each = sal_row_store_bytes(1, 1, n_contender, points);
+  const double bytes = sal_row_store_bytes(n_cell, n_rank, n_config, points);
+  const double most = sal_row_store_memory(), each = sal_row_store_bytes(1, 1, n_config, points);
   char enough[128] = "";
 
   if (bytes <= most) return SAL_OK;
@@ -117,7 +117,7 @@ static sal_err begin(MPI_Comm comm, sal_row_store *s)
   SAL_TRY_MPI(MPI_Comm_size(comm, &s->n_rank));
   s->first = sal_exchange_first(n_cell_of(s), s->rank, s->n_rank);
   s->n = sal_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
-  sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_contender, s->points > 0);
+  sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_config, s->points > 0);
   if (err == SAL_OK && !allot(s))
     err = sal_fail(SAL_ERR_INPUT, "no memory for the rows of the map; more ranks need less each");
   SAL_TRY(sal_collective_error(comm, err));
@@ -136,9 +136,9 @@ sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
   s->comm = MPI_COMM_NULL;
   s->of = *of;
   s->order = order;
-  s->n_contender = sal_contender_count(of->sweep);
-  s->row = sal_row_pack_bytes(s->n_contender);
-  s->points = of->points ? sal_row_pack_point_bytes(s->n_contender) : 0;
+  s->n_config = sal_config_count(of->sweep);
+  s->row = sal_row_pack_bytes(s->n_config);
+  s->points = of->points ? sal_row_pack_point_bytes(s->n_config) : 0;
   const sal_err err = begin(comm, s);
   if (err != SAL_OK) sal_row_store_free(store);
   return err;
@@ -381,7 +381,7 @@ sal_performance_source sal_row_store_source(sal_row_store *s)
                                   .by = s->of.by,
                                   .weights = s->of.weights,
                                   .n_cell = n_cell_of(s),
-                                  .n_contender = s->n_contender,
+                                  .n_config = s->n_config,
                                   .read = read_rows,
                                   .with = s};
 }

@@ -17,11 +17,10 @@ typedef struct sal_row_store sal_row_store;
 /** Memory for rows of a rank, at most [B]: 1 GB, or SALTUS_ROWS_MEMORY (environment.h). */
 double sal_row_store_memory(void);
 /** What the rows of a rank take [B]. */
-double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_contender, bool points);
+double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points);
 /** Refuses (SAL_ERR_INPUT) rows that take more than sal_row_store_memory in each of so many ranks, with the number of ranks
  *  that suffices. */
-SAL_MUST_CHECK sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_contender,
-                                           bool points);
+SAL_MUST_CHECK sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points);
 
 /** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  It is refused
  *  (SAL_ERR_INPUT) where there is no room for it.  sal_row_store_free frees, collectively. */

@@ -9,7 +9,7 @@
 #include "run_cells.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "journal.h"
 #include "journal_write.h"
 #include "machine.h"
@@ -32,11 +32,11 @@ typedef struct {
   int64_t largest; /* tile */
   sal_tile_space *space;
   sal_journal_writer writer;
-  sal_journal_reader reader; /* of what runs that were stopped have of cells */
-  sal_tile_kept kept;        /* of the tile in hand */
-  bool *whole;               /* [largest] cells of it that are taken over */
-  double seconds_each;       /* of a cell, of each thread in the last tile; 0: not known */
-  int64_t announced;         /* work of the tile in hand that all know of */
+  sal_journal_reader surrogate; /* of what runs that were stopped have of cells */
+  sal_tile_kept kept;           /* of the tile in hand */
+  bool *whole;                  /* [largest] cells of it that are taken over */
+  double seconds_each;          /* of a cell, of each thread in the last tile; 0: not known */
+  int64_t announced;            /* work of the tile in hand that all know of */
   sal_reference_fate fate;
   sal_run_use *use;
 } work;
@@ -89,7 +89,7 @@ static int64_t alike_end(const sal_tile_kept *kept, int64_t n, int64_t at)
 static sal_err keep_finished(work *w)
 {
   const sal_tile_result *r = &w->kept.result;
-  const int64_t n = sal_contender_count(w->task->sweep);
+  const int64_t n = sal_config_count(w->task->sweep);
 
   if (w->kept.fresh == 0) return SAL_OK;
   for (int64_t i = 0; i < r->count * n; ++i)
@@ -123,7 +123,7 @@ static sal_err fill_kept(work *w, const sal_tile *tile, int64_t *taken)
 
   *taken = 0;
   memset(w->whole, 0, (size_t)tile->count * sizeof *w->whole);
-  SAL_TRY(sal_journal_read_partial(&w->reader, tile, &w->kept));
+  SAL_TRY(sal_journal_read_partial(&w->surrogate, tile, &w->kept));
   return t->reuse ? sal_reuse_fill(t->reuse, tile, t->pilots, &w->kept, w->whole, taken) : SAL_OK;
 }
 
@@ -131,7 +131,7 @@ static sal_err fill_kept(work *w, const sal_tile *tile, int64_t *taken)
 static sal_err run_and_append(work *w, const sal_tile *tile)
 {
   const double began = sal_clock_wall(), cpu = sal_tile_used(w->space).cpu;
-  const int64_t whole = tile->count * sal_contender_count(w->task->sweep);
+  const int64_t whole = tile->count * sal_config_count(w->task->sweep);
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
 
   w->announced = 0;
@@ -178,7 +178,7 @@ static void keep_lanes(work *w, int64_t count)
 /* Cells that are taken over. */
 static sal_err append_taken(work *w, const sal_tile *tile, int64_t at, int64_t end)
 {
-  const int64_t n = sal_contender_count(w->task->sweep);
+  const int64_t n = sal_config_count(w->task->sweep);
   const sal_tile_result *r = &w->kept.result;
   const sal_tile_result part = {tile->first + at, end - at, r->cell + at, r->record + at * n};
 
@@ -353,7 +353,7 @@ static sal_err open_loop(work *w)
 static sal_err make_space(work *w)
 {
   const sal_tile_watch watch = {pause_tile, w};
-  const size_t n = (size_t)(w->largest * sal_contender_count(w->task->sweep));
+  const size_t n = (size_t)(w->largest * sal_config_count(w->task->sweep));
 
   SAL_TRY(sal_tile_space_create(w->task->sweep, w->largest, &w->space));
   w->kept.done = sal_alloc(n, sizeof *w->kept.done);
@@ -415,7 +415,7 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
             .announced = -1,
             .loop.comm = task->comm,
             .writer.fd = -1,
-            .reader.journal = task->journal};
+            .surrogate.journal = task->journal};
 
   assert(!task->sweep->results);
   sal_err err = run_all(&w);
@@ -427,6 +427,6 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
     if (added != SAL_OK) err = added;
   }
   sal_journal_writer_free(&w.writer);
-  sal_journal_read_end(&w.reader);
+  sal_journal_read_end(&w.surrogate);
   return err;
 }

@@ -32,7 +32,7 @@ typedef struct {
   double every;            /* [s] between plain lines, and between status lines */
   bool quiet;
   int64_t cells, found; /* this run is to have in the end; had at the beginning */
-  int contenders;       /* trajectories of a cell */
+  int configs;          /* trajectories of a cell */
   int ranks, threads;
 
   FILE *status;

@@ -21,13 +21,13 @@ static sal_err report_loss(const sal_run_status *s)
 
 sal_err sal_run_status_begin(sal_run_status *s)
 {
-  sal_progress_start(&s->bar, "cells", s->cells * s->contenders);
+  sal_progress_start(&s->bar, "cells", s->cells * s->configs);
   if (!s->bar.rewrites) s->bar.pause = s->every;
   if (s->quiet) s->bar.out = NULL;
   s->done = s->found;
-  s->work = s->found * s->contenders;
+  s->work = s->found * s->configs;
   s->bar.before = s->work;
-  s->bar.each = s->contenders;
+  s->bar.each = s->configs;
   s->bar.units = s->found;
   s->bar.rated = "trajectories";
   s->written = -INFINITY; /* the first line comes at once */
@@ -103,11 +103,11 @@ static void note_silence(sal_run_status *s)
 
 void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectories)
 {
-  const int64_t done = s->found + cells, work = s->found * s->contenders + trajectories;
+  const int64_t done = s->found + cells, work = s->found * s->configs + trajectories;
 
   /* a part runs pilots that are no cells of its own, too */
   s->done = done < s->cells ? done : s->cells;
-  s->work = work < s->cells * s->contenders ? work : s->cells * s->contenders;
+  s->work = work < s->cells * s->configs ? work : s->cells * s->configs;
   s->bar.units = s->done;
   note_silence(s);
   sal_progress_update(&s->bar, s->work);
@@ -117,7 +117,7 @@ void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectorie
 void sal_run_status_pause(sal_run_status *s, int64_t done)
 {
   s->done = s->bar.units = done;
-  if (s->work < done * s->contenders || done == s->cells) s->work = done * s->contenders;
+  if (s->work < done * s->configs || done == s->cells) s->work = done * s->configs;
   sal_progress_stop(&s->bar, s->work);
 }
 

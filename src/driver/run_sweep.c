@@ -6,7 +6,7 @@
 #include "atomic_file.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "heartbeat.h"
 #include "journal.h"
 #include "machine.h"
@@ -99,7 +99,7 @@ static sal_err open_status(state *s, const sal_run_options *o)
                                .every = o->every,
                                .quiet = o->quiet || s->rank != 0,
                                .cells = sal_job_part_cells(o->part, s->sweep->n_cell),
-                               .contenders = sal_contender_count(s->sweep),
+                               .configs = sal_config_count(s->sweep),
                                .ranks = s->n_rank,
                                .threads = sal_tile_threads()};
 

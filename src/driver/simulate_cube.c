@@ -2,7 +2,7 @@
  *  The times of cells, read a few cells at a time.
  */
 #include "simulate_cube.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_read.h"
 #include "cube_write.h"
 #include "memory.h"
@@ -50,7 +50,7 @@ static sal_err pack_some(sal_cube_file *file, sal_simulated_work *work)
   result.count = n;
   SAL_TRY(sal_cube_file_read(file, &all, &result));
   SAL_TRY(sal_packed_size_see_cube(&work->packed, &work->sweep, &result));
-  drop_points(n * work->contenders, result.record);
+  drop_points(n * work->configs, result.record);
   return sal_packed_size_see(&work->packed, &work->sweep, &result);
 }
 
@@ -78,7 +78,7 @@ static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
 static sal_err parse_sweep(const sal_cube *frame, sal_simulated_work *work)
 {
   SAL_TRY(sal_sweep_parse_results(work->path, frame->sweep_text, &work->sweep));
-  work->contenders = sal_contender_count(&work->sweep);
+  work->configs = sal_config_count(&work->sweep);
   work->sweep.n_cell = work->cells * work->scale;
   work->sweep.stored.n_cell *= work->scale;
   return SAL_OK;

@@ -4,7 +4,7 @@
 #include "stored_cube.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "stored_run.h"
 #include "stored_write.h"
@@ -45,11 +45,11 @@ static sal_err check_run(work *w, const sal_stored_trajectory *stored)
                                                  .metric = {SAL_METRIC_OUTCOME,
                                                             SAL_METRIC_T_REACHED, SAL_METRIC_STEPS,
                                                             SAL_METRIC_FAILED, SAL_METRIC_EVENTS}};
-  const int *metric = compared.metric, k = stored->contender;
+  const int *metric = compared.metric, k = stored->config;
   const sal_sweep *s = w->sweep;
   const int64_t cell = s->stored.cell[stored->at];
 
-  if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
+  if (!w->recorded || k == sal_config_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
   SAL_TRY(read_recorded(w, cell, &compared));
   if (is_cut_by_cell(w->found.record[k].value[SAL_METRIC_OUTCOME])) return SAL_OK;
@@ -61,8 +61,8 @@ static sal_err check_run(work *w, const sal_stored_trajectory *stored)
       return sal_fail(SAL_ERR_INPUT,
                       "%s: cell %lld, tolerance %g, %s, %s: %s is %g in the cube and %g now; this "
                       "saltus does not repeat the runs of the one that made it",
-                      w->path, (long long)cell + 1, sal_contender_tolerance(s, k),
-                      sal_contender_strategy(s, k), sal_contender_method(s, k),
+                      w->path, (long long)cell + 1, sal_config_tolerance(s, k),
+                      sal_config_strategy(s, k), sal_config_method(s, k),
                       sal_metrics[metric[i]].name, there, here);
   }
   return SAL_OK;
@@ -80,7 +80,7 @@ static sal_err run_units(void *with, const sal_tile *units, double *seconds)
   SAL_TRY(sal_stored_run_units_now(w->space, units, &n, &stored));
   for (int64_t i = 0; i < n; ++i) {
     SAL_TRY(check_run(w, &stored[i]));
-    SAL_TRY(sal_stored_write_put(w->file, stored[i].at, stored[i].contender, stored[i].state,
+    SAL_TRY(sal_stored_write_put(w->file, stored[i].at, stored[i].config, stored[i].state,
                                  stored[i].mode));
   }
   *seconds = sal_clock_wall() - began;
@@ -111,7 +111,7 @@ static sal_err make_spaces(work *w, int64_t *most)
   *most = sal_stored_run_most(s, n_rank);
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_INT64_T, MPI_MIN, w->comm));
   w->found.cell = sal_alloc(1, sizeof *w->found.cell);
-  w->found.record = sal_alloc((size_t)sal_contender_count(s), sizeof *w->found.record);
+  w->found.record = sal_alloc((size_t)sal_config_count(s), sizeof *w->found.record);
   return sal_collective_error(w->comm,
                               w->found.cell && w->found.record
                                   ? sal_stored_run_create(s, *most, &w->space)

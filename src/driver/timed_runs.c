@@ -4,7 +4,7 @@
 #include "timed_runs.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "journal.h"
 #include "journal_write.h"
 #include "stop.h"
@@ -16,7 +16,7 @@
 static void show(void *with)
 {
   sal_timed_runs *r = with;
-  const int n = sal_contender_count(r->sweep);
+  const int n = sal_config_count(r->sweep);
 
   r->bar.units = r->cells;
   sal_progress_update(&r->bar, r->cells * n + sal_tile_done(r->space));
@@ -35,7 +35,7 @@ static sal_err make_space(sal_timed_runs *r)
 
 static sal_err begin(sal_timed_runs *r)
 {
-  const int64_t n = sal_contender_count(r->sweep), all = r->sweep->n_cell;
+  const int64_t n = sal_config_count(r->sweep), all = r->sweep->n_cell;
 
   r->largest = sal_tile_most(r->sweep);
   SAL_TRY(make_space(r));
@@ -53,7 +53,7 @@ sal_err sal_timed_runs_begin(MPI_Comm comm, const sal_sweep *sweep, sal_timed_ru
   SAL_TRY_MPI(MPI_Comm_rank(comm, &r->rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &r->n_rank));
   SAL_TRY(sal_collective_error(comm, begin(r)));
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
   sal_progress_start(&r->bar, "cells", sweep->n_cell * n);
   r->bar.each = n;
   r->bar.rated = "trajectories";
@@ -75,7 +75,7 @@ void sal_timed_runs_free(sal_timed_runs *r)
 /* Appends what all ranks have of a round, in their order, on the first. */
 static sal_err gather(sal_timed_runs *r, const sal_tile_result *mine)
 {
-  const int64_t n = sal_contender_count(r->sweep);
+  const int64_t n = sal_config_count(r->sweep);
   int64_t cells, records;
   SAL_OWN void *cell = NULL;
   SAL_OWN void *record = NULL;
@@ -163,7 +163,7 @@ sal_err sal_timed_runs_all(sal_timed_runs *r, double until)
 
 static sal_err append(const sal_timed_runs *r, sal_journal_writer *w)
 {
-  const int64_t n = sal_contender_count(r->sweep);
+  const int64_t n = sal_config_count(r->sweep);
 
   for (int64_t at = 0, count; at < r->cells; at += count) {
     const int64_t left = r->cells - at;

@@ -1,5 +1,5 @@
 /** @file src/ensemble/cell_cycle.h
- *  The long run of many cells, in lanes: their cycles, their transients, and the multipliers that contenders
+ *  The long run of many cells, in lanes: their cycles, their transients, and the multipliers that configurations
  *  would have reported.
  */
 #ifndef SAL_CELL_CYCLE_H
@@ -72,9 +72,9 @@ SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count
                                          const double param[], const double initial[],
                                          sal_cell_record out[]);
 
-/* ---- contender_multiplier.c ----
+/* ---- config_multiplier.c ----
  *  The leading multiplier of an orbit that a method, a strategy and a tolerance would have reported:
- *  the true orbit's point is run with tangent vectors (kernels/tangent_model.h) as the contender runs.
+ *  the true orbit's point is run with tangent vectors (kernels/tangent_model.h) as the configuration runs.
  *
  *  A strategy that stops at contacts runs from return to return, through events by saltation.  One
  *  that looks for none runs for the orbit's period, knows nothing of saltation, and its derivative is
@@ -87,33 +87,32 @@ typedef struct {
   const bool *closed; /* [n_guard] */
   double period;
   int returns;
-} sal_contender_orbit;
+} sal_config_orbit;
 
-/** What a contender says of it: NaN where its run did not come back, or where the method is for
+/** What a configuration says of it: NaN where its run did not come back, or where the method is for
  *  second-order systems alone or owns its loop. */
 typedef struct {
   double re, im; /* im >= 0 */
   double rhs;    /* evaluations of f, one for each tangent vector included */
   double
       period_error; /* of the way from the orbit's point back to the section; NaN where the model gives the period */
-} sal_contender_report;
+} sal_config_report;
 
 /** The states in which points of the section differ. */
 typedef struct {
   int n;
   const int *state; /* [n] */
-} sal_contender_unknowns;
+} sal_config_unknowns;
 
 /** Bytes of work space, aligned to 64, for setups like this one. */
-size_t sal_contender_multiplier_bytes(const sal_setup *setup,
-                                      const sal_contender_unknowns *unknowns, int width);
+size_t sal_config_multiplier_bytes(const sal_setup *setup, const sal_config_unknowns *unknowns,
+                                   int width);
 
 /** The multipliers of n <= SAL_TILE_MOST orbits of setup->model, which has a section, as the setup
  *  says; of it t_end is the longest time of a return.  room: [n][(n_state + 1) (unknowns + 1)
  *  + 2 unknowns^2] numbers, modes [n][setup->n_guard]. */
-void sal_contender_multiplier_run(const sal_setup *setup, const sal_contender_unknowns *unknowns,
-                                  int width, int64_t n, const sal_contender_orbit orbit[],
-                                  sal_contender_report report[], double room[], bool modes[],
-                                  void *work);
+void sal_config_multiplier_run(const sal_setup *setup, const sal_config_unknowns *unknowns,
+                               int width, int64_t n, const sal_config_orbit orbit[],
+                               sal_config_report report[], double room[], bool modes[], void *work);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "estimate.h"
 #include "clock.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "metric.h"
 #include "sample.h"
@@ -43,7 +43,7 @@ static double work_of_record(const sal_sweep *sweep, const double value[])
 /* Notes the work and the timed runs of a result; returns what single timed runs took. */
 static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, tally *t)
 {
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
   double single = 0;
 
   t->ran = 0;
@@ -53,7 +53,7 @@ static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, t
       const sal_record *r = &result->record[i * n + k];
       const double done = work_of_record(sweep, r->value);
       t->ran += done;
-      work += done * sal_giants_scale(sweep, r);
+      work += done * sal_outlier_runs_scale(sweep, r);
       if (sweep->repeats) seconds += fmax(r->value[SAL_METRIC_SD], 0); /* NaN: left out */
     }
     t->work[t->cells + i] = work;
@@ -100,7 +100,7 @@ static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *
 
 /* sweep: without the budget of the sample. */
 static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal_tile *tile,
-                        tally *t, sal_giants *giants)
+                        tally *t, sal_outlier_runs *outliers)
 {
   const sal_tile_use before = sal_tile_used(space);
   const double began = sal_clock_cpu();
@@ -110,7 +110,7 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
   const double cpu = sal_clock_cpu() - began - add_cells(sweep, &result, t);
   const sal_tile_use after = sal_tile_used(space);
   add_use(cpu, &before, &after, result.count, t);
-  sal_giants_add(sweep, &result, giants);
+  sal_outlier_runs_add(sweep, &result, outliers);
   return t->effort->see ? t->effort->see(t->effort->with, &result) : SAL_OK;
 }
 
@@ -122,7 +122,7 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
   for (int64_t i = 0; i < t->cells; ++i)
     t->cost[i] = t->rate * t->work[i] + t->scalar / n + t->timing[i];
   out->cells = t->cells;
-  out->cpu_seconds = t->cells == n_cell && out->giants.cut == 0
+  out->cpu_seconds = t->cells == n_cell && out->outliers.cut == 0
                          ? t->cpu + timing
                          : sum_of(t->cells, t->cost) * (double)n_cell / n;
   out->alone_seconds = t->cpu > 0 ? fmin(t->alone / t->cpu, 1) * out->cpu_seconds : 0;
@@ -158,7 +158,7 @@ static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space
   for (int64_t size = width; size > 0 && t->cells < sample->n_cell;) {
     const int64_t left = sample->n_cell - t->cells;
     const sal_tile tile = {t->cells, left < size ? left : size};
-    SAL_TRY(add_tile(sample, space, &tile, t, &out->giants));
+    SAL_TRY(add_tile(sample, space, &tile, t, &out->outliers));
     scale_up(n_cell, t, out);
     size = next_size(out, sal_clock_wall() - began, effort, width, largest);
   }
@@ -188,7 +188,7 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
              .effort = effort,
              .began = sal_clock_wall()};
   once.repeats = sample->repeats > 0;
-  const sal_sweep bounded = sal_giants_bounded(&once);
+  const sal_sweep bounded = sal_outlier_runs_bounded(&once);
   const sal_tile_watch watch = {report_so_far, &t};
   SAL_TRY(sal_tile_space_create(&bounded, tile, &space));
   sal_tile_space_watch(space, &watch);

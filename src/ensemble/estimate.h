@@ -8,49 +8,50 @@
 #include "sweep.h"
 #include "tile.h"
 
-/* ---- giants.c ----
+/* ---- outlier runs.c ----
  *  Runs of a sample that take far more work than the others, and what they would come to.
  *
- *  A sample is not to take as long as its giants do: it runs under a budget of its own, and a run that
+ *  A sample is not to take as long as its outlier runs do: it runs under a budget of its own, and a run that
  *  exceeds it is scaled up by the time it has reached.
  */
 
-enum { SAL_GIANTS_MOST = 5, SAL_GIANTS_BINS = 256 };
+enum { SAL_OUTLIER_RUNS_MOST = 5, SAL_OUTLIER_RUNS_BINS = 256 };
 
 /** Evaluations of f of a run in a sample. */
-#define SAL_GIANTS_BUDGET 2e6
+#define SAL_OUTLIER_RUNS_BUDGET 2e6
 
 typedef struct {
-  int contender; /* -1: the reference */
-  double work;   /* of the whole run, in evaluations of f; NaN: nothing is known but that it is more
+  int config;  /* -1: the reference */
+  double work; /* of the whole run, in evaluations of f; NaN: nothing is known but that it is more
                        than the budget */
   double reached;                 /* the time at which it was ended; NaN: it was not */
   double value[SAL_MAX_QUANTITY]; /* parameters, options, initial states of its cell */
-} sal_giant;
+} sal_outlier_run;
 
-/** Filled by sal_giants_add from all zero; the dearest ones first. */
+/** Filled by sal_outlier_runs_add from all zero; the most expensive ones first. */
 typedef struct {
   int n;
-  sal_giant giant[SAL_GIANTS_MOST];
+  sal_outlier_run outlier[SAL_OUTLIER_RUNS_MOST];
   int64_t cut; /* runs that were ended by the budget of the sample, references among them */
-  int64_t runs, bin[SAL_GIANTS_BINS]; /* runs by work, in eighths of an octave */
-} sal_giants;
+  int64_t runs, bin[SAL_OUTLIER_RUNS_BINS]; /* runs by work, in eighths of an octave */
+} sal_outlier_runs;
 
 /** The sweep of a sample as it is run: `sample` under that budget, or its own where that is less. */
-sal_sweep sal_giants_bounded(const sal_sweep *sample);
+sal_sweep sal_outlier_runs_bounded(const sal_sweep *sample);
 
 /** What the whole run of a record would take in the sweep, which has not the sample's budget, in units of
  *  what it has taken: 1 or more. */
-double sal_giants_scale(const sal_sweep *sweep, const sal_record *record);
+double sal_outlier_runs_scale(const sal_sweep *sweep, const sal_record *record);
 
 /** Takes the runs of a tile of the sample in. */
-void sal_giants_add(const sal_sweep *sample, const sal_tile_result *result, sal_giants *giants);
+void sal_outlier_runs_add(const sal_sweep *sample, const sal_tile_result *result,
+                          sal_outlier_runs *outliers);
 
 /** The median work of all runs; 0 without any. */
-double sal_giants_median(const sal_giants *giants);
+double sal_outlier_runs_median(const sal_outlier_runs *outliers);
 
-/** Is that giant far above the median: a hundred times, or of unknown work? */
-bool sal_giants_is_one(const sal_giants *giants, int i);
+/** Is that outlier run far above the median: a hundred times, or of unknown work? */
+bool sal_outlier_runs_is_one(const sal_outlier_runs *outliers, int i);
 
 /* ---- estimate.c ---- */
 
@@ -60,7 +61,7 @@ typedef struct {
   double cpu_seconds;   /* of one core, which all cells would take [s] */
   double alone_seconds; /* of it on the main threads of processes, whatever the threads they have */
   double uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */
-  sal_giants giants;
+  sal_outlier_runs outliers;
 } sal_estimate;
 
 /** How much is run for it. */
@@ -75,10 +76,10 @@ typedef struct {
   void *with;
 } sal_estimate_effort;
 
-/** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill
+/** Runs all configurations on cells spread over the sweep (sample.h), on one thread, in tiles that fill
  *  the lanes and then have up to `tile` cells; the first tile is run in any case.  Scales up to lanes
- *  that are busy to the end, as they nearly are in the large tiles of a run.  Giants run under a budget
- *  (giants.c), and are scaled up: their references are not, so that the time is that or more.
+ *  that are busy to the end, as they nearly are in the large tiles of a run.  Outlier runs run under a budget
+ *  (outlier runs.c), and are scaled up: their references are not, so that the time is that or more.
  *
  *  The uncertainty is that of the sample: cells get shares of the CPU time by their work counts and
  *  timed runs.  The machine's own noise is not in it. */

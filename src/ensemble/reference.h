@@ -1,5 +1,5 @@
 /** @file src/ensemble/reference.h
- *  The trajectory that errors are measured against, one per cell, shared by all contenders.
+ *  The trajectory that errors are measured against, one per cell, shared by all configurations.
  *
  *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
  *  is estimated by the largest difference to a run at ten times that tolerance, with steps that leap

@@ -2,7 +2,7 @@
  *  The second run of chosen cells.
  */
 #include "stored_run.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "reference.h"
 #include "tile_run.h"
@@ -36,13 +36,13 @@ struct sal_stored_run {
 
 /* The cells of a unit. */
 typedef struct {
-  int contender;
+  int config;
   int64_t first, count; /* places in the list of cells */
 } unit;
 
 static unit unit_of(const sal_sweep *sweep, int64_t number)
 {
-  const int width = sal_tile_width(sweep), n = sal_contender_count(sweep) + 1;
+  const int width = sal_tile_width(sweep), n = sal_config_count(sweep) + 1;
   const int64_t first = number / n * width, left = sweep->stored.n_cell - first;
 
   return (unit){(int)(number % n), first, left < width ? left : width};
@@ -52,7 +52,7 @@ int64_t sal_stored_run_units(const sal_sweep *sweep)
 {
   const int width = sal_tile_width(sweep);
 
-  return (sweep->stored.n_cell + width - 1) / width * (sal_contender_count(sweep) + 1);
+  return (sweep->stored.n_cell + width - 1) / width * (sal_config_count(sweep) + 1);
 }
 
 int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank)
@@ -157,11 +157,11 @@ static void look_up_cells(const sal_sweep *sweep, const unit *u, double param[],
                    initial + i * m->n_state);
 }
 
-static void run_contender(const sal_stored_run *s, const unit *u, const double param[],
-                          const double initial[], uint8_t closed[], sal_stored_trajectory stored[])
+static void run_config(const sal_stored_run *s, const unit *u, const double param[],
+                       const double initial[], uint8_t closed[], sal_stored_trajectory stored[])
 {
   const sal_model *m = s->sweep->model;
-  const sal_setup setup = sal_tile_setup(s->sweep, u->contender);
+  const sal_setup setup = sal_tile_setup(s->sweep, u->config);
   const int64_t n = s->coarse.n_mesh + 1;
   const int n_p = m->n_param + m->n_option;
   sal_job job[MAX_LANE];
@@ -233,12 +233,12 @@ static bool run_unit(const sal_stored_run *s, int64_t number, int64_t slot)
   look_up_cells(sweep, &u, param, initial);
   for (int64_t i = 0; i < u.count; ++i) {
     stored[i].at = u.first + i;
-    stored[i].contender = u.contender;
+    stored[i].config = u.config;
   }
-  if (u.contender == sal_contender_count(sweep))
+  if (u.config == sal_config_count(sweep))
     return run_reference(s, &u, param, initial, closed, stored);
-  if (!sal_tile_leaves_out(sweep, u.contender)) {
-    run_contender(s, &u, param, initial, closed, stored);
+  if (!sal_tile_leaves_out(sweep, u.config)) {
+    run_config(s, &u, param, initial, closed, stored);
     return true;
   }
   for (int64_t i = 0; i < u.count; ++i) leave_run_out(s, &stored[i]);
@@ -248,9 +248,9 @@ static bool run_unit(const sal_stored_run *s, int64_t number, int64_t slot)
 /* Does the unit belong to the main thread of the process? */
 static bool runs_alone(const sal_stored_run *s, int64_t number)
 {
-  const int contender = unit_of(s->sweep, number).contender;
+  const int config = unit_of(s->sweep, number).config;
 
-  return contender < sal_contender_count(s->sweep) && sal_tile_phases_alone(s->sweep, contender);
+  return config < sal_config_count(s->sweep) && sal_tile_phases_alone(s->sweep, config);
 }
 
 sal_err sal_stored_run_units_now(sal_stored_run *s, const sal_tile *units, int64_t *n,

@@ -1,5 +1,5 @@
 /** @file src/ensemble/stored_run.h
- *  Trajectories run once more, to be stored: all contenders and the reference of some cells
+ *  Trajectories run once more, to be stored: all configurations and the reference of some cells
  *  (stored_trajectories.h), with the steps that the sweep's own runs took.
  *
  *  What is asked of the dense output changes no step, and neither do lanes nor threads, so that
@@ -17,7 +17,7 @@ typedef enum { SAL_MODE_OPEN, SAL_MODE_CLOSED, SAL_MODE_ENDED, SAL_MODE_LEFT_OUT
 /** One trajectory. */
 typedef struct {
   int64_t at;        /* place of its cell in sweep->stored.cell */
-  int contender;     /* in the cube's order; after the last one the reference */
+  int config;        /* in the cube's order; after the last one the reference */
   double *state;     /* [n_mesh + 1][n_state], NaN after the end of a failed run */
   int8_t *mode;      /* [n_mesh + 1] of sal_stored_mode */
   sal_record record; /* what the run took; not of the reference, nor of what is left out */
@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct sal_stored_run sal_stored_run;
 
-/** Units of the whole work: one contender, or the reference, on as many cells as there are lanes.
+/** Units of the whole work: one configuration, or the reference, on as many cells as there are lanes.
  *  Neighbours share their cells. */
 int64_t sal_stored_run_units(const sal_sweep *sweep);
 /** Units that a rank of n_rank should run at a time: enough for its threads, bounded in memory. */

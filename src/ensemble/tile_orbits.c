@@ -2,7 +2,7 @@
  *  The metrics of the long run, put together.
  */
 #include "cell_cycle.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "scalar_math.h"
 #include "stiffness.h"
@@ -18,14 +18,14 @@ struct sal_tile_orbits {
   sal_transient *transient; /* NULL: not asked for */
   sal_cell_cycles *cycles;  /* likewise */
   sal_cell_cycle found[SAL_TILE_MOST];
-  /* of contenders */
-  sal_contender_unknowns unknowns;
+  /* of configurations */
+  sal_config_unknowns unknowns;
   double *room;
   bool *modes;
   void *work;
 };
 
-/* The larger part: a hop's events, states and modes of a call's cells, vectors of contenders. */
+/* The larger part: a hop's events, states and modes of a call's cells, vectors of configurations. */
 size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
 {
   enum { EVENTS = 16, STATES = 16 };
@@ -38,32 +38,32 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
   return SAL_TILE_MOST * bytes;
 }
 
-/* A contender's own setup, but that it is followed from return to return. */
-static sal_setup contender_setup(const sal_sweep *sweep, int contender)
+/* A configuration's own setup, but that it is followed from return to return. */
+static sal_setup config_setup(const sal_sweep *sweep, int config)
 {
-  sal_setup setup = sal_tile_setup(sweep, contender);
+  sal_setup setup = sal_tile_setup(sweep, config);
 
   setup.t_end = sweep->orbit.longest * sweep->orbit.period;
   return setup;
 }
 
-static sal_err make_contender_room(sal_tile_orbits *t)
+static sal_err make_config_room(sal_tile_orbits *t)
 {
   const sal_sweep *s = t->sweep;
   size_t bytes = 1;
 
   t->unknowns.state = sal_cell_cycles_unknowns(t->cycles, &t->unknowns.n);
   const size_t n = (size_t)t->unknowns.n, ns = (size_t)s->model->n_state;
-  for (int i = 0; i < sal_contender_count(s); ++i) {
-    const sal_setup setup = contender_setup(s, i);
-    const size_t need = sal_contender_multiplier_bytes(&setup, &t->unknowns, t->width);
+  for (int i = 0; i < sal_config_count(s); ++i) {
+    const sal_setup setup = config_setup(s, i);
+    const size_t need = sal_config_multiplier_bytes(&setup, &t->unknowns, t->width);
     if (need > bytes) bytes = need;
   }
   t->room = sal_alloc(SAL_TILE_MOST * ((ns + 1) * (n + 1) + 2 * n * n), sizeof *t->room);
   t->modes = sal_alloc((size_t)SAL_TILE_MOST * (size_t)t->n_guard, sizeof *t->modes);
   t->work = sal_alloc(bytes, 1);
   if (t->room && t->modes && t->work) return SAL_OK;
-  return sal_fail(SAL_ERR_MEMORY, "no memory for the multipliers of contenders");
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the multipliers of configurations");
 }
 
 sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbits **out)
@@ -78,7 +78,7 @@ sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbit
   if (sweep->orbit.transient) SAL_TRY(sal_transient_create(sweep, width, &t->transient));
   if (!sweep->orbit.cycles) return SAL_OK;
   SAL_TRY(sal_cell_cycles_create(sweep, width, &t->cycles));
-  return make_contender_room(t);
+  return make_config_room(t);
 }
 
 void sal_tile_orbits_destroy(sal_tile_orbits **orbits)
@@ -183,30 +183,30 @@ sal_err sal_tile_orbits_run(sal_tile_orbits *t, int64_t count, const double para
   return SAL_OK;
 }
 
-/* ---- contenders ---- */
+/* ---- configurations ---- */
 
-void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
-                               const int64_t cell[], const double param[],
-                               const sal_tile_cycle cycle[], int64_t stride, sal_record record[])
+void sal_tile_orbits_config(sal_tile_orbits *t, int config, int64_t count, const int64_t cell[],
+                            const double param[], const sal_tile_cycle cycle[], int64_t stride,
+                            sal_record record[])
 {
-  const sal_setup setup = contender_setup(t->sweep, contender);
-  sal_contender_orbit orbit[SAL_TILE_MOST];
-  sal_contender_report report[SAL_TILE_MOST];
+  const sal_setup setup = config_setup(t->sweep, config);
+  sal_config_orbit orbit[SAL_TILE_MOST];
+  sal_config_report report[SAL_TILE_MOST];
   int64_t index[SAL_TILE_MOST], n = 0;
 
   if (!t->cycles) return;
   for (int64_t k = 0; k < count; ++k) {
     const int64_t i = cell[k];
     if (cycle[i].returns == 0) continue;
-    orbit[n] = (sal_contender_orbit){.param = param + i * t->n_param,
-                                     .state = cycle[i].state,
-                                     .closed = cycle[i].closed,
-                                     .period = cycle[i].period,
-                                     .returns = cycle[i].returns};
+    orbit[n] = (sal_config_orbit){.param = param + i * t->n_param,
+                                  .state = cycle[i].state,
+                                  .closed = cycle[i].closed,
+                                  .period = cycle[i].period,
+                                  .returns = cycle[i].returns};
     index[n++] = i;
   }
-  sal_contender_multiplier_run(&setup, &t->unknowns, t->width, n, orbit, report, t->room, t->modes,
-                               t->work);
+  sal_config_multiplier_run(&setup, &t->unknowns, t->width, n, orbit, report, t->room, t->modes,
+                            t->work);
   for (int64_t k = 0; k < n; ++k) {
     const sal_tile_cycle *true_one = &cycle[index[k]];
     double *v = record[index[k] * stride].value;

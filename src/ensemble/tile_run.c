@@ -6,7 +6,7 @@
  */
 #include "tile_run.h"
 #include "clock.h"
-#include "contender.h"
+#include "config.h"
 #include "engine.h"
 #include "integrate.h"
 #include "memory.h"
@@ -112,15 +112,15 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
   }
 }
 
-/* One contender on some cells of the tile. */
+/* One configuration on some cells of the tile. */
 static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_tile_result *result,
                      sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m = sweep->model;
-  sal_setup setup = sal_tile_setup(sweep, task->contender);
-  const int n = sal_contender_count(sweep);
-  const int t = sal_contender_decode(sweep, task->contender).tolerance;
+  sal_setup setup = sal_tile_setup(sweep, task->config);
+  const int n = sal_config_count(sweep);
+  const int t = sal_config_decode(sweep, task->config).tolerance;
   const int64_t count = task->count;
   void *work = s->work[omp_get_thread_num()];
   sal_job job[SAL_TILE_MOST];
@@ -131,14 +131,13 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   double labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
 
   assert(count <= SAL_TILE_MOST);
-  for (int64_t i = 0; i < count; ++i)
-    index[i] = s->open[task->contender * s->cells + task->first + i];
+  for (int64_t i = 0; i < count; ++i) index[i] = s->open[task->config * s->cells + task->first + i];
   for (int64_t i = 0; i < count; ++i) labour[i] = s->reference[index[i]].work;
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t cell = index[order[i]];
     cutoff[i] =
-        sal_cutoff_of_run(sweep, task->contender, &s->baseline[cell], result->record + cell * n);
+        sal_cutoff_of_run(sweep, task->config, &s->baseline[cell], result->record + cell * n);
     score[i] = (sal_score){.reference = s->reference[cell].watch,
                            .n_mesh = sweep->n_mesh,
                            .epsilon = sweep->epsilon[t],
@@ -157,11 +156,11 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   assert(sweep->repeats <= MAX_REPEATS);
   time_runs(&setup, sweep->repeats, count, job, record, seconds, work);
   for (int64_t i = 0; i < count; ++i)
-    result->record[index[order[i]] * n + task->contender] = record[i];
+    result->record[index[order[i]] * n + task->config] = record[i];
   if (s->orbits)
-    sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, count, index,
-                              s->param, s->cycle, n, result->record + task->contender);
-  sal_tile_kept_note(s, task->contender, count, index, result);
+    sal_tile_orbits_config(s->orbits[omp_get_thread_num()], task->config, count, index, s->param,
+                           s->cycle, n, result->record + task->config);
+  sal_tile_kept_note(s, task->config, count, index, result);
 }
 
 /* Is this task not to be begun, nor any other of the tile?  Asked after a task, too, which may have been
@@ -180,7 +179,7 @@ static void end_task(sal_tile_space *s, double expected, int64_t trajectories)
   (void)is_given_up(s);
 }
 
-/* Cells that are done together before contenders are, in whole lanes. */
+/* Cells that are done together before configurations are, in whole lanes. */
 static int64_t batch_of_cells(const sal_tile_space *s, int64_t count)
 {
   const int64_t lanes = s->width, fair = count / ((int64_t)BATCHES * s->n_thread);
@@ -188,7 +187,7 @@ static int64_t batch_of_cells(const sal_tile_space *s, int64_t count)
   return fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
 }
 
-/* References first: contenders are compared with them. */
+/* References first: configurations are compared with them. */
 static void share_references(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
 {
   const int64_t batch = batch_of_cells(s, result->count);
@@ -227,7 +226,7 @@ static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_cell
   if (err != SAL_OK) note_failure(s, err);
 }
 
-/* Then the orbits, if they are asked for: multipliers of contenders are compared with them. */
+/* Then the orbits, if they are asked for: multipliers of configurations are compared with them. */
 static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
 {
   const int64_t batch = batch_of_cells(s, result->count);
@@ -257,8 +256,8 @@ static void do_task(sal_tile_space *s, sal_tile_task *task, const sal_tile_resul
   task->cost = sal_clock_cpu() - began;
   use->cpu += task->cost;
   use->wall += sal_clock_wall() - wall;
-  if (sal_tile_phases_engine(s->sweep, task->contender)) use->scalar += task->cost;
-  if (sal_tile_phases_alone(s->sweep, task->contender)) use->alone += task->cost;
+  if (sal_tile_phases_engine(s->sweep, task->config)) use->scalar += task->cost;
+  if (sal_tile_phases_alone(s->sweep, task->config)) use->alone += task->cost;
   end_task(s, expected, task->count);
 }
 
@@ -330,9 +329,9 @@ static sal_tile_use run_shared(sal_tile_space *s, const sal_tile_result *result,
 /* For the order of the next tile, and for what is done of it meanwhile. */
 static void learn_costs(sal_tile_space *s, int64_t cells, double references)
 {
-  const int n = sal_contender_count(s->sweep);
+  const int n = sal_config_count(s->sweep);
 
-  for (int64_t k = 0; k < s->n_task; ++k) s->spent[s->task[k].contender] += s->task[k].cost;
+  for (int64_t k = 0; k < s->n_task; ++k) s->spent[s->task[k].config] += s->task[k].cost;
   s->cells_done += cells;
   for (int i = 0; i < n; ++i) s->cost[i] = s->spent[i] / (double)s->cells_done;
   s->reference_spent += references;
@@ -341,7 +340,7 @@ static void learn_costs(sal_tile_space *s, int64_t cells, double references)
 
 static void begin_tile(sal_tile_space *s)
 {
-  const int n = sal_contender_count(s->sweep);
+  const int n = sal_config_count(s->sweep);
   double expected = s->reference_cost;
 
   for (int k = 0; k < n; ++k) expected += s->cost[k];
@@ -366,7 +365,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m = sweep->model;
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
   double references;
 
   assert(tile->count >= 1 && tile->count <= s->cells);

@@ -1,5 +1,5 @@
 /** @file src/ensemble/tile_run.h
- *  A tile from parameters to records: references first, then every contender on every cell, shared
+ *  A tile from parameters to records: references first, then every configuration on every cell, shared
  *  by the threads (tile_tasks.h).  Only this layer uses threads: here and in stored_run.h.
  */
 #ifndef SAL_TILE_RUN_H
@@ -11,14 +11,14 @@
 #include "tile_watch.h"
 
 /* ---- tile_setup.c ----
- *  How contenders run.
+ *  How configurations run.
  */
 
-/** How a contender of the sweep runs; is its pair of method and strategy left out? */
-sal_setup sal_tile_setup(const sal_sweep *sweep, int contender);
-bool sal_tile_leaves_out(const sal_sweep *sweep, int contender);
+/** How a configuration of the sweep runs; is its pair of method and strategy left out? */
+sal_setup sal_tile_setup(const sal_sweep *sweep, int config);
+bool sal_tile_leaves_out(const sal_sweep *sweep, int config);
 
-/** Work space of a thread, enough for references and for every contender. */
+/** Work space of a thread, enough for references and for every configuration. */
 size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width);
 
 /* ---- tile_space.c ----
@@ -55,8 +55,8 @@ void sal_tile_space_watch(sal_tile_space *space, const sal_tile_watch *watch);
 
 /** From now on the trajectories that *kept has of a tile are not run again, and when a tile is given up
  *  *kept receives those finished so far; NULL: nothing is kept.  result: of the same cells as the tile, and
- *  done [count][contenders] is the caller's.  What is finished of a cell has the bits that it has in a whole
- *  run, and a cell of whose contenders all are done is finished itself. */
+ *  done [count][configurations] is the caller's.  What is finished of a cell has the bits that it has in a whole
+ *  run, and a cell of whose configurations all are done is finished itself. */
 void sal_tile_space_keep(sal_tile_space *space, sal_tile_kept *kept);
 
 /** From now on tiles run only what pilots say is useful; borrowed, NULL: all. */

@@ -1,16 +1,16 @@
 /** @file src/ensemble/tile_setup.c
- *  How contenders run.
+ *  How configurations run.
  */
-#include "contender.h"
+#include "config.h"
 #include "integrate.h"
 #include "reference.h"
 #include "stop.h"
 #include "tile_run.h"
 #include "work.h"
 
-sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
+sal_setup sal_tile_setup(const sal_sweep *sweep, int config)
 {
-  const sal_contender at = sal_contender_decode(sweep, contender);
+  const sal_config at = sal_config_decode(sweep, config);
 
   return (sal_setup){.model = sweep->model,
                      .method = sweep->method[at.method],
@@ -30,9 +30,9 @@ sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
                      .halt = sal_stop_halt()};
 }
 
-bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
+bool sal_tile_leaves_out(const sal_sweep *sweep, int config)
 {
-  const sal_contender at = sal_contender_decode(sweep, contender);
+  const sal_config at = sal_config_decode(sweep, config);
 
   return sweep->incompatible[at.strategy][at.method];
 }
@@ -41,7 +41,7 @@ size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width)
 {
   size_t most = sal_reference_bytes(sweep, width);
 
-  for (int i = 0; i < sal_contender_count(sweep); ++i) {
+  for (int i = 0; i < sal_config_count(sweep); ++i) {
     const sal_setup setup = sal_tile_setup(sweep, i);
     const size_t bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;

@@ -1,7 +1,7 @@
 /** @file src/ensemble/tile_space.c
  *  Work space for tiles: made once, used for every tile.
  */
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "tile_run.h"
 #include "tile_work.h"
@@ -30,7 +30,7 @@ void sal_tile_threads_set(int n) { omp_set_num_threads(n); }
 
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
-  const size_t record = (size_t)sal_tile_cell_bytes(sal_contender_count(sweep));
+  const size_t record = (size_t)sal_tile_cell_bytes(sal_config_count(sweep));
 
   return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
          (size_t)threads *
@@ -42,7 +42,7 @@ static bool fill_tile_space(sal_tile_space *s)
 {
   const sal_model *m = s->sweep->model;
   const size_t cells = (size_t)s->cells, bytes = sal_tile_setup_bytes(s->sweep, s->width);
-  const size_t n = (size_t)sal_contender_count(s->sweep);
+  const size_t n = (size_t)sal_config_count(s->sweep);
   bool ok = true;
 
   s->param = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));

@@ -13,33 +13,31 @@ static int heavier(const void *a, const void *b)
   const sal_tile_task *x = a, *y = b;
 
   if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
-  if (x->contender != y->contender) return x->contender > y->contender ? -1 : 1;
+  if (x->config != y->config) return x->config > y->config ? -1 : 1;
   return (x->first > y->first) - (x->first < y->first);
 }
 
 /* One thread has nothing to share. */
-static int64_t size_of_tasks(int n_contender, int64_t most, int width, int threads)
+static int64_t size_of_tasks(int n_config, int64_t most, int width, int threads)
 {
-  const int64_t cuts =
-      threads == 1 ? 1 : divide_up((int64_t)FOR_EACH_THREAD * threads, n_contender);
+  const int64_t cuts = threads == 1 ? 1 : divide_up((int64_t)FOR_EACH_THREAD * threads, n_config);
 
   return divide_up(divide_up(most, cuts), width) * width;
 }
 
-int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t cells[], int width,
+int64_t sal_tile_tasks_cut(int n_config, const int config[], const int64_t cells[], int width,
                            int threads, sal_tile_task task[])
 {
   int64_t n = 0, most = 0;
 
-  for (int i = 0; i < n_contender; ++i)
-    most = cells[contender[i]] > most ? cells[contender[i]] : most;
+  for (int i = 0; i < n_config; ++i) most = cells[config[i]] > most ? cells[config[i]] : most;
   if (most == 0) return 0;
-  const int64_t size = size_of_tasks(n_contender, most, width, threads);
-  for (int i = 0; i < n_contender; ++i)
-    for (int64_t first = 0; first < cells[contender[i]]; first += size) {
-      const int64_t left = cells[contender[i]] - first;
-      task[n++] = (sal_tile_task){
-          .contender = contender[i], .first = first, .count = left < size ? left : size};
+  const int64_t size = size_of_tasks(n_config, most, width, threads);
+  for (int i = 0; i < n_config; ++i)
+    for (int64_t first = 0; first < cells[config[i]]; first += size) {
+      const int64_t left = cells[config[i]] - first;
+      task[n++] =
+          (sal_tile_task){.config = config[i], .first = first, .count = left < size ? left : size};
     }
   return n;
 }

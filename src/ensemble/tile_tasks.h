@@ -1,5 +1,5 @@
 /** @file src/ensemble/tile_tasks.h
- *  A tile cut into tasks for threads: one contender on some of its cells.
+ *  A tile cut into tasks for threads: one configuration on some of its cells.
  *
  *  Threads take tasks one after the other, heaviest first, as ranks take tiles.  Which ones are
  *  heavy is estimated from the tiles before.  Cuts and order change no bit of any record.
@@ -16,22 +16,22 @@ enum { SAL_TILE_MOST = 192 };
 
 typedef struct {
   double cost; /* of all its cells */
-  int contender;
-  int64_t first, count; /* of the cells that the contender is to run */
+  int config;
+  int64_t first, count; /* of the cells that the configuration is to run */
 } sal_tile_task;
 
-/** The contenders contender [n_contender], each on cells [contender] cells of its own, go to task [sum of
- *  ceil(cells / width)]; returns how many tasks.  A contender's cells stay together, which fills the lanes best,
+/** The configurations configuration [n_config], each on cells [configuration] cells of its own, go to task [sum of
+ *  ceil(cells / width)]; returns how many tasks.  A configuration's cells stay together, which fills the lanes best,
  *  but where that makes less than four tasks for each of several threads they are cut into runs that still fill
  *  the lanes, multiples of width. */
-int64_t sal_tile_tasks_cut(int n_contender, const int contender[], const int64_t cells[], int width,
+int64_t sal_tile_tasks_cut(int n_config, const int config[], const int64_t cells[], int width,
                            int threads, sal_tile_task task[]);
 
 /** The lanes that so many runs take least time in, at most `widest`: narrower ones where few would be at work, or for
  *  long in the last of them.  as_asked: those that were asked for, however many runs there are. */
 int sal_tile_tasks_width(int widest, bool as_asked, int64_t runs);
 
-/** Sorts task [n] by falling cost; of equal ones the last contender goes first, since tolerances get tighter to
+/** Sorts task [n] by falling cost; of equal ones the last configuration goes first, since tolerances get tighter to
  *  the end. */
 void sal_tile_tasks_heaviest_first(int64_t n, sal_tile_task task[]);
 

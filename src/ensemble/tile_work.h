@@ -16,7 +16,7 @@
 
 /* ---- tile_orbits.c ----
  *  The long run of the cells of a tile, as far as the sweep asks about it: rest, transients, cycles
- *  and their multipliers; and the multiplier that each contender would have reported.
+ *  and their multipliers; and the multiplier that each configuration would have reported.
  */
 
 /** Room and work space of one thread; sal_tile_orbits_destroy frees it, after a failure, too. */
@@ -44,15 +44,15 @@ SAL_MUST_CHECK sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t coun
                                            const sal_reference reference[], sal_tile_cycle cycle[],
                                            sal_cell_record out[]);
 
-/** The multipliers by a contender of the cycles of the cells cell [count], 0 .. SAL_TILE_MOST - 1; the arrays are
+/** The multipliers by a configuration of the cycles of the cells cell [count], 0 .. SAL_TILE_MOST - 1; the arrays are
  *  those of all cells of a tile, record[i * stride] that of cell i. */
-void sal_tile_orbits_contender(sal_tile_orbits *orbits, int contender, int64_t count,
-                               const int64_t cell[], const double param[],
-                               const sal_tile_cycle cycle[], int64_t stride, sal_record record[]);
+void sal_tile_orbits_config(sal_tile_orbits *orbits, int config, int64_t count,
+                            const int64_t cell[], const double param[],
+                            const sal_tile_cycle cycle[], int64_t stride, sal_record record[]);
 
 /* ---- the space ---- */
 
-/** Of contenders, by place in `listed`, first .. shared - 1 are run by the main thread, shared .. end - 1 by all; of
+/** Of configurations, by place in `listed`, first .. shared - 1 are run by the main thread, shared .. end - 1 by all; of
  *  tasks, once the phase is cut, likewise. */
 typedef struct {
   int first, shared, end;
@@ -69,11 +69,11 @@ struct sal_tile_space {
   bool *cycle_closed;               /* [cells][n_guard] their modes */
   void **work;                      /* [n_thread] */
   sal_tile_orbits **orbits;         /* [n_thread]; NULL where the sweep asks for none */
-  sal_tile_task *task;              /* [n_contender * ceil(cells / width)] */
-  uint8_t *open;                    /* [n_contender][cells] those that a contender is to run */
-  double *spent;                    /* [n_contender] CPU time so far [s] */
-  double *cost;                     /* [n_contender] the same for one cell */
-  int *listed;                      /* [n_contender] by phase */
+  sal_tile_task *task;              /* [n_config * ceil(cells / width)] */
+  uint8_t *open;                    /* [n_config][cells] those that a configuration is to run */
+  double *spent;                    /* [n_config] CPU time so far [s] */
+  double *cost;                     /* [n_config] the same for one cell */
+  int *listed;                      /* [n_config] by phase */
   sal_cutoff_baseline *baseline;    /* [cells] by the phases so far */
   int n_phase;
   sal_tile_phase phase[SAL_MAX_CAP_PHASE];
@@ -82,11 +82,11 @@ struct sal_tile_space {
   sal_tile_use used;
   sal_tile_watch watch;
   sal_tile_kept *kept;      /* borrowed; NULL: none */
-  const sal_pilots *pilots; /* borrowed; NULL: every contender is useful */
-  bool *useful;             /* [cells][n_contender], of pilots */
+  const sal_pilots *pilots; /* borrowed; NULL: every configuration is useful */
+  bool *useful;             /* [cells][n_config], of pilots */
   /* of the tile in hand */
   int64_t n_task;
-  int64_t *n_open;    /* [n_contender] of the phases so far */
+  int64_t *n_open;    /* [n_config] of the phases so far */
   double worth;       /* trajectories that a second of expected CPU time counts as; 0: unknown */
   atomic_llong done;  /* in trajectories */
   atomic_llong fresh; /* trajectories finished, of a tile with `kept` */
@@ -96,17 +96,17 @@ struct sal_tile_space {
 };
 
 /* ---- tile_phases.c ----
- *  The phases of a tile's contenders, whose cutoffs are set by the runs before them (cutoff.h).
+ *  The phases of a tile's configurations, whose cutoffs are set by the runs before them (cutoff.h).
  *
  *  In each phase the tasks of engines that one thread alone may call come first: the main thread does
  *  them, and joins the others, which share all other tasks meanwhile.
  */
 
-/** Is a contender an engine, and one that runs on the main thread of the process alone? */
-bool sal_tile_phases_engine(const sal_sweep *sweep, int contender);
-bool sal_tile_phases_alone(const sal_sweep *sweep, int contender);
+/** Is a configuration an engine, and one that runs on the main thread of the process alone? */
+bool sal_tile_phases_engine(const sal_sweep *sweep, int config);
+bool sal_tile_phases_alone(const sal_sweep *sweep, int config);
 
-/** Lists contenders by phase. */
+/** Lists configurations by phase. */
 void sal_tile_phases_list(sal_tile_space *s);
 
 /** A cell whose reference is done, with its figures; and when a phase is. */
@@ -114,26 +114,26 @@ void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell, const sal_cell_
 void sal_tile_phases_end_cell(sal_tile_space *s, int phase, int64_t cell,
                               const sal_tile_result *result);
 
-/** Finds the cells that a contender of the next phase is to run; the others have their records then. */
-void sal_tile_phases_open(sal_tile_space *s, int contender, const sal_tile_result *result);
+/** Finds the cells that a configuration of the next phase is to run; the others have their records then. */
+void sal_tile_phases_open(sal_tile_space *s, int config, const sal_tile_result *result);
 
-/** Cuts a phase whose contenders are open, of a tile of so many cells, into tasks. */
+/** Cuts a phase whose configurations are open, of a tile of so many cells, into tasks. */
 void sal_tile_phases_cut(sal_tile_space *s, int phase, int64_t cells);
 
 /* ---- tile_kept.c ----
  *  Finished trajectories of a tile that is not: those that are there when it is begun, and those that are
  *  when it is given up.
  *
- *  No contender is begun before all references and orbits are done: when one was finished in a tile that is
+ *  No configuration is begun before all references and orbits are done: when one was finished in a tile that is
  *  given up, so were these.
  */
 
-/** Is the record of a contender in a cell there already? */
-bool sal_tile_kept_has(const sal_tile_space *space, int64_t cell, int contender);
+/** Is the record of a configuration in a cell there already? */
+bool sal_tile_kept_has(const sal_tile_space *space, int64_t cell, int config);
 
-/** Notes which of the runs of a contender, on cell [n], are finished: what was not cut, neither itself nor in
+/** Notes which of the runs of a configuration, on cell [n], are finished: what was not cut, neither itself nor in
  *  what comes after it, times and multipliers. */
-void sal_tile_kept_note(sal_tile_space *space, int contender, int64_t n, const int64_t cell[],
+void sal_tile_kept_note(sal_tile_space *space, int config, int64_t n, const int64_t cell[],
                         const sal_tile_result *result);
 
 /** Copies the records that are there into a tile that is about to be run; baselines among them set the cutoffs of what

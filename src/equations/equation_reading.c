@@ -44,7 +44,7 @@ sal_err sal_equation_known_state(const sal_equation_reading *r, int node, const 
 }
 
 /* The word for what an expression must not be made of; NULL: it is made of what it may be. */
-static const char *find_stranger(const sal_graph *graph, int root, int parts)
+static const char *find_forbidden(const sal_graph *graph, int root, int parts)
 {
   SAL_OWN bool *marked = sal_alloc((size_t)graph->n, sizeof *marked);
 
@@ -70,7 +70,7 @@ sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *k
                                 sal_scope_type type, int parts, int *value)
 {
   SAL_TRY(sal_expression_read(&r->scope, node, key, type, value));
-  const char *stranger = find_stranger(&r->graph, *value, parts);
+  const char *stranger = find_forbidden(&r->graph, *value, parts);
   if (!stranger) return SAL_OK;
   return sal_document_fail(&r->document, node, "%s: it must not depend on %s", key, stranger);
 }

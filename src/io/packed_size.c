@@ -3,7 +3,7 @@
  */
 #include "packed_size.h"
 #include "block_sums.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_chunk.h"
 #include "cube_deflate.h"
 #include "datatype.h"
@@ -23,7 +23,7 @@ static sal_err pack_records(const sal_sweep *s, const sal_tile_result *tile, int
                             double *bytes)
 {
   SAL_OWN_BY(sal_journal_pack_free) sal_journal_pack pack = {0};
-  const int64_t each = sal_contender_count(s);
+  const int64_t each = sal_config_count(s);
 
   *bytes = 0;
   for (int64_t i = 0; i < n; ++i) {
@@ -56,7 +56,7 @@ double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *swe
                                double records)
 {
   if (size->cells == 0)
-    return cells * (double)sal_tile_cell_bytes(sal_contender_count(sweep)) / journal_ratio;
+    return cells * (double)sal_tile_cell_bytes(sal_config_count(sweep)) / journal_ratio;
   return cells * (size->journal - size->record) / (double)size->cells +
          records * (size->record + RECORD);
 }
@@ -90,7 +90,7 @@ sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal_sweep *s,
   SAL_OWN char *packed = NULL;
 
   if (r->count < size->in_cube) return SAL_OK;
-  packed = sal_alloc((size_t)(r->count * sal_contender_count(s)), sizeof(double));
+  packed = sal_alloc((size_t)(r->count * sal_config_count(s)), sizeof(double));
   if (!packed) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   size->in_cube = r->count;
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {

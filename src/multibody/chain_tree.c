@@ -12,7 +12,7 @@ typedef struct {
   bool *hung;  /* [n_body] is in the tree */
   bool *spent; /* [n_constraint] is kept by the tree itself */
   int n_row;
-} making;
+} builder;
 
 static const sal_binding *binding_of(const sal_system *s, int at)
 {
@@ -36,7 +36,7 @@ static bool is_same_vector(const sal_system *s, int a, int b)
 }
 
 /* The number of an arm, which is new or one of those that there are. */
-static int arm_of(making *m, const sal_arm *arm)
+static int arm_of(builder *m, const sal_arm *arm)
 {
   sal_chain_plan *p = m->plan;
 
@@ -72,7 +72,7 @@ static bool shares_point(const sal_system *s, int joint, int child, int *first)
   return s->body[child].kind == SAL_BODY_PLANAR && n == 2 && s->constraint[which[1]].axis == 1;
 }
 
-static void spend(making *m, int joint, sal_constraint_kind kind)
+static void spend(builder *m, int joint, sal_constraint_kind kind)
 {
   for (int k = 0; k < m->system->n_constraint; ++k)
     if (m->system->constraint[k].joint == joint && m->system->constraint[k].kind == kind)
@@ -80,7 +80,7 @@ static void spend(making *m, int joint, sal_constraint_kind kind)
 }
 
 /* A hinge: two vectors of one body are normal to one of the other. */
-static void add_hinge(making *m, int joint, int child)
+static void add_hinge(builder *m, int joint, int child)
 {
   const sal_system *s = m->system;
   sal_chain_link *l = &m->plan->link[child];
@@ -98,7 +98,7 @@ static void add_hinge(making *m, int joint, int child)
   spend(m, joint, SAL_CONSTRAINT_DOT1);
 }
 
-static void hang(making *m, int joint, int parent, int child, const sal_constraint *c)
+static void hang(builder *m, int joint, int parent, int child, const sal_constraint *c)
 {
   sal_chain_link *l = &m->plan->link[child];
   const bool forwards = c->j.body == child;
@@ -112,7 +112,7 @@ static void hang(making *m, int joint, int parent, int child, const sal_constrai
 }
 
 /* What hangs on a body, and on what hangs there: the nearest first.  -1: the ground. */
-static void grow(making *m, int root, int queue[])
+static void grow(builder *m, int root, int queue[])
 {
   const sal_system *s = m->system;
   int n = 1;
@@ -139,7 +139,7 @@ static int body_of(const sal_system *s, int q)
 }
 
 /* The body with the most independent coordinates of those that do not hang yet; -1: all do. */
-static int next_root(const making *m)
+static int next_root(const builder *m)
 {
   const sal_system *s = m->system;
   int best = -1, most = -1;
@@ -152,7 +152,7 @@ static int next_root(const making *m)
   return best;
 }
 
-static void count_speeds(making *m)
+static void count_speeds(builder *m)
 {
   static const int turns[SAL_N_BODY_KIND] = {[SAL_BODY_SPATIAL] = 3, [SAL_BODY_PLANAR] = 1};
   static const int moves[SAL_N_BODY_KIND] = {
@@ -166,7 +166,7 @@ static void count_speeds(making *m)
   }
 }
 
-static void add_row(making *m, const sal_constraint *c)
+static void add_row(builder *m, const sal_constraint *c)
 {
   sal_chain_row *r = &m->plan->row[m->n_row++];
 
@@ -177,7 +177,7 @@ static void add_row(making *m, const sal_constraint *c)
   r->j = arm_of(m, &c->j);
 }
 
-static void add_rows(making *m)
+static void add_rows(builder *m)
 {
   const sal_system *s = m->system;
 
@@ -190,7 +190,7 @@ static void add_rows(making *m)
   }
 }
 
-static void add_forces(making *m)
+static void add_forces(builder *m)
 {
   const sal_system *s = m->system;
 
@@ -208,7 +208,7 @@ static void add_forces(making *m)
 }
 
 /* From the ground, then from one free body after the other. */
-static void grow_all(making *m, int queue[])
+static void grow_all(builder *m, int queue[])
 {
   for (int b = 0; b < m->system->n_body; ++b)
     m->plan->link[b] = (sal_chain_link){.parent = -1, .at = -1, .of = -1, .axis = -1};
@@ -224,7 +224,7 @@ bool sal_chain_tree_grow(const sal_system *s, sal_chain_plan *plan, int *n_row)
   SAL_OWN bool *hung = sal_alloc((size_t)s->n_body, sizeof *hung);
   SAL_OWN bool *spent = sal_alloc((size_t)s->n_constraint, sizeof *spent);
   SAL_OWN int *queue = sal_alloc((size_t)s->n_body + 1, sizeof *queue);
-  making m = {s, plan, hung, spent, 0};
+  builder m = {s, plan, hung, spent, 0};
 
   if (!hung || !spent || !queue) return false;
   grow_all(&m, queue);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A speed of slip against its sense, of 1 and the largest velocity, that no location of an event leaves. */
-static const double untold = 1e-6;
+static const double wrong_sense = 1e-6;
 /* One that is none. */
 static const double still = 1e-12;
 
@@ -151,7 +151,7 @@ bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sens
   const sal_ground *g = &r->system->ground[k];
 
   if (!r->closed[g->partner]) return false; /* both have changed at once */
-  if (closes && *sense * sal_grip_speed(r, g) < -untold * (1 + fastest(r, y))) {
+  if (closes && *sense * sal_grip_speed(r, g) < -wrong_sense * (1 + fastest(r, y))) {
     *sense = -*sense;
     return false;
   }

@@ -13,9 +13,9 @@
 static const double grain = 1e-9;
 /* A speed of slip that is none, and one against its sense that no location of an event leaves; of 1 and the
  * largest velocity. */
-static const double none = 1e-12, untold = 1e-6;
+static const double zero_speed = 1e-12, wrong_sense = 1e-6;
 /* A hold that is at its bound, of that. */
-static const double full = 1 - 1e-6;
+static const double at_bound = 1 - 1e-6;
 
 static bool is_rigid(const sal_system *s, int k) { return s->ground[k].kind == SAL_GROUND_RIGID; }
 
@@ -159,7 +159,7 @@ static void face_motion(const sal_slip_jump *j)
     const sal_ground *g = ground_of(j, k);
     if (!is_grip(j->r->system, k) || j->closed[k]) continue;
     const double speed = sal_grip_speed(j->r, g);
-    if (fabs(speed) > none * fastest(j)) *sense_of(j, k) = speed < 0 ? -1 : 1;
+    if (fabs(speed) > zero_speed * fastest(j)) *sense_of(j, k) = speed < 0 ? -1 : 1;
   }
 }
 
@@ -170,7 +170,7 @@ static void try_to_hold(const sal_slip_jump *j, int but, bool tried[])
     const sal_ground *g = ground_of(j, k);
     tried[k] = k == but;
     if (k == but || !is_grip(j->r->system, k) || !j->closed[g->partner]) continue;
-    if (!j->closed[k] && fabs(sal_grip_speed(j->r, g)) > none * fastest(j)) continue;
+    if (!j->closed[k] && fabs(sal_grip_speed(j->r, g)) > zero_speed * fastest(j)) continue;
     j->closed[k] = tried[k] = true;
   }
 }
@@ -199,7 +199,8 @@ static void begin_slip(const sal_slip_jump *j, int k)
   double x[SAL_MAX_Q];
 
   enter(j);
-  if (j->r->carried[k] || *sense_of(j, k) * sal_grip_speed(j->r, g) > none * fastest(j)) return;
+  if (j->r->carried[k] || *sense_of(j, k) * sal_grip_speed(j->r, g) > zero_speed * fastest(j))
+    return;
   if (!sal_reduced_accelerate(j->r)) return;
   j->closed[k] = true;
   enter(j);
@@ -269,7 +270,7 @@ void sal_slip_close(const sal_slip_jump *j, int k, bool rests)
   bool before[SAL_MAX_GUARD];
 
   memcpy(before, j->closed, (size_t)j->r->system->n_ground * sizeof *before);
-  if (rests && fabs(coming) <= none * fastest(j))
+  if (rests && fabs(coming) <= zero_speed * fastest(j))
     take_rest(j); /* without an impact friction has none, either */
   else
     collide(j, k, coming, rests ? 0 : j->r->value[g->restitution]);
@@ -295,7 +296,7 @@ void sal_slip_change(const sal_slip_jump *j, int k, bool closes)
 
   j->closed[k] = false;
   if (!j->closed[g->partner]) return;
-  if (closes && *sense_of(j, k) * sal_grip_speed(j->r, g) < -untold * fastest(j)) {
+  if (closes && *sense_of(j, k) * sal_grip_speed(j->r, g) < -wrong_sense * fastest(j)) {
     *sense_of(j, k) = -*sense_of(j, k); /* an initial state was told another one */
     return;
   }
@@ -304,7 +305,7 @@ void sal_slip_change(const sal_slip_jump *j, int k, bool closes)
   resolve(j, -1);
   if (closes || !j->closed[k]) return;
   const double held = j->r->lambda[g->which];
-  if (fabs(held) < full * sal_grip_bound(j->r, g)) return; /* the others take it */
+  if (fabs(held) < at_bound * sal_grip_bound(j->r, g)) return; /* the others take it */
   let_slide(j, k, held);
   resolve(j, k);
 }

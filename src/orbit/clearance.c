@@ -1,9 +1,9 @@
 /** @file src/orbit/clearance.c
  *  Gaps over a period, whose points follow each other in a ring.
  */
-#include "course.h"
 #include "cycle.h"
 #include "memory.h"
+#include "orbit_path.h"
 #include <math.h>
 #include <string.h>
 
@@ -150,7 +150,7 @@ sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *c, const 
 
   *out = (sal_clearance){.gap = NAN, .contact = -1};
   SAL_TRY(make_ring(&r));
-  SAL_TRY(sal_course_sample(map, c, c->period, r.n, r.state, NULL));
+  SAL_TRY(sal_orbit_path_sample(map, c, c->period, r.n, r.state, NULL));
   evaluate_gaps(&r);
   mark_events(&r, -1, r.event);
   for (int k = 0; k < r.n_guard; ++k) look_at(&r, k, out);

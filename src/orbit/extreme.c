@@ -1,7 +1,7 @@
 /** @file src/orbit/extreme.c
  *  Newton's divided differences on a uniform mesh.
  */
-#include "course.h"
+#include "orbit_path.h"
 #include <string.h>
 
 enum { POINTS = SAL_EXTREME_POINTS };

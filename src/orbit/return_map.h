@@ -60,7 +60,7 @@ typedef struct {
                    the section, and delay is 0 */
 } sal_return_setup;
 
-/** Maps of `returns` visits that are run as this contender is, to the model's own section. */
+/** Maps of `returns` visits that are run as this configuration is, to the model's own section. */
 static inline sal_return_setup sal_return_setup_of(const sal_setup *run, int returns)
 {
   return (sal_return_setup){.model = run->model,

@@ -2,14 +2,14 @@
  *  Three runs of an orbit: for its events, with tangent vectors, and on a mesh.
  */
 #include "trace.h"
-#include "course.h"
 #include "memory.h"
+#include "orbit_path.h"
 #include <math.h>
 #include <string.h>
 
 static sal_err fail_no_memory(void)
 {
-  return sal_fail(SAL_ERR_MEMORY, "no memory for the course of an orbit");
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory of an orbit");
 }
 
 static sal_err run_one(const sal_return_map *map, sal_return *p)
@@ -92,10 +92,10 @@ static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_
   return out->monodromy ? run_one(through, &p) : fail_no_memory();
 }
 
-/* ---- the course ----------------------------------------------------------------------------- */
+/* ---- the trajectory ----------------------------------------------------------------------------- */
 
-static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int64_t n_mesh,
-                             sal_trace *out)
+static sal_err sample_trajectory(const sal_return_map *map, const sal_cycle *c, int64_t n_mesh,
+                                 sal_trace *out)
 {
   const size_t n = (size_t)n_mesh + 1;
 
@@ -105,7 +105,7 @@ static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int6
   out->mode = sal_alloc(n, sizeof *out->mode);
   if (!out->t || !out->state || !out->mode) return fail_no_memory();
   for (int64_t j = 0; j <= n_mesh; ++j) out->t[j] = out->period * (double)j / (double)n_mesh;
-  return sal_course_sample(map, c, out->period, n_mesh, out->state, out->mode);
+  return sal_orbit_path_sample(map, c, out->period, n_mesh, out->state, out->mode);
 }
 
 enum { POINTS = SAL_EXTREME_POINTS };
@@ -169,7 +169,7 @@ sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *c, int64_t n_m
   memcpy(out->start_closed, c->closed, (size_t)map->n_guard * sizeof *c->closed);
   sal_err err = log_events(map, c, out);
   if (err == SAL_OK) err = run_monodromy(map, c, out);
-  if (err == SAL_OK) err = sample_course(map, c, n_mesh > 0 ? n_mesh : 2048, out);
+  if (err == SAL_OK) err = sample_trajectory(map, c, n_mesh > 0 ? n_mesh : 2048, out);
   if (err == SAL_OK) {
     set_phases(map, out);
     find_extremes(out);

@@ -1,5 +1,5 @@
 /** @file src/orbit/trace.h
- *  One periodic orbit in full: its phases, its monodromy matrix, and its course over the period.
+ *  One periodic orbit in full: its phases, its monodromy matrix, and its trajectory over the period.
  */
 #ifndef SAL_TRACE_H
 #define SAL_TRACE_H
@@ -38,7 +38,7 @@ typedef struct {
   bool start_closed[SAL_MAX_GUARD];
 } sal_trace;
 
-/** Follows the orbit of a cell that is FOUND over its period, cut into n_mesh parts for its course and
+/** Follows the orbit of a cell that is FOUND over its period, cut into n_mesh parts for its trajectory and
  *  extremes; 0: 2048.  Fails for want of memory, and where the orbit does not come back. */
 SAL_MUST_CHECK sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *cell,
                                      int64_t n_mesh, sal_trace *out);

@@ -10,22 +10,22 @@ static const double final_width = 1e-6; /* of the bracket, relative */
 static const double least_jump = 1e-3;  /* of the target */
 static const double least_fall = 0.01;  /* from one point of the scan to the next */
 
-static sal_err measure_eps(const sal_certified_run *y, sal_setup contender, double eps, int repeats,
+static sal_err measure_eps(const sal_certified_run *y, sal_setup config, double eps, int repeats,
                            sal_calibration_point *out)
 {
   out->eps = eps;
-  contender.zone = eps;
-  return sal_certified_run_measure(y, &contender, repeats, &out->measured);
+  config.zone = eps;
+  return sal_certified_run_measure(y, &config, repeats, &out->measured);
 }
 
-static sal_err scan_eps(const sal_certified_run *y, const sal_setup *contender, double least,
+static sal_err scan_eps(const sal_certified_run *y, const sal_setup *config, double least,
                         double most, sal_calibration *c)
 {
   const double step = sal_scalar_log(most / least) / (c->n - 1);
 
   for (int i = 0; i < c->n; ++i) {
     const double eps = i == c->n - 1 ? most : least * sal_scalar_exp(i * step);
-    SAL_TRY(measure_eps(y, *contender, eps, 0, &c->scan[i]));
+    SAL_TRY(measure_eps(y, *config, eps, 0, &c->scan[i]));
   }
   return SAL_OK;
 }
@@ -46,26 +46,26 @@ static void bracket_target(sal_calibration *c)
     }
 }
 
-static sal_err bisect_bracket(const sal_certified_run *y, const sal_setup *contender, int repeats,
+static sal_err bisect_bracket(const sal_certified_run *y, const sal_setup *config, int repeats,
                               sal_calibration *c)
 {
   while (c->high.eps > c->low.eps * (1 + final_width)) {
     sal_calibration_point middle;
-    SAL_TRY(measure_eps(y, *contender, sqrt(c->low.eps * c->high.eps), 0, &middle));
+    SAL_TRY(measure_eps(y, *config, sqrt(c->low.eps * c->high.eps), 0, &middle));
     *(above_target(c, &middle) == above_target(c, &c->low) ? &c->low : &c->high) = middle;
   }
-  SAL_TRY(measure_eps(y, *contender, c->low.eps, repeats, &c->low));
-  return measure_eps(y, *contender, c->high.eps, repeats, &c->high);
+  SAL_TRY(measure_eps(y, *config, c->low.eps, repeats, &c->low));
+  return measure_eps(y, *config, c->high.eps, repeats, &c->high);
 }
 
-sal_err sal_calibration_find(const sal_certified_run *y, const sal_setup *contender, double target,
+sal_err sal_calibration_find(const sal_certified_run *y, const sal_setup *config, double target,
                              double least, double most, int n, int repeats, sal_calibration *c)
 {
   *c = (sal_calibration){.target = target, .n = n, .scan = sal_alloc((size_t)n, sizeof *c->scan)};
   if (!c->scan) return sal_fail(SAL_ERR_MEMORY, "no memory for a scan of %d points", n);
-  sal_err err = scan_eps(y, contender, least, most, c);
+  sal_err err = scan_eps(y, config, least, most, c);
   if (err == SAL_OK) bracket_target(c);
-  if (err == SAL_OK && c->crossings) err = bisect_bracket(y, contender, repeats, c);
+  if (err == SAL_OK && c->crossings) err = bisect_bracket(y, config, repeats, c);
   if (err != SAL_OK) sal_calibration_free(c);
   return err;
 }
@@ -103,14 +103,13 @@ bool sal_calibration_falls(const sal_calibration *c, int *first, int *last)
   return *last > *first;
 }
 
-double sal_calibration_limit(const sal_setup *contender, const double param[],
-                             const double initial[])
+double sal_calibration_limit(const sal_setup *config, const double param[], const double initial[])
 {
   double gap[SAL_MAX_GUARD], nearest = INFINITY;
 
-  if (contender->zone_in_time) return contender->t_end;
-  sal_model_gaps(contender->model, param, 0, initial, gap);
-  for (int k = 0; k < contender->n_guard; ++k)
+  if (config->zone_in_time) return config->t_end;
+  sal_model_gaps(config->model, param, 0, initial, gap);
+  for (int k = 0; k < config->n_guard; ++k)
     if (gap[k] != 0) nearest = fmin(nearest, fabs(gap[k]));
   return nearest;
 }

@@ -27,11 +27,10 @@ typedef struct {
   sal_calibration_point low, high; /* the first of them, narrowed down to neighbouring eps; timed */
 } sal_calibration;
 
-/** The width of its zone that a contender must stay below, as a zone that holds the start is none: the length of
+/** The width of its zone that a configuration must stay below, as a zone that holds the start is none: the length of
  *  the run, where it is one in time; else the nearest gap at the start, of contacts that do not
  *  touch there (infinite: all do). */
-double sal_calibration_limit(const sal_setup *contender, const double param[],
-                             const double initial[]);
+double sal_calibration_limit(const sal_setup *config, const double param[], const double initial[]);
 
 /** The error to be reached: that of `against`, measured, or *target as it is where that is NULL.  Fails when its
  *  run does not come to the end (`where` names it), or when the certified trajectory is known no better. */
@@ -39,12 +38,12 @@ SAL_MUST_CHECK sal_err sal_calibration_target(const char *where, const sal_certi
                                               const sal_setup *against, int repeats,
                                               sal_certified_measurement *target);
 
-/** Finds where the RMS error of a zoned contender passes `target` > 0 for eps in [least, most],
+/** Finds where the RMS error of a zoned configuration passes `target` > 0 for eps in [least, most],
  *  0 < least < most, scanned at n >= 2 points.  The width of its own zone does not
  *  count, its measure (in time or in the gap) does.  repeats: as in sal_certified_run_measure, for
  *  the bracket. */
 SAL_MUST_CHECK sal_err sal_calibration_find(const sal_certified_run *certified,
-                                            const sal_setup *contender, double target, double least,
+                                            const sal_setup *config, double target, double least,
                                             double most, int n, int repeats, sal_calibration *out);
 void sal_calibration_free(sal_calibration *calibration);
 

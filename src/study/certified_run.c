@@ -109,12 +109,12 @@ void sal_certified_run_free(sal_certified_run *y)
   *y = (sal_certified_run){0};
 }
 
-sal_err sal_certified_run_measure(const sal_certified_run *y, const sal_setup *contender,
-                                  int repeats, sal_certified_measurement *out)
+sal_err sal_certified_run_measure(const sal_certified_run *y, const sal_setup *config, int repeats,
+                                  sal_certified_measurement *out)
 {
-  SAL_TRY(run_and_time(y, contender, repeats, y->scratch, &out->record));
-  out->rms = reached_end(&out->record) ? rms_difference(contender->model->n_state, y->watch,
-                                                        y->n_mesh, y->scratch, y->state)
-                                       : INFINITY;
+  SAL_TRY(run_and_time(y, config, repeats, y->scratch, &out->record));
+  out->rms = reached_end(&out->record)
+                 ? rms_difference(config->model->n_state, y->watch, y->n_mesh, y->scratch, y->state)
+                 : INFINITY;
   return SAL_OK;
 }

@@ -24,24 +24,24 @@ typedef struct {
   double error;      /* RMS distance to a certified run at 1e-12; infinite when one ended early */
 } sal_certified_run;
 
-/** One contender's run. */
+/** One configuration's run. */
 typedef struct {
   double rms;        /* infinite when it ended early */
   sal_record record; /* SAL_METRIC_SD is NaN when it was not timed */
 } sal_certified_measurement;
 
-/** Runs the certified trajectory of `like`: its model, t_end, n_guard and caps count, its contender
+/** Runs the certified trajectory of `like`: its model, t_end, n_guard and caps count, its configuration
  *  does not.  Fails only for want of memory; whether it reached the end stands in the record. */
 SAL_MUST_CHECK sal_err sal_certified_run_create(const sal_setup *like, const double param[],
                                                 const double initial[], int watch, int64_t n_mesh,
                                                 sal_certified_run *out);
 void sal_certified_run_free(sal_certified_run *certified);
 
-/** Measures a contender; its model and t_end must be those of the certified run.  repeats > 0:
+/** Measures a configuration; its model and t_end must be those of the certified run.  repeats > 0:
  *  times it as well, at width 1 and without the mesh, as the least thread CPU time of so many
  *  runs. */
 SAL_MUST_CHECK sal_err sal_certified_run_measure(const sal_certified_run *certified,
-                                                 const sal_setup *contender, int repeats,
+                                                 const sal_setup *config, int repeats,
                                                  sal_certified_measurement *out);
 
 #endif

@@ -15,21 +15,21 @@ typedef struct {
   double f[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
   double after[SAL_MAX_CONTACT][2][SAL_MAX_STATE]; /* each contact's opening and closing */
   bool closed[SAL_MAX_CONTACT][2][SAL_MAX_GUARD];
-} doing;
+} seen_at;
 
 /* The parameter that is looked at, and what the model does with both its values. */
 typedef struct {
   const sal_model_inquiry *q;
   int param;
-  doing *seen; /* [2] */
+  seen_at *seen; /* [2] */
 } search;
 
-static void look(const search *s, const sal_model_drawn_point *at, doing *out)
+static void look(const search *s, const sal_model_drawn_point *at, seen_at *out)
 {
   const sal_model *m = s->q->like.model;
   double f[SAL_MAX_STATE] = {0};
 
-  *out = (doing){.gap = {0}};
+  *out = (seen_at){.gap = {0}};
   sal_model_field(m, at->param, at->closed, at->t, at->y, f);
   memcpy(out->f, f, sizeof f);
   sal_model_rates(m, at->param, at->closed, at->t, at->y, f, out->gap, out->rate);
@@ -125,7 +125,7 @@ static bool matters(const search *s)
 sal_err sal_model_drawn_parameters(sal_model_inquiry *q)
 {
   const sal_model *m = q->like.model;
-  SAL_OWN doing *seen = sal_alloc(2, sizeof *seen);
+  SAL_OWN seen_at *seen = sal_alloc(2, sizeof *seen);
 
   if (!seen) return sal_fail(SAL_ERR_MEMORY, "no memory for a point");
   for (int p = 0; p < m->n_param; ++p) {

@@ -1,6 +1,6 @@
 /** @file src/study/orbit_search.h
  *  The search for one periodic orbit, from a guess or from a simulation, and what is known of the orbit:
- *  its multipliers, the same by differences, and its course.
+ *  its multipliers, the same by differences, and its trajectory.
  */
 #ifndef SAL_ORBIT_SEARCH_H
 #define SAL_ORBIT_SEARCH_H
@@ -22,7 +22,7 @@ typedef struct {
                           simulation starts there */
   int64_t returns;     /* 0: what the simulation finds, or 1 */
   int64_t visits;      /* of the simulation, at most */
-  int64_t points;      /* of the course */
+  int64_t points;      /* of the trajectory */
   sal_orbit_solver solver;
   bool scans; /* where Newton's iteration finds none from the guess: scan around it */
 } sal_orbit_request;

@@ -17,13 +17,13 @@ static double geometric_median(int n, double value[])
   return n % 2 ? value[n / 2] : sqrt(value[n / 2 - 1]) * sqrt(value[n / 2]);
 }
 
-/* All contenders from one start; figure [n][N_FIGURE][n_start], of which column `at` is filled. */
-static sal_err measure_start(const sal_certified_run *certified, int n, const sal_setup contender[],
+/* All configurations from one start; figure [n][N_FIGURE][n_start], of which column `at` is filled. */
+static sal_err measure_start(const sal_certified_run *certified, int n, const sal_setup config[],
                              int repeats, int n_start, int at, double figure[])
 {
   for (int i = 0; i < n; ++i) {
     sal_certified_measurement s;
-    SAL_TRY(sal_certified_run_measure(certified, &contender[i], repeats, &s));
+    SAL_TRY(sal_certified_run_measure(certified, &config[i], repeats, &s));
     double *row = figure + (int64_t)i * N_FIGURE * n_start + at;
     row[(int64_t)RMS * n_start] = s.rms;
     row[(int64_t)RHS * n_start] = s.record.value[SAL_METRIC_RHS];
@@ -32,26 +32,26 @@ static sal_err measure_start(const sal_certified_run *certified, int n, const sa
   return SAL_OK;
 }
 
-static sal_err measure_starts(int n, const sal_setup contender[], const double param[], int n_start,
+static sal_err measure_starts(int n, const sal_setup config[], const double param[], int n_start,
                               const double start[], int watch, int64_t n_mesh, int repeats,
                               double figure[], int *used)
 {
-  const int n_state = contender->model->n_state;
+  const int n_state = config->model->n_state;
 
   *used = 0;
   for (int s = 0; s < n_start; ++s) {
     SAL_OWN_BY(sal_certified_run_free) sal_certified_run certified = {0};
-    SAL_TRY(sal_certified_run_create(contender, param, start + (int64_t)s * n_state, watch, n_mesh,
+    SAL_TRY(sal_certified_run_create(config, param, start + (int64_t)s * n_state, watch, n_mesh,
                                      &certified));
     if (!isfinite(certified.error)) continue;
-    SAL_TRY(measure_start(&certified, n, contender, repeats, n_start, *used, figure));
+    SAL_TRY(measure_start(&certified, n, config, repeats, n_start, *used, figure));
     ++*used;
   }
   return SAL_OK;
 }
 
 /* Medians of row [N_FIGURE][n_start], which is reordered; a run that ended early has no cost. */
-static sal_work_precision_point summarise_contender(int n_start, int used, double row[])
+static sal_work_precision_point summarise_config(int n_start, int used, double row[])
 {
   double *rms = row + (int64_t)RMS * n_start, *rhs = row + (int64_t)RHS * n_start,
          *seconds = row + (int64_t)SECONDS * n_start;
@@ -68,17 +68,16 @@ static sal_work_precision_point summarise_contender(int n_start, int used, doubl
                                     .failed = used - n};
 }
 
-sal_err sal_work_precision_run(int n, const sal_setup contender[], const double param[],
-                               int n_start, const double start[], int watch, int64_t n_mesh,
-                               int repeats, sal_work_precision_point out[], int *used)
+sal_err sal_work_precision_run(int n, const sal_setup config[], const double param[], int n_start,
+                               const double start[], int watch, int64_t n_mesh, int repeats,
+                               sal_work_precision_point out[], int *used)
 {
   SAL_OWN double *figure = sal_alloc((size_t)n * N_FIGURE, (size_t)n_start * sizeof *figure);
 
   if (!figure) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n_start);
-  SAL_TRY(
-      measure_starts(n, contender, param, n_start, start, watch, n_mesh, repeats, figure, used));
+  SAL_TRY(measure_starts(n, config, param, n_start, start, watch, n_mesh, repeats, figure, used));
   for (int i = 0; i < n; ++i)
-    out[i] = summarise_contender(n_start, *used, figure + (int64_t)i * N_FIGURE * n_start);
+    out[i] = summarise_config(n_start, *used, figure + (int64_t)i * N_FIGURE * n_start);
   return SAL_OK;
 }
 

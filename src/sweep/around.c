@@ -182,7 +182,7 @@ static void put_strategies(const sal_around *a, const char *all, sal_text *out)
   sal_text_add(out, "]\nstrategies: [%s]\n", hastes[a->haste].one_strategy ? one : all);
 }
 
-static void put_contenders(const sal_around *a, sal_text *out)
+static void put_configs(const sal_around *a, sal_text *out)
 {
   const char *between = "", *few = a->stiff ? hastes[a->haste].stiff : hastes[a->haste].solvers;
 
@@ -253,7 +253,7 @@ sal_err sal_around_text(const sal_around *a, char **text)
   put_fixed(a, "parameters", 0, m->n_param, &out);
   put_fixed(a, "initial", m->n_param, count(m), &out);
   sal_text_add(&out, "t_end: %.17g\nmesh: %.17g\n", a->t_end, a->t_end / 1000);
-  put_contenders(a, &out);
+  put_configs(a, &out);
   if (haste->reference > 0)
     sal_text_add(&out, "reference_tolerance: %.17g\n",
                  fmin(fmax(haste->reference * a->error, 1e-13), 1e-8));

@@ -15,15 +15,15 @@ static const char *const of_parameters[] = {"cell",           "cell_number",
                                             "axes",           "map",
                                             "sums",           "block",
                                             "trajectories",   "error",
-                                            "weights",        "contender",
+                                            "weights",        "config",
                                             "pair",           "t",
                                             "mode",           NULL};
 static const char *const of_states[] = {"cell", "cell_number", "rtol",  "strategy", "solver",
                                         "t",    "mode",        "event", NULL};
 
 /* Datasets that are named after something: states, questions. */
-static const char *const before_parameters[] = {"initial_",   "reference_", "by_", "answer_",
-                                                "contender_", "pair_",      NULL};
+static const char *const before_parameters[] = {"initial_", "reference_", "by_", "answer_",
+                                                "config_",  "pair_",      NULL};
 static const char *const before_states[] = {"reference_", NULL};
 
 /* A metric of a trajectory or of a cell. */

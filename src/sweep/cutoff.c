@@ -2,7 +2,7 @@
  *  From the runs so far to the cutoffs of a cell.
  */
 #include "cutoff.h"
-#include "contender.h"
+#include "config.h"
 #include "error_metric.h"
 #include "scalar_math.h"
 #include "work.h"
@@ -21,9 +21,9 @@ static const int place_of[SAL_N_CAP_ROLE] = {[SAL_CUTOFF_BASELINES] = 0,
                                              [SAL_CUTOFF_EXEMPT] = 1,
                                              [SAL_CUTOFF_OTHERS] = 2};
 
-static sal_cutoff_role role_of(const sal_sweep *sweep, int contender)
+static sal_cutoff_role role_of(const sal_sweep *sweep, int config)
 {
-  return sweep->cutoff.role[sal_contender_decode(sweep, contender).method];
+  return sweep->cutoff.role[sal_config_decode(sweep, config).method];
 }
 
 static bool by_tolerance(const sal_sweep *sweep)
@@ -52,33 +52,33 @@ static bool is_looser(const sal_sweep *sweep, int i, int j)
   return of_i > of_j || (of_i == of_j && i < j);
 }
 
-int sal_cutoff_looser_count(const sal_sweep *sweep, int contender)
+int sal_cutoff_looser_count(const sal_sweep *sweep, int config)
 {
-  const int own = sal_contender_decode(sweep, contender).tolerance;
+  const int own = sal_config_decode(sweep, config).tolerance;
   int n = 0;
 
   for (int t = 0; t < sweep->n_tolerance; ++t) n += is_looser(sweep, t, own);
   return n;
 }
 
-int sal_cutoff_phase_of(const sal_sweep *sweep, int contender)
+int sal_cutoff_phase_of(const sal_sweep *sweep, int config)
 {
-  const int place = place_of[role_of(sweep, contender)];
+  const int place = place_of[role_of(sweep, config)];
 
   if (!by_tolerance(sweep)) return place;
-  return place * sweep->n_tolerance + sal_cutoff_looser_count(sweep, contender);
+  return place * sweep->n_tolerance + sal_cutoff_looser_count(sweep, config);
 }
 
-int sal_cutoff_looser(const sal_sweep *sweep, int contender)
+int sal_cutoff_looser(const sal_sweep *sweep, int config)
 {
-  sal_contender c = sal_contender_decode(sweep, contender);
+  sal_config c = sal_config_decode(sweep, config);
   int next = -1;
 
   for (int t = 0; t < sweep->n_tolerance; ++t)
     if (is_looser(sweep, t, c.tolerance) && (next < 0 || is_looser(sweep, next, t))) next = t;
   if (next < 0) return -1;
   c.tolerance = next;
-  return sal_contender_encode(sweep, c);
+  return sal_config_encode(sweep, c);
 }
 
 /* The cutoff by the reference; infinite: none. */
@@ -108,34 +108,34 @@ sal_cutoff_baseline sal_cutoff_begin(const sal_sweep *sweep, double reference_wo
   return baseline;
 }
 
-void sal_cutoff_add(const sal_sweep *sweep, int n, const int contender[], const sal_record record[],
+void sal_cutoff_add(const sal_sweep *sweep, int n, const int config[], const sal_record record[],
                     sal_cutoff_baseline *baseline)
 {
   const sal_error_metric *by = sal_error_metrics; /* that of the trajectory */
   const sal_work_weights weights = sal_work_presets(sweep);
 
   for (int k = 0; k < n; ++k) {
-    const sal_record *r = &record[contender[k]];
+    const sal_record *r = &record[config[k]];
     const double outcome = r->value[SAL_METRIC_OUTCOME];
     if (!sal_metric_was_run(outcome)) continue;
     const double work = sal_work_of(&weights, by, r), error = r->value[by->error] + baseline->truth;
     double asked = sweep->cutoff.error;
-    baseline->dearest = fmax(baseline->dearest, work);
+    baseline->most_work = fmax(baseline->most_work, work);
     if (!sal_metric_finished(outcome)) continue;
     for (int i = 0; i < SAL_MAX_STAIR; ++i, asked *= stair_ratio)
       if (error <= asked) baseline->best[i] = fmin(baseline->best[i], work);
   }
 }
 
-/* Has the pair reached the tightest error within twice the best baseline work, at a tolerance looser than the contender's? */
-static bool is_near(const sal_sweep *sweep, int contender, const sal_cutoff_baseline *baseline,
+/* Has the pair reached the tightest error within twice the best baseline work, at a tolerance looser than the configuration's? */
+static bool is_near(const sal_sweep *sweep, int config, const sal_cutoff_baseline *baseline,
                     const sal_record record[])
 {
   const sal_error_metric *by = sal_error_metrics;
   const sal_work_weights weights = sal_work_presets(sweep);
 
   if (!by_tolerance(sweep) || sweep->cutoff.near_factor == 0) return false;
-  for (int k = sal_cutoff_looser(sweep, contender); k >= 0; k = sal_cutoff_looser(sweep, k))
+  for (int k = sal_cutoff_looser(sweep, config); k >= 0; k = sal_cutoff_looser(sweep, k))
     if (sal_metric_finished(record[k].value[SAL_METRIC_OUTCOME]) &&
         record[k].value[by->error] + baseline->truth <= sweep->cutoff.error &&
         sal_work_of(&weights, by, &record[k]) <= near_baseline * baseline->best[0])
@@ -147,7 +147,7 @@ static bool is_near(const sal_sweep *sweep, int contender, const sal_cutoff_base
 static double most_of(const sal_sweep *sweep, const sal_cutoff_baseline *baseline, double factor)
 {
   const double least =
-      isinf(baseline->truth) && baseline->dearest > 0 ? baseline->dearest : baseline->best[0];
+      isinf(baseline->truth) && baseline->most_work > 0 ? baseline->most_work : baseline->best[0];
 
   return fmin(factor * least, most_by_reference(sweep, baseline->reference_work));
 }
@@ -177,14 +177,14 @@ static sal_cutoff_of_job cutoff_of_job(const sal_sweep *sweep, const sal_cutoff_
       .budget = budget_of(&sweep->budget, fmin(baseline->best[0], baseline->cheapest))};
 }
 
-sal_cutoff_of_job sal_cutoff_of_run(const sal_sweep *sweep, int contender,
+sal_cutoff_of_job sal_cutoff_of_run(const sal_sweep *sweep, int config,
                                     const sal_cutoff_baseline *baseline, const sal_record record[])
 {
   const sal_cutoff *c = &sweep->cutoff;
-  const double factor = is_near(sweep, contender, baseline, record) ? c->near_factor : c->factor;
+  const double factor = is_near(sweep, config, baseline, record) ? c->near_factor : c->factor;
   double asked = c->error;
 
-  if (role_of(sweep, contender) == SAL_CUTOFF_EXEMPT)
+  if (role_of(sweep, config) == SAL_CUTOFF_EXEMPT)
     return cutoff_of_job(sweep, baseline, most_by_reference(sweep, baseline->reference_work));
   sal_cutoff_of_job cutoff = cutoff_of_job(sweep, baseline, most_of(sweep, baseline, factor));
   if (isinf(baseline->truth)) return cutoff;
@@ -224,17 +224,17 @@ static sal_record skipped_over_cutoff(const sal_record *looser)
   return r;
 }
 
-bool sal_cutoff_closes(const sal_sweep *sweep, int contender, const sal_cutoff_baseline *baseline,
+bool sal_cutoff_closes(const sal_sweep *sweep, int config, const sal_cutoff_baseline *baseline,
                        const sal_record record[], sal_record *value)
 {
-  const bool may = by_tolerance(sweep) && role_of(sweep, contender) != SAL_CUTOFF_EXEMPT;
-  int looser = may ? sal_cutoff_looser(sweep, contender) : -1;
+  const bool may = by_tolerance(sweep) && role_of(sweep, config) != SAL_CUTOFF_EXEMPT;
+  int looser = may ? sal_cutoff_looser(sweep, config) : -1;
 
   while (looser >= 0 && record[looser].value[SAL_METRIC_OUTCOME] == SAL_OUT_SKIPPED_BY_PILOTS)
     looser = sal_cutoff_looser(sweep, looser);
   if (looser < 0) return false;
   const double outcome = record[looser].value[SAL_METRIC_OUTCOME];
-  const double most = sal_cutoff_of_run(sweep, contender, baseline, record).most_work;
+  const double most = sal_cutoff_of_run(sweep, config, baseline, record).most_work;
   const bool closed =
       outcome == SAL_OUT_SKIPPED_OVER_CUTOFF ||
       (outcome != SAL_OUT_INCOMPATIBLE && most > 0 && would_exceed(sweep, looser, most, record));

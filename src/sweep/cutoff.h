@@ -6,7 +6,7 @@
  *  others.  By tolerance each role has a phase for each tolerance, the loosest first, so that baselines have cutoffs, too.
  *  The best baseline work is the least work of a run so far whose error, as answers count it (measured plus the estimate of
  *  the reference's own), is at most `error`, the tightest one that will be asked for.  Runs after it have a cutoff
- *  at `factor` >= 1 times the best baseline work.  For a question of which contender takes least work for an error from
+ *  at `factor` >= 1 times the best baseline work.  For a question of which configuration takes least work for an error from
  *  `error` up, the run with the best baseline work is an answer: the winner takes no more, and is not stopped.  So no winner is lost
  *  by the presets of the weights (work.h) and as long as the run with the best baseline work may win.  Of other
  *  questions it is known in each cell whether a run that was stopped might win (recommend.c).
@@ -18,7 +18,7 @@
  *  first.  But a run whose own error has grown to e has lost all questions up to e, and for those above
  *  it a run before that reached e is an answer: from then on it has a cutoff at `factor` times the least
  *  work of such a run, at steps of half a decade.  Above `loosest` no question is left, and it ends at once.
- *  Where the reference has no end no question has an answer: the dearest run sets the baseline.
+ *  Where the reference has no end no question has an answer: the most expensive run sets the baseline.
  *
  *  By tolerance a run is not begun at all when its pair at the next looser one has done more work than the cutoff, or
  *  would have with a part of the last rise of its work.  That a tighter tolerance takes more work is so nearly always,
@@ -40,18 +40,18 @@
 
 #include "sweep.h"
 
-/** How many phases there are, 1 .. SAL_MAX_CAP_PHASE, and that of a contender, from 0. */
+/** How many phases there are, 1 .. SAL_MAX_CAP_PHASE, and that of a configuration, from 0. */
 enum { SAL_MAX_CAP_PHASE = 3 * SAL_MAX_LIST };
 int sal_cutoff_phases(const sal_sweep *sweep);
-int sal_cutoff_phase_of(const sal_sweep *sweep, int contender);
+int sal_cutoff_phase_of(const sal_sweep *sweep, int config);
 
 /** Does every run go on to its end, or its budget, whatever others did?  Points compare whole runs alone, so that a sweep
  *  with cutoffs or pilots has none. */
 bool sal_cutoff_keeps_points(const sal_sweep *sweep);
 
 /** The same pair at the next looser tolerance; -1: there is none.  How many of them there are. */
-int sal_cutoff_looser(const sal_sweep *sweep, int contender);
-int sal_cutoff_looser_count(const sal_sweep *sweep, int contender);
+int sal_cutoff_looser(const sal_sweep *sweep, int config);
+int sal_cutoff_looser_count(const sal_sweep *sweep, int config);
 
 /** What is known of a cell from its reference and the runs so far. */
 typedef struct {
@@ -59,7 +59,7 @@ typedef struct {
   double reference_work;      /* [evaluations of f] */
   double cheapest;            /* of accurate references: its work, or infinite */
   double best[SAL_MAX_STAIR]; /* least work for the error of each stair; infinite: none */
-  double dearest;             /* most work of all runs so far */
+  double most_work;           /* most work of all runs so far */
 } sal_cutoff_baseline;
 
 /** Caps on a run, as a job has them. */
@@ -73,17 +73,17 @@ typedef struct {
 sal_cutoff_baseline sal_cutoff_begin(const sal_sweep *sweep, double reference_work,
                                      const sal_cell_record *cell);
 
-/** Takes in the runs of contender [n], of the records [n_contender] of the cell. */
-void sal_cutoff_add(const sal_sweep *sweep, int n, const int contender[], const sal_record record[],
+/** Takes in the runs of configuration [n], of the records [n_config] of the cell. */
+void sal_cutoff_add(const sal_sweep *sweep, int n, const int config[], const sal_record record[],
                     sal_cutoff_baseline *baseline);
 
-/** Caps of a contender's run in the cell whose runs of earlier phases are in record [n_contender]. */
-sal_cutoff_of_job sal_cutoff_of_run(const sal_sweep *sweep, int contender,
+/** Caps of a configuration's run in the cell whose runs of earlier phases are in record [n_config]. */
+sal_cutoff_of_job sal_cutoff_of_run(const sal_sweep *sweep, int config,
                                     const sal_cutoff_baseline *baseline, const sal_record record[]);
 
 /** Is that run not to be begun?  Then *value becomes its record: the counts of the looser run, which it would have
  *  exceeded. */
-bool sal_cutoff_closes(const sal_sweep *sweep, int contender, const sal_cutoff_baseline *baseline,
+bool sal_cutoff_closes(const sal_sweep *sweep, int config, const sal_cutoff_baseline *baseline,
                        const sal_record record[], sal_record *value);
 
 #endif

@@ -1,5 +1,5 @@
 /** @file src/sweep/error_metric.h
- *  The errors that a map can be made by: which metric of a contender it is, what its cost is counted
+ *  The errors that a map can be made by: which metric of a configuration it is, what its cost is counted
  *  from, and when the truth that it is measured against is known.
  */
 #ifndef SAL_ERROR_METRIC_H
@@ -28,8 +28,8 @@ typedef struct {
   const char *scale; /* "largest error", of an axis */
   const char *over;  /* "over a period of the orbit"; NULL: over [0, t_end] */
   const char *label; /* "error", in front of a number */
-  const char *nowhere; /* what a cube lacks in which no contender counts */
-  const char *reached; /* what such a contender has not done: "reached the end" */
+  const char *nowhere; /* what a cube lacks in which no configuration counts */
+  const char *reached; /* what such a configuration has not done: "reached the end" */
   const char *key;     /* what a sweep says for it to be there; NULL: nothing */
   double preset[SAL_ERROR_METRIC_PRESETS]; /* errors that are asked for without others */
 } sal_error_metric;

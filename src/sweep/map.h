@@ -1,8 +1,8 @@
 /** @file src/sweep/map.h
- *  A recommendation map: for each cell and each question the best contender, plain data.
+ *  A recommendation map: for each cell and each question the best configuration, plain data.
  *
- *  Contenders have the numbers of contender.h, [tolerance][strategy][method].  The runner-up is the
- *  best contender of another method or strategy: the same solver at the next tolerance is no second
+ *  Configurations have the numbers of config.h, [tolerance][strategy][method].  The runner-up is the
+ *  best configuration of another method or strategy: the same solver at the next tolerance is no second
  *  opinion.
  */
 #ifndef SAL_MAP_H
@@ -20,8 +20,8 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
 
 /** What decided: SAL_REASON(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \
-  R(NO_CONTENDER, "no_contender",                                                                  \
-    "no contender answers the question, though the reference is good enough")                      \
+  R(NO_CONFIG, "no_config",                                                                        \
+    "no configuration answers the question, though the reference is good enough")                  \
   R(ALONE, "alone", "only one method with one strategy answers it")                                \
   R(WORK, "work", "the best does less work than the runner-up")                                    \
   R(SD, "sd", "the solution duration adds most to the margin in points")                           \
@@ -49,20 +49,20 @@ enum { SAL_MAX_QUESTION = 32 };
 
 /** One place of a map.  By error the value is the work and the margin how much more of it the
  *  runner-up takes, as a share; by points the value is p_tot of (36) and the margin the difference.
- *  NaN where there is no such contender. */
+ *  NaN where there is no such configuration. */
 typedef struct {
-  int best, second; /* contenders, -1: none */
+  int best, second; /* configurations, -1: none */
   double value, second_value, margin;
   double error; /* of the best one */
   sal_reason reason;
 } sal_map_place;
 
-/** The recommendation at a point for an asked error (src/answers/reader.h); src/answers/answer.def has the meaning of each
- *  member.  Pairs of method and strategy have the numbers of contender.h, the tolerance is any.  -1 and NaN where there is
+/** The recommendation at a point for an asked error (src/answers/surrogate.h); src/answers/answer.def has the meaning of each
+ *  member.  Pairs of method and strategy have the numbers of config.h, the tolerance is any.  -1 and NaN where there is
  *  none. */
 typedef struct {
   int pair, runner_up, other;
-  sal_reason reason; /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK, or ALONE */
+  sal_reason reason; /* of no answer: NO_CONFIG or NO_REFERENCE; else WORK, or ALONE */
   double rtol, probability, error, work, total;
   double margin, confidence; /* the confidence is about 1/2 at a border of the map */
   double other_margin, other_confidence;
@@ -96,7 +96,7 @@ typedef struct {
   bool timed;                      /* solution duration measured in time; else in work */
   sal_map_place *by_error;         /* [n_cell][n_error] */
   sal_map_place *by_points;        /* [n_cell][n_weights][n_tolerance] */
-  sal_answer *answer;              /* [n_cell][n_error]; NULL: too few cells for the reader */
+  sal_answer *answer;              /* [n_cell][n_error]; NULL: too few cells for the surrogate */
   const sal_answer_member *member; /* of an answer; the last has no name */
 } sal_map;
 void sal_map_free(sal_map *map);

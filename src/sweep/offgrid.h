@@ -1,12 +1,12 @@
 /** @file src/sweep/offgrid.h
- *  Points off the grid of a sweep: a second sweep with the same contenders on cells that lie
+ *  Points off the grid of a sweep: a second sweep with the same configurations on cells that lie
  *  anywhere between those of the first.
  *
  *  Each number that an axis varies is drawn by itself, from random.h: on a linear axis uniformly
  *  between its ends, on a logarithmic one uniformly in the logarithm, on a list one of its values,
  *  on an axis of random or Sobol points uniformly in their box (in the logarithm of
  *  the columns that are drawn so), and on rows uniformly between the
- *  least and the largest of them, in the logarithm where the reader (reader.h) takes that, too.  An option
+ *  least and the largest of them, in the logarithm where the surrogate (surrogate.h) takes that, too.  An option
  *  keeps its axis: each of its choices has all the points.  A draw depends on the seed, the number
  *  of the point and the place of the quantity; a point whose parameters make no sense together is
  *  drawn again.
@@ -14,7 +14,7 @@
  *  A point may have replicates: every quantity is moved by up to SAL_REPLICATE_SHARE of its range to
  *  either side, in the measure in which it is drawn, and not beyond the range.  Options, whole
  *  quantities and lists keep their values.  Errors jump by more between them than what is solved
- *  changes: they are draws from the distribution of each contender's error at the point.
+ *  changes: they are draws from the distribution of each configuration's error at the point.
  */
 #ifndef SAL_OFFGRID_H
 #define SAL_OFFGRID_H

@@ -1,8 +1,8 @@
 /** @file src/sweep/pilots.c
- *  From pilots to the contenders that other cells need.
+ *  From pilots to the configurations that other cells need.
  */
 #include "pilots.h"
-#include "contender.h"
+#include "config.h"
 #include "error_metric.h"
 #include "memory.h"
 #include "scalar_math.h"
@@ -50,7 +50,7 @@ sal_err sal_pilots_create(const sal_sweep *sweep, sal_pilots **out)
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for pilots");
   *s = (sal_pilots){.sweep = sweep,
                     .n = sweep->pilots.cells,
-                    .words = (sal_contender_count(sweep) + WORD - 1) / WORD};
+                    .words = (sal_config_count(sweep) + WORD - 1) / WORD};
   s->place = sal_alloc((size_t)(s->n * columns), sizeof *s->place);
   s->useful = sal_alloc((size_t)(s->n * s->words), sizeof *s->useful);
   if (!s->place || !s->useful) {
@@ -79,7 +79,7 @@ uint64_t *sal_pilots_known(sal_pilots *s, int64_t *n)
 
 /* ---- questions ---- */
 
-/* Works of a cell's contenders, and the errors that they are asked for. */
+/* Works of a cell's configurations, and the errors that they are asked for. */
 typedef struct {
   const sal_sweep *sweep;
   const sal_record *record;
@@ -97,10 +97,10 @@ static answers answers_of(const sal_sweep *sweep, const sal_cell_record *cell,
                    .weights = sal_work_presets(sweep)};
 }
 
-/* Work of a contender whose error is as asked; infinite: it is not. */
-static double work_for(const answers *a, int contender, double asked)
+/* Work of a configuration whose error is as asked; infinite: it is not. */
+static double work_for(const answers *a, int config, double asked)
 {
-  const sal_record *r = &a->record[contender];
+  const sal_record *r = &a->record[config];
 
   if (!sal_metric_finished(r->value[SAL_METRIC_OUTCOME]) ||
       !(r->value[sal_error_metrics->error] + a->truth <= asked))
@@ -108,12 +108,12 @@ static double work_for(const answers *a, int contender, double asked)
   return sal_work_of(&a->weights, sal_error_metrics, r);
 }
 
-/* Least work for an error, of all contenders or the useful ones; infinite: no contender reaches it. */
+/* Least work for an error, of all configurations or the useful ones; infinite: no configuration reaches it. */
 static double least_work(const answers *a, double asked, const bool useful[])
 {
   double least = INFINITY;
 
-  for (int k = 0; k < sal_contender_count(a->sweep); ++k)
+  for (int k = 0; k < sal_config_count(a->sweep); ++k)
     if (!useful || useful[k]) least = fmin(least, work_for(a, k, asked));
   return least;
 }
@@ -133,12 +133,12 @@ static int list_errors(const sal_sweep *sweep, double error[])
 /* ---- what is useful ---- */
 
 /* Its pair at so many tolerances on either side, too. */
-static void mark_around(sal_pilots *s, uint64_t word[], int contender)
+static void mark_around(sal_pilots *s, uint64_t word[], int config)
 {
   const sal_sweep *sweep = s->sweep;
-  const int rank = sal_cutoff_looser_count(sweep, contender), pairs = sal_contender_pairs(sweep);
+  const int rank = sal_cutoff_looser_count(sweep, config), pairs = sal_config_pairs(sweep);
 
-  for (int k = contender % pairs; k < sal_contender_count(sweep); k += pairs) {
+  for (int k = config % pairs; k < sal_config_count(sweep); k += pairs) {
     const int away = sal_cutoff_looser_count(sweep, k) - rank;
     if (away <= sweep->pilots.tolerances && -away <= sweep->pilots.tolerances)
       word[k / WORD] |= UINT64_C(1) << k % WORD;
@@ -154,7 +154,7 @@ void sal_pilots_add(sal_pilots *s, int64_t pilot, const sal_cell_record *cell,
 
   for (int i = 0; i < n; ++i) {
     const double most = s->sweep->pilots.within * least_work(&a, error[i], NULL);
-    for (int k = 0; k < sal_contender_count(s->sweep) && isfinite(most); ++k)
+    for (int k = 0; k < sal_config_count(s->sweep) && isfinite(most); ++k)
       if (work_for(&a, k, error[i]) <= most) mark_around(s, s->useful + pilot * s->words, k);
   }
 }
@@ -188,18 +188,18 @@ static int find_nearest(const sal_pilots *s, int64_t cell, int most, int64_t nea
 
 void sal_pilots_useful(const sal_pilots *s, int64_t cell, bool useful[])
 {
-  const int contenders = sal_contender_count(s->sweep);
+  const int configs = sal_config_count(s->sweep);
   int64_t near[SAL_MAX_NEAREST];
   const int n = find_nearest(s, cell, s->sweep->pilots.nearest, near);
   bool any = false;
 
-  for (int k = 0; k < contenders; ++k) {
+  for (int k = 0; k < configs; ++k) {
     uint64_t word = 0;
     for (int i = 0; i < n; ++i) word |= s->useful[near[i] * s->words + k / WORD];
     useful[k] = word >> k % WORD & 1;
     any = any || useful[k];
   }
-  for (int k = 0; k < contenders && !any; ++k) useful[k] = true;
+  for (int k = 0; k < configs && !any; ++k) useful[k] = true;
 }
 
 /* ---- validation ---- */
@@ -242,7 +242,7 @@ sal_err sal_pilots_validation_add(const sal_pilots *s, int64_t cell, const sal_c
                                   const sal_record record[], sal_pilots_validation *validation)
 {
   const answers a = answers_of(s->sweep, figures, record);
-  SAL_OWN bool *useful = sal_alloc((size_t)sal_contender_count(s->sweep), sizeof *useful);
+  SAL_OWN bool *useful = sal_alloc((size_t)sal_config_count(s->sweep), sizeof *useful);
   double error[SAL_MAX_STAIR];
   const int n = list_errors(s->sweep, error);
 

@@ -1,9 +1,9 @@
 /** @file src/sweep/pilots.h
- *  Pilots: the first cells of a sweep, from whose runs it is known which contenders the cells around them need.
+ *  Pilots: the first cells of a sweep, from whose runs it is known which configurations the cells around them need.
  *
- *  Pilots are run whole, within their cutoffs (cutoff.h).  Of a pilot those contenders are useful that take at most `within`
+ *  Pilots are run whole, within their cutoffs (cutoff.h).  Of a pilot those configurations are useful that take at most `within`
  *  times the least work for one of the errors of the stairs, and their pairs at so many tolerances on either side.
- *  In every other cell a contender that is useful to none of its `nearest` pilots is not begun.  Nearness is measured in the
+ *  In every other cell a configuration that is useful to none of its `nearest` pilots is not begun.  Nearness is measured in the
  *  box that the points are drawn from, each column by its range, or the range of its logarithm.
  *
  *  The validation cells, which come after the pilots, are run whole, too: what a cell of the rest loses is known from them.
@@ -26,29 +26,29 @@ int64_t sal_pilots_whole(const sal_sweep *sweep);
 SAL_MUST_CHECK sal_err sal_pilots_create(const sal_sweep *sweep, sal_pilots **out);
 void sal_pilots_free(sal_pilots **pilots);
 
-/** Takes in the runs of a pilot, of its records [n_contender]. */
+/** Takes in the runs of a pilot, of its records [n_config]. */
 void sal_pilots_add(sal_pilots *pilots, int64_t pilot, const sal_cell_record *cell,
                     const sal_record record[]);
 
 /** What is known of all pilots, [*n] words: those of several processes are joined by a bitwise or. */
 uint64_t *sal_pilots_known(sal_pilots *pilots, int64_t *n);
 
-/** useful [n_contender]: the contenders that a cell needs; all where nothing is known of its pilots.  Any thread may
+/** useful [n_config]: the configurations that a cell needs; all where nothing is known of its pilots.  Any thread may
  *  ask. */
 void sal_pilots_useful(const sal_pilots *pilots, int64_t cell, bool useful[]);
 
-/** What validation cells would have lost, over the errors of the stairs that some contender reached. */
+/** What validation cells would have lost, over the errors of the stairs that some configuration reached. */
 typedef struct {
   int64_t cells, questions;
   int64_t lost;       /* questions whose winner would not have been begun */
-  int64_t unanswered; /* of these: no other contender reaches the error */
+  int64_t unanswered; /* of these: no other configuration reaches the error */
   double *
       ratio; /* [lost - unanswered] work of the best that is left over that of the winner, ascending; freed
                          with sal_free */
   int64_t room;
 } sal_pilots_validation;
 
-/** Adds a validation cell, of its records [n_contender]; the counts of several processes add up. */
+/** Adds a validation cell, of its records [n_config]; the counts of several processes add up. */
 SAL_MUST_CHECK sal_err sal_pilots_validation_add(const sal_pilots *pilots, int64_t cell,
                                                  const sal_cell_record *figures,
                                                  const sal_record record[],

@@ -24,12 +24,12 @@ sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *s, int 
 }
 
 double sal_step_cost_work(const sal_work_weights *weights, const sal_error_metric *by,
-                          sal_contender contender, const sal_record *r)
+                          sal_config config, const sal_record *r)
 {
   const double work = sal_work_of(weights, by, r);
   const sal_step_cost *time = weights->time;
 
-  return time ? time->field * work + sal_step_cost_of(time, contender.strategy, contender.method) *
+  return time ? time->field * work + sal_step_cost_of(time, config.strategy, config.method) *
                                          (r->value[SAL_METRIC_STEPS] + r->value[SAL_METRIC_FAILED])
               : work;
 }

@@ -1,11 +1,11 @@
 /** @file src/sweep/step_cost.h
- *  Work as a time: of evaluations of f, and of what the steps of a sweep's contenders take beside them
+ *  Work as a time: of evaluations of f, and of what the steps of a sweep's configurations take beside them
  *  (step_table.h), linear algebra included.
  */
 #ifndef SAL_STEP_COST_H
 #define SAL_STEP_COST_H
 
-#include "contender.h"
+#include "config.h"
 #include "step_table.h"
 #include "work.h"
 
@@ -35,8 +35,8 @@ static inline double sal_step_cost_of(const sal_step_cost *cost, int strategy, i
   return cost->step[strategy * cost->n_method + method];
 }
 
-/** Work of a run of a contender of the sweep: in evaluations of f, or as a time [s] where the weights have one. */
+/** Work of a run of a configuration of the sweep: in evaluations of f, or as a time [s] where the weights have one. */
 double sal_step_cost_work(const sal_work_weights *weights, const sal_error_metric *by,
-                          sal_contender contender, const sal_record *record);
+                          sal_config config, const sal_record *record);
 
 #endif

@@ -126,22 +126,22 @@ sal_err sal_stored_points(sal_err code, const char *where, double every, double 
   return SAL_OK;
 }
 
-double sal_stored_bytes(const sal_stored_trajectories *s, int contenders, int n_state)
+double sal_stored_bytes(const sal_stored_trajectories *s, int configs, int n_state)
 {
   const double each = (double)(s->n_mesh + 1) * (n_state * 8.0 + 1);
 
-  return (double)s->n_cell * (contenders + 1) * each;
+  return (double)s->n_cell * (configs + 1) * each;
 }
 
 sal_err sal_stored_fits(sal_err code, const char *where, const sal_stored_trajectories *s,
-                        int contenders, int n_state)
+                        int configs, int n_state)
 {
-  const double bytes = sal_stored_bytes(s, contenders, n_state);
+  const double bytes = sal_stored_bytes(s, configs, n_state);
 
   if (bytes <= MAX_BYTES) return SAL_OK;
-  return sal_fail(code,
-                  "%s: trajectories of %lld cells, %d contenders and the reference at %lld points "
-                  "take %.3g GB; allowed: to %g GB",
-                  where, (long long)s->n_cell, contenders, (long long)s->n_mesh + 1, bytes / 1e9,
-                  MAX_BYTES / 1e9);
+  return sal_fail(
+      code,
+      "%s: trajectories of %lld cells, %d configurations and the reference at %lld points "
+      "take %.3g GB; allowed: to %g GB",
+      where, (long long)s->n_cell, configs, (long long)s->n_mesh + 1, bytes / 1e9, MAX_BYTES / 1e9);
 }

@@ -1,5 +1,5 @@
 /** @file src/sweep/stored_trajectories.h
- *  Which trajectories are kept, and at which points: those of all contenders, and the reference, in
+ *  Which trajectories are kept, and at which points: those of all configurations, and the reference, in
  *  some of the cells.
  *
  *  Cells are counted from 0 here, and from 1, like the coordinate `cell` of a cube, in
@@ -36,12 +36,12 @@ SAL_MUST_CHECK sal_err sal_stored_parse(sal_err code, const char *where, const c
 SAL_MUST_CHECK sal_err sal_stored_points(sal_err code, const char *where, double every,
                                          double t_end, sal_stored_trajectories *out);
 
-/** Bytes of all values: trajectories of so many contenders and of the reference, with n_state
+/** Bytes of all values: trajectories of so many configurations and of the reference, with n_state
  *  states and a mode at each point. */
-double sal_stored_bytes(const sal_stored_trajectories *stored, int contenders, int n_state);
+double sal_stored_bytes(const sal_stored_trajectories *stored, int configs, int n_state);
 /** Refuses more than 10^12 bytes. */
 SAL_MUST_CHECK sal_err sal_stored_fits(sal_err code, const char *where,
-                                       const sal_stored_trajectories *stored, int contenders,
+                                       const sal_stored_trajectories *stored, int configs,
                                        int n_state);
 
 #endif

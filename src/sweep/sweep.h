@@ -1,5 +1,5 @@
 /** @file src/sweep/sweep.h
- *  A sweep: the cells of a parameter grid times the contenders, as read from a sweep file.
+ *  A sweep: the cells of a parameter grid times the configurations, as read from a sweep file.
  *
  *  Everything is checked when the file is read, so that a sweep that exists can be run: names are
  *  resolved, numbers are in range, parameter sets make sense together.
@@ -67,7 +67,7 @@ typedef struct {
 enum { SAL_MAX_NEAREST = 256 };
 
 /** What may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
- *  else's: the files that the user has named for its contenders. */
+ *  else's: the files that the user has named for its configurations. */
 typedef struct {
   int n;
   const char *const *recorded; /* [n] "NAME=FILE" */

@@ -23,14 +23,14 @@ typedef struct {
 /** What is finished of the trajectories of a tile that is not; its owner frees both. */
 typedef struct {
   sal_tile_result result; /* record: NULL where none is there; cell: of use when fresh > 0 */
-  uint8_t *done;          /* [count][contenders] which records are there */
+  uint8_t *done;          /* [count][configurations] which records are there */
   int64_t fresh;          /* trajectories that the last run of the tile has added */
 } sal_tile_kept;
 
-/** Bytes of the records of a cell with so many contenders, in memory. */
-static inline int64_t sal_tile_cell_bytes(int n_contender)
+/** Bytes of the records of a cell with so many configurations, in memory. */
+static inline int64_t sal_tile_cell_bytes(int n_config)
 {
-  return (int64_t)sizeof(sal_cell_record) + n_contender * (int64_t)sizeof(sal_record);
+  return (int64_t)sizeof(sal_cell_record) + n_config * (int64_t)sizeof(sal_record);
 }
 static inline void sal_tile_result_free(sal_tile_result *result)
 {

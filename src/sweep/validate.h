@@ -48,7 +48,7 @@ SAL_MUST_CHECK sal_err sal_validate_scattered(const sal_validation *context);
 SAL_MUST_CHECK sal_err sal_validate_pilots(const sal_validation *context);
 /** Fills the rest of sweep->orbit; the fixed values of the cells are known. */
 SAL_MUST_CHECK sal_err sal_validate_orbit(const sal_validation *context);
-/** To be called last: it takes cells, contenders and mesh from the sweep. */
+/** To be called last: it takes cells, configurations and mesh from the sweep. */
 SAL_MUST_CHECK sal_err sal_validate_stored(const sal_validation *context);
 
 #endif

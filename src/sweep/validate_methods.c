@@ -124,7 +124,7 @@ static sal_err find_library(const sal_document *document, const entry *e, const 
                            names);
 }
 
-/* The file that the user has named for a contender. */
+/* The file that the user has named for a configuration. */
 static const char *named_file(const sal_sweep_trust *trust, const char *name)
 {
   const size_t n = strlen(name);
@@ -191,7 +191,7 @@ static sal_err take_brought(const sal_document *document, sal_sweep *sweep, int 
   return SAL_OK;
 }
 
-/* A file that the user names has a contender. */
+/* A file that the user names has a configuration. */
 static sal_err check_named(const sal_sweep *sweep)
 {
   for (int i = 0; sweep->trust && i < sweep->trust->n; ++i) {
@@ -204,7 +204,8 @@ static sal_err check_named(const sal_sweep *sweep)
     }
     if (!used)
       return sal_fail(SAL_ERR_USAGE,
-                      "recorded: '%.200s': the sweep has no recorded contender of that name", pair);
+                      "recorded: '%.200s': the sweep has no recorded configuration of that name",
+                      pair);
   }
   return SAL_OK;
 }

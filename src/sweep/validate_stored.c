@@ -1,7 +1,7 @@
 /** @file src/sweep/validate_stored.c
  *  What a sweep file says of trajectories that are to be kept.
  */
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "text.h"
 #include "validate.h"
@@ -79,6 +79,6 @@ sal_err sal_validate_stored(const sal_validation *context)
   SAL_TRY(validate_cell_choice(context, cells));
   if (sweep->stored.n_cell == 0) return SAL_OK;
   describe_place(context, cells, where);
-  return sal_stored_fits(SAL_ERR_INPUT, where, &sweep->stored, sal_contender_count(sweep),
+  return sal_stored_fits(SAL_ERR_INPUT, where, &sweep->stored, sal_config_count(sweep),
                          sweep->model->n_state);
 }

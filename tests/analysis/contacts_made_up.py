@@ -1,4 +1,4 @@
-"""A made-up cube of contact scaling, with a cost and an error known for each contender."""
+"""A made-up cube of contact scaling, with a cost and an error known for each configuration."""
 
 import h5py
 import numpy as np
@@ -19,7 +19,7 @@ SLOPE = {"switch": 0.0, "event": 10.0, "ess2": 3.0}  # and for each contact
 SWEEP = "projection: {zone: 5e-4, measure: time, step: 5e-4}\n"
 
 
-def by_contender(value):
+def by_config(value):
     """value(n, rtol, strategy, solver) as an array [cell][rtol][strategy][solver]."""
     cells = np.repeat(N, STARTS)
     return np.array(
@@ -28,7 +28,7 @@ def by_contender(value):
 
 
 def at(strategy=None, solver=None):
-    """Index of contenders in an array over DIMS."""
+    """Index of configurations in an array over DIMS."""
     return (
         slice(None),
         slice(None),
@@ -38,21 +38,21 @@ def at(strategy=None, solver=None):
 
 
 def write(path, outcome=None, timed=True, noise=0.05, sweep=SWEEP, without=(), axis="n", meanings=None):
-    """Cost BASE + SLOPE n of a run, the same for each solver, one start dearer than another by a share
+    """Cost BASE + SLOPE n of a run, the same for each solver, one start more expensive than another by a share
     `noise`; the error is the tolerance, half of it with ode45. A run takes 1 us for each evaluation."""
     start = np.tile(np.random.default_rng(5).normal(0, 1, STARTS), len(N))[:, None, None, None]
-    rhs = by_contender(lambda n, t, s, m: BASE[s] + SLOPE[s] * n) * (1 + noise * start)
+    rhs = by_config(lambda n, t, s, m: BASE[s] + SLOPE[s] * n) * (1 + noise * start)
     rhs = np.rint(rhs).astype(np.int64)
     outcome = np.full(SHAPE, DONE, dtype=np.int8) if outcome is None else outcome
     dead = ~np.isin(outcome, (DONE, ENDED))
-    counts = by_contender(lambda n, t, s, m: -1 if s == "switch" else 3 * n)  # missing: it looks for none
+    counts = by_config(lambda n, t, s, m: -1 if s == "switch" else 3 * n)  # missing: it looks for none
     data = {
         "outcome": outcome,
         "rhs_evaluations": np.where(dead, -1, rhs),
         "solution_duration": np.where(dead | (not timed), np.nan, 1e-6 * rhs),
-        "max_error": np.where(dead, np.nan, by_contender(lambda n, t, s, m: t if m == "ode23" else t / 2)),
+        "max_error": np.where(dead, np.nan, by_config(lambda n, t, s, m: t if m == "ode23" else t / 2)),
         "events": np.where(dead, -1, counts).astype(np.int64),
-        "leaps": np.where(dead, -1, by_contender(lambda n, t, s, m: s == "ess2")).astype(np.int64),
+        "leaps": np.where(dead, -1, by_config(lambda n, t, s, m: s == "ess2")).astype(np.int64),
     }
     with h5py.File(path, "w") as file:
         coordinate(file, "cell", np.arange(SHAPE[0]))

@@ -8,19 +8,19 @@ import made_up
 
 ERRORS = (1e-2, 1e-4)
 WEIGHTS = ("sd=2,dt=0,iae=1", "sd=1,dt=1,iae=1")
-REASONS = "no_contender alone work no_reference"
+REASONS = "no_config alone work no_reference"
 NO_REFERENCE = (None, "no_reference", np.nan)  # as a winner
 WORK = 100.0  # of a winner
 
 
-READER = {"width": [1.2, 1, 1.5], "shape_at": [-2.5, -1, 0, 1, 2.5], "shape_below": [0.02, 0.15, 0.5, 0.85, 0.995],
-          "asked": [30, 20, 0], "promised": [0.9, 0.8, np.nan], "kept": [0.91, 0.79, np.nan]}
+SURROGATE = {"width": [1.2, 1, 1.5], "shape_at": [-2.5, -1, 0, 1, 2.5], "shape_below": [0.02, 0.15, 0.5, 0.85, 0.995],
+          "asked": [30, 20, 0], "predicted": [0.9, 0.8, np.nan], "observed": [0.91, 0.79, np.nan]}
 FAILED = 1  # an outcome
 
 
 def write(path, axes, winner, with_map=True, scattered=False, without=(), noise=False):
     """axes: {name: values}, the last runs fastest. winner(cell, {name: index}) -> (solver,
-    strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no contender gets
+    strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no configuration gets
     there; the same for every question. noise: errors and work
     differ from cell to cell, some runs fail, and the tenth of all references is no good."""
     sizes = [len(values) for values in axes.values()]
@@ -57,7 +57,7 @@ def put_axes(file, axes, places, scattered):
 
 
 def put_costs(file, n_cell, noise=False):
-    """The tighter the tolerance and the later the solver, the dearer and the more accurate."""
+    """The tighter the tolerance and the later the solver, the more expensive and the more accurate."""
     dims = made_up.DIMS
     shape = (n_cell, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.SOLVERS))
     cell, rtol, strategy, solver = np.indices(shape)
@@ -83,7 +83,7 @@ def put_reader(file, n):
     scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else np.array([1.0])
     metric = np.diag(scale) + np.tril(np.full((n, n), 0.2), -1)
     own = {"scale": np.sqrt((metric**2).sum(axis=1)), "metric": metric[np.tril_indices(n)]}
-    file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | own | between_levels()).items()})
+    file["map"].attrs.update({f"surrogate_{name}": value for name, value in (SURROGATE | own | between_levels()).items()})
 
 
 def between_levels():
@@ -94,15 +94,15 @@ def between_levels():
     return {f"between_{name}": value for name, value in found.items()}
 
 
-def put_contenders(group):
-    """The list of contenders, "none" the first, and what each is; returns the number of a pair at the first tolerance."""
+def put_configs(group):
+    """The list of configurations, "none" the first, and what each is; returns the number of a pair at the first tolerance."""
     pairs = [(s, m) for s in made_up.STRATEGIES for m in made_up.SOLVERS]
     all_of = [("none", "none", np.nan)] + [(s, m, t) for t in made_up.TOLERANCES for s, m in pairs]
     text = h5py.string_dtype()
-    made_up.coordinate(group, "contender", np.array([f"{s}:{m}:{t:g}" for s, m, t in all_of], dtype=text))
+    made_up.coordinate(group, "config", np.array([f"{s}:{m}:{t:g}" for s, m, t in all_of], dtype=text))
     for i, what in enumerate(("strategy", "solver")):
-        made_up.dataset(group, f"contender_{what}", np.array([row[i] for row in all_of], dtype=text), ("contender",))
-    made_up.dataset(group, "contender_rtol", np.array([row[2] for row in all_of]), ("contender",))
+        made_up.dataset(group, f"config_{what}", np.array([row[i] for row in all_of], dtype=text), ("config",))
+    made_up.dataset(group, "config_rtol", np.array([row[2] for row in all_of]), ("config",))
     return {(m, s): 1 + i for i, (s, m) in enumerate(pairs)}
 
 
@@ -121,7 +121,7 @@ def put_map(group, n_cell, found):
         "margin": ([r[2] for r in rows], None),
         "value": ([(*r, WORK)[3] if r[0] else np.nan for r in rows], None),
     }
-    number = put_contenders(group)
+    number = put_configs(group)
     columns["best"] = ([number[r[0], r[1]] if r[0] else 0 for r in rows], None)
     kept = {"best": np.uint8, "margin": np.float32, "value": np.float32}
     dims = {"by_error": ("cell", "error"), "by_points": ("cell", "weights", "rtol")}

@@ -198,11 +198,11 @@ class Branch(Shown):
         self.browser.wait("branch.time > 0")
         self.browser.key(*SPACE)
         self.assertFalse(self.run_("branch.playing"))
-        foot = "0 - Number(branch.stage.drawn[branch.course.one.scene.shapes.findIndex(s => s.name === 'foot')].getAttribute('cy'))"
+        foot = "0 - Number(branch.stage.drawn[branch.trajectory.one.scene.shapes.findIndex(s => s.name === 'foot')].getAttribute('cy'))"
         column = self.run_("branch.meta.portraits.findIndex(p => p[2].startsWith('zL'))")
         for share in (0.1, 0.37, 0.8):
-            self.run_(f"(() => {{ branch.time = {share} * branch.course.end; branch.move(); }})()")
-            high = self.run_(f"branch.course.samples.value(branch.meta.portraits[{column}][0], branch.course.samples.place(branch.time))")
+            self.run_(f"(() => {{ branch.time = {share} * branch.trajectory.end; branch.move(); }})()")
+            high = self.run_(f"branch.trajectory.samples.value(branch.meta.portraits[{column}][0], branch.trajectory.samples.place(branch.time))")
             self.assertAlmostEqual(self.run_(foot), high, delta=0.01)
         self.assertEqual(self.browser.said, [])
         self.open(reduced=True)

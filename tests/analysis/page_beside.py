@@ -11,7 +11,7 @@ import numpy as np
 import yaml
 
 import page_data
-import page_price
+import page_cost
 from cube import open_group
 from in_browser import POINTS, READY, InBrowser, near
 
@@ -56,7 +56,7 @@ class Program(InBrowser):
     @staticmethod
     def own_steps(path):
         """The program's table, with steps in lanes that take longer than they do."""
-        with open(page_price.STEPS, encoding="utf-8") as file:
+        with open(page_cost.STEPS, encoding="utf-8") as file:
             table = yaml.safe_load(file)
         rows = [row | {"ns": [3 * float(v) for v in row["ns"]]} for row in table["steps"] if row.get("lanes", 4) == 4]
         with open(path, "w", encoding="utf-8") as file:
@@ -74,38 +74,38 @@ class Program(InBrowser):
         return self.browser.run("explorer.meta")
 
     def test_answers_are_those_of_the_program(self):
-        cube, draw, meta, answered, tries = self.cube, random.Random(17), self.open(), 0, 0
+        cube, draw, meta, answered, attempts = self.cube, random.Random(17), self.open(), 0, 0
         if "SAL_PAGE_CUBE" not in os.environ:
-            self.assertGreater(self.browser.run("explorer.reader.stopped.length"), 100)  # whose work is what they would have taken
+            self.assertGreater(self.browser.run("explorer.surrogate.stopped.length"), 100)  # whose work is what they would have taken
         for point in range(max(8, POINTS // 2)):
-            price = (0, 3e-9, 1e-6)[point % 3]
-            self.browser.run(f"explorer.takePrice({price!r})")
-            more = ("--f-costs", repr(price), *self.timed) if price else ()
-            self.assertEqual(" ".join(self.timed) in self.browser.run("explorer.question()"), price > 0)
+            f_cost = (0, 3e-9, 1e-6)[point % 3]
+            self.browser.run(f"explorer.takeCost({f_cost!r})")
+            more = ("--f-costs", repr(f_cost), *self.timed) if f_cost else ()
+            self.assertEqual(" ".join(self.timed) in self.browser.run("explorer.question()"), f_cost > 0)
             values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
             words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
             at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
             at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
             want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, cube))
             sample = meta["samples"].index(" ".join(map(str, words)))
-            got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
-            self.assertEqual(len(got["plan"]), len(want["plan"]), (at, error))
-            for mine, tried in zip(got["plan"], want["plan"]):
-                tries += self.compare(mine, tried, meta["pairs"], (at, error, "plan"), ("rtol", "probability", "error", "work", "needed"))
+            got = self.browser.run(f"explorer.surrogate.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
+            self.assertEqual(len(got["schedule"]), len(want["schedule"]), (at, error))
+            for mine, tried in zip(got["schedule"], want["schedule"]):
+                attempts += self.compare(mine, tried, meta["pairs"], (at, error, "schedule"), ("rtol", "probability", "error", "work", "needed"))
             for key, mine in (("answer", got["best"]), ("safe", got["safe"])):
                 answered += self.compare(mine, want[key], meta["pairs"], (at, error, key))
             self.assertTrue(near(got["likely"]["probability"], want["likely"]["probability"]), (at, error))
             self.assertTrue(near(got["unverified"], want["unverified"]), (at, error))
         self.assertGreater(answered, 8)
-        self.assertGreater(tries, 1.5 * POINTS // 2)  # most plans have a second try
+        self.assertGreater(attempts, 1.5 * POINTS // 2)  # most schedules have a second attempt
 
     def take_all_digits(self):
         """Errors and work as the cube has them, in place of those that the page holds in single precision."""
         runs = page_data.open_runs(self.cube, open_group(self.cube, "map"))
         error, done, f = ([None if np.isnan(v) else v for v in np.ravel(of)] for of in (runs.error, runs.done, runs.evaluations))
-        self.browser.run(f"""(() => {{ const r = explorer.reader, exact = (of, make) => Float64Array.from(of, (v) => v === null ? NaN : make(v));
+        self.browser.run(f"""(() => {{ const r = explorer.surrogate, exact = (of, make) => Float64Array.from(of, (v) => v === null ? NaN : make(v));
             r.lnError = exact({json.dumps(error)}, (e) => Math.log(Math.max(e, 1e-16)));
-            r.done = exact({json.dumps(done)}, (v) => v); r.price.evaluations = exact({json.dumps(f)}, (v) => v); setPrice(r, 0); }})()""")
+            r.done = exact({json.dumps(done)}, (v) => v); r.fCost.evaluations = exact({json.dumps(f)}, (v) => v); setCost(r, 0); }})()""")
 
     def test_the_map_is_that_of_the_raster(self):
         """At all points of a small raster: the winner, its margin over the other solvers, and its confidence."""
@@ -123,7 +123,7 @@ class Program(InBrowser):
                 solvers = dict(enumerate(file.attrs["solvers"].decode().split(), 1))
             os.remove(path)
             sample = meta["samples"].index(" ".join(str(o["values"][0]) for o in meta["options"]))
-            got = self.browser.run(f"""(() => {{ const r = explorer.reader, m = explorer.meta, n = {n}, out = [];
+            got = self.browser.run(f"""(() => {{ const r = explorer.surrogate, m = explorer.meta, n = {n}, out = [];
                 for (let k = 0; k < n * n; ++k) {{
                     const z = m.columns.map((c) => placeOf(c, Math.sqrt(c.lo * c.hi)));
                     [z[0], z[1]] = [(k % n + 0.5) / n, (Math.floor(k / n) + 0.5) / n];
@@ -148,8 +148,8 @@ class Program(InBrowser):
         meta, draw, ones, shared = self.open(), random.Random(29), 0, 0
         self.take_all_digits()
         for turn in range(6):
-            price, probability = (0, 1e-6)[turn % 2], (None, 0.6)[turn // 3]
-            self.browser.run(f"explorer.takePrice({price!r})")
+            f_cost, probability = (0, 1e-6)[turn % 2], (None, 0.6)[turn // 3]
+            self.browser.run(f"explorer.takeCost({f_cost!r})")
             values = [sorted(c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for _ in range(2)) for c in meta["columns"]]
             at, error = [f"{c['name']}={lo!r}..{hi!r}" for c, (lo, hi) in zip(meta["columns"], values)], (3e-3, 1e-4, 2e-6)[turn % 3]
             if turn == 1:
@@ -157,11 +157,11 @@ class Program(InBrowser):
                 at[0] = f"{meta['columns'][0]['name']}={values[0][0]!r}"
             words = [draw.choice(o["values"]) for o in meta["options"]]
             at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
-            more = [*(("--f-costs", repr(price), *self.timed) if price else ()), *(("--probability", repr(probability)) if probability else ())]
+            more = [*(("--f-costs", repr(f_cost), *self.timed) if f_cost else ()), *(("--probability", repr(probability)) if probability else ())]
             want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), *more, self.cube))["box"]
             asked = {"sample": meta["samples"].index(" ".join(map(str, words))), "error": error, **({"probability": probability} if probability else {})}
             got = self.browser.run(f"""(() => {{ const ends = {json.dumps(values)}.map((e, i) => e.map((v) => placeOf(explorer.meta.columns[i], v)));
-                const box = new BoxAnswer(explorer.reader, {{ ends, allowed: explorer.allowed, ...{json.dumps(asked)} }});
+                const box = new BoxAnswer(explorer.surrogate, {{ ends, allowed: explorer.allowed, ...{json.dumps(asked)} }});
                 while (!box.done) box.next();
                 return box.found(); }})()""")
             shared += len(got["winners"]) > 1

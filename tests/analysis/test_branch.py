@@ -21,7 +21,7 @@ sys.path.insert(0, ANALYSIS)
 
 import branch as branches  # noqa: E402 (the folder is known only now)
 import branch_page  # noqa: E402
-import course  # noqa: E402
+import trajectory  # noqa: E402
 import cube as cubes  # noqa: E402
 import made_up  # noqa: E402
 import style  # noqa: E402
@@ -170,7 +170,7 @@ class Branch(unittest.TestCase):
         write_orbit(self.orbit)
         with h5py.File(self.path, "a") as file:
             file.attrs.update(returns=1, solver="dop853", strategy="event", rtol=1e-12, atol=1e-12, max_step=0, model="hopping-leg")
-        orbits = {(0, i): course.read(self.orbit) for i in range(8)} | {(0, 8): "no orbit was found from its state"}
+        orbits = {(0, i): trajectory.read(self.orbit) for i in range(8)} | {(0, 8): "no orbit was found from its state"}
         with unittest.mock.patch.object(branch_page, "orbits_of", lambda branches, most: orbits):
             whole = self.page(self.path, orbits=9)
             with unittest.mock.patch.object(branch_page, "MOST_BYTES", len(whole.text) - 1):
@@ -180,7 +180,7 @@ class Branch(unittest.TestCase):
         self.assertIn("Of point 9: no orbit was found from its state.", whole.text)
         self.assertIn("the orbits of 4 of them", half.text)
         one = whole.meta["orbits"][3]
-        np.testing.assert_allclose(whole.numbers[one["from"] : one["from"] + one["n"]], course.read(self.orbit).t, rtol=1e-6)
+        np.testing.assert_allclose(whole.numbers[one["from"] : one["from"] + one["n"]], trajectory.read(self.orbit).t, rtol=1e-6)
 
     def test_pages_that_cannot_be_made_are_refused(self):
         write_branch(self.path)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_browser.py ANALYSIS_DIR, the program in the environment variable SALTUS_BESIDE: does a report answer in Chromium as the reader does, at any width, in both
+"""test_browser.py ANALYSIS_DIR, the program in the environment variable SALTUS_BESIDE: does a report answer in Chromium as the surrogate does, at any width, in both
 themes, by keyboard, and without a word on its console?"""
 
 import json
@@ -22,7 +22,7 @@ from in_browser import POINTS, READY, InBrowser, near
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 import page_data  # noqa: E402
-from reader import open_reader  # noqa: E402
+from surrogate import open_surrogate  # noqa: E402
 from cube import open_group  # noqa: E402
 from motion_in_browser import Branch, Motion  # noqa: E402
 from page_beside import Program  # noqa: E402
@@ -68,7 +68,7 @@ class Page(InBrowser):
         self.run_("(() => { explorer.most = 900; explorer.shown = { key: '' }; explorer.draw(); })()")  # fewer points are enough to be tested
 
     def ask(self, z, sample, error):
-        asked = f"explorer.reader.ask({json.dumps(list(z))}, {sample}, {error!r})"
+        asked = f"explorer.surrogate.ask({json.dumps(list(z))}, {sample}, {error!r})"
         return self.browser.run(f"(() => {{ const a = {asked}; return {{best: a.best, reason: a.reason}}; }})()")
 
     def test_an_error_would_be_seen(self):
@@ -105,13 +105,13 @@ class Page(InBrowser):
         """At random points, for words, with failed runs; the map's winner is that of the answer."""
         of_map = open_group(self.cube, "map")
         runs = page_data.open_runs(self.cube, of_map)
-        plain = open_reader(runs, of_map)
+        plain = open_surrogate(runs, of_map)
         self.open()
         draw, nobody, confidences = random.Random(5), 0, []
         for _ in range(POINTS):
             z, sample, error = (draw.random(), draw.random()), draw.randrange(2), 10 ** draw.uniform(-7, -1)
             got, want = self.ask(z, sample, error)["best"], plain.ask(z, sample, error)
-            winner = self.run_(f"explorer.reader.winner({json.dumps(z)}, {sample}, {error!r}, explorer.allowed)")
+            winner = self.run_(f"explorer.surrogate.winner({json.dumps(z)}, {sample}, {error!r}, explorer.allowed)")
             if isinstance(want, str):
                 nobody += 1
                 self.assertEqual((got, winner["pair"]), (None, -1))
@@ -120,7 +120,7 @@ class Page(InBrowser):
             for key in ("rtol", "probability", "error", "work", "total"):
                 self.assertTrue(near(got[key], want[key]), (key, got, want))
             self.assertEqual(winner["total"], got["total"])
-            found = self.run_(f"(() => {{ const a = explorer.reader.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? confidenceOf(explorer.reader, a.planes, Math.log({error!r}), a.best, a.pairs[1]) : null; }})()")
+            found = self.run_(f"(() => {{ const a = explorer.surrogate.ask({json.dumps(z)}, {sample}, {error!r}); return a.pairs[1] ? confidenceOf(explorer.surrogate, a.planes, Math.log({error!r}), a.best, a.pairs[1]) : null; }})()")
             self.assertEqual(found is None, bool(np.isnan(want["confidence"])))
             if found is not None:
                 self.assertTrue(near(found, want["confidence"]), (found, want))
@@ -178,7 +178,7 @@ class Page(InBrowser):
         self.assertTrue(chosen.startswith(solver + strategy), chosen)
         self.assertEqual(self.run_("document.querySelectorAll('#precision polygon.band').length"), 1)
         for share in (0.5, 0.8):  # of the errors between the edges of the band
-            inside = self.run_(f"""(() => {{ const r = explorer.reader, p = explorer.found.planes, c = {best['pair']} * r.nRung, ln = Math.log(explorer.asked);
+            inside = self.run_(f"""(() => {{ const r = explorer.surrogate, p = explorer.found.planes, c = {best['pair']} * r.nTolerance, ln = Math.log(explorer.asked);
                 const at = (e) => below(r.shape, (Math.log(e) - p.mu[c]) / (r.widthOf(ln) * p.scatter[c])), [lo, hi] = r.band(p, c, ln, {share}); return [at(lo), at(hi)]; }})()""")
             np.testing.assert_allclose(inside, [(1 - share) / 2, (1 + share) / 2], rtol=1e-9)
         self.assertIn("Confidence", self.run_("document.getElementById('choices').textContent"))
@@ -206,7 +206,7 @@ class Page(InBrowser):
         self.run_("(() => { explorer.axes = [0, 2]; explorer.draw(); })()")
         self.browser.wait("explorer.shown.whole && explorer.shown.axes[0] === 0")
         drawn, known = self.run_(f"""(() => {{ const n = explorer.shown.n, cell = {place}, of = (k) => (Math.floor(k * n) + 0.5) / n;
-            const won = explorer.reader.winner([of(0.15), explorer.places()[1]], 0, 1e-6 * 1e5 ** of(0.8), explorer.may, (p) => explorer.meta.pairs[p][1]);
+            const won = explorer.surrogate.winner([of(0.15), explorer.places()[1]], 0, 1e-6 * 1e5 ** of(0.8), explorer.may, (p) => explorer.meta.pairs[p][1]);
             return [cell.kind, explorer.meta.pairs[won.pair][1]]; }})()""")
         self.assertEqual(drawn, known)
 
@@ -233,14 +233,14 @@ class Page(InBrowser):
 
     def test_both_reasons_for_no_answer(self):
         self.open()
-        self.run_("explorer.reader.referenceError.fill(1e-11)")
+        self.run_("explorer.surrogate.referenceError.fill(1e-11)")
         self.type("error", "1e-10")
-        self.assertIn("no solver that was compared", self.run_("document.getElementById('promise').textContent"))
+        self.assertIn("no solver that was compared", self.run_("document.getElementById('calibration').textContent"))
         self.browser.wait("explorer.shown.whole")
         self.assertIn("references are good enough", self.run_("document.getElementById('map-legend').textContent"))
-        self.run_("explorer.reader.referenceError.fill(Infinity); explorer.shown = {}")
+        self.run_("explorer.surrogate.referenceError.fill(Infinity); explorer.shown = {}")
         self.type("error", "2e-10")
-        self.assertIn("cannot be told", self.run_("document.getElementById('promise').textContent"))
+        self.assertIn("cannot be told", self.run_("document.getElementById('calibration').textContent"))
         self.assertEqual(self.run_(USE), "Not known here")
         self.browser.wait("explorer.shown.whole")
         self.assertIn("not known", self.run_("document.getElementById('map-legend').textContent"))
@@ -344,13 +344,13 @@ class Page(InBrowser):
 
     def test_no_more_certainty_than_the_cells_have(self):
         self.open()
-        chance = lambda p, cells: self.run_(f"(() => {{ explorer.reader.n = {cells}; return explorer.chance({p}); }})()")  # noqa: E731
+        chance = lambda p, cells: self.run_(f"(() => {{ explorer.surrogate.n = {cells}; return explorer.chance({p}); }})()")  # noqa: E731
         self.assertEqual([chance(1, 1296), chance(0.996, 1296), chance(0.96, 1296)], ["over 99 %", "over 99 %", "96 %"])
         self.assertEqual([chance(1, 32), chance(1, 9)], ["over 97 %", "over 90 %"])
 
     def test_the_error_has_its_state_and_unit(self):
         self.open()
-        self.assertIn("a largest error of y1 of 0.001 m with", self.run_("(() => { explorer.asked = 1e-3; explorer.draw(); return document.getElementById('promise').textContent; })()"))
+        self.assertIn("a largest error of y1 of 0.001 m with", self.run_("(() => { explorer.asked = 1e-3; explorer.draw(); return document.getElementById('calibration').textContent; })()"))
 
     def test_everything_has_a_name(self):
         """Each control, each picture, each table; every picture has a table beside it."""

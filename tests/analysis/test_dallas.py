@@ -104,7 +104,7 @@ class Dallas(unittest.TestCase):
         self.assertFalse(np.array_equal(timed, untimed))
         self.assertGreater(share_of(untimed, style.SOLVER["ode45"]), 5e-4)
 
-    def test_a_contender_without_points_has_no_marker(self):
+    def test_a_config_without_points_has_no_marker(self):
         def points(_):
             data = np.full((5, 3, 2, 7), 5.0)
             data[..., made_up.SOLVERS.index("ode45")] = np.nan

@@ -77,7 +77,7 @@ class Maps(unittest.TestCase):
     @staticmethod
     def shades(found):
         """The colours of cells, 0 .. 1."""
-        gap = np.where(found.missed, raster_image.NO_CONTENDER, np.where(found.unknown, raster_image.NO_REFERENCE, 0))
+        gap = np.where(found.missed, raster_image.NO_CONFIG, np.where(found.unknown, raster_image.NO_REFERENCE, 0))
         return raster_image.shades(found.solver, found.margin, gap, style.solver_colour) / 255
 
     def mapped(self, kind="error", asked=1e-4, *weights):
@@ -112,7 +112,7 @@ class Maps(unittest.TestCase):
         self.assertTrue(grey[0] > grey[1] + 0.1 > grey[2] + 0.2)
         self.assertEqual(grey[2], grey[3])  # the largest step
         self.assertEqual(grey[4], grey[3])  # alone: nothing to be compared with
-        np.testing.assert_array_equal(first[5], raster_image.rgb(raster_image.GAP_COLOURS[raster_image.NO_CONTENDER]) / 255)
+        np.testing.assert_array_equal(first[5], raster_image.rgb(raster_image.GAP_COLOURS[raster_image.NO_CONFIG]) / 255)
         self.assertLess(grey[0], 2.9)  # thin, but not invisible
         small = (0.049, 0.1, 0.1, 0.1, 0.1, 0.1)  # the same margins look the same beside others
         made_up_map.write(self.cube, {"b": range(1, 7)}, lambda c, at: ("ode15s", "event", small[c]))
@@ -146,7 +146,7 @@ class Maps(unittest.TestCase):
         _, found, axes = self.mapped()
         share = map_data.shares(found)
         self.assertAlmostEqual(sum(share.values()), 1)
-        self.assertAlmostEqual(share[map_data.NO_CONTENDER], 1 / 12)
+        self.assertAlmostEqual(share[map_data.NO_CONFIG], 1 / 12)
         self.assertAlmostEqual(share["ode15s", "event"], 4 / 12)
         by_k = map_data.along(found, axes, "k")
         self.assertEqual([list(s)[0][0] for s in by_k], ["ode45", "ode113", "ode15s"])

@@ -21,7 +21,7 @@ ANALYSIS = os.path.abspath(sys.argv.pop(1))
 MODELS = os.path.join(ANALYSIS, "..", "sweeps", "models")
 sys.path.insert(0, ANALYSIS)
 
-import course as courses  # noqa: E402 (the folder is known only now)
+import trajectory as trajectories  # noqa: E402 (the folder is known only now)
 import cube as cubes  # noqa: E402
 import drawing  # noqa: E402
 import drawing_bodies  # noqa: E402
@@ -239,7 +239,7 @@ class Pictures(Moving):
             self.assertNotIn("Drawn are", whole)
             self.assertLess(len(text), most)
             kept, every = map(int, re.search(r"Drawn are (\d+) of (\d+) samples", text).groups())
-            self.assertEqual(every, courses.read(path).t.size)
+            self.assertEqual(every, trajectories.read(path).t.size)
             self.assertEqual(kept, max(part.split('"')[0].count(";") for part in text.split('keyTimes="')[1:]) + 1 if svg else Page(text).t.size)
 
 
@@ -308,14 +308,14 @@ class Files(Moving):
         self.assertEqual(found, {"a": 0, "b": 1, "c": 3, "-": None, "d": 4, "e": 5})
 
     def test_pairs_of_positions_and_velocities(self):
-        self.assertEqual(courses.pairs(["zU", "vU", "x", "vx", "w", "b_y", "b_vy"]), [("zU", "vU"), ("x", "vx"), ("b_y", "b_vy")])
+        self.assertEqual(trajectories.pairs(["zU", "vU", "x", "vx", "w", "b_y", "b_vy"]), [("zU", "vU"), ("x", "vx"), ("b_y", "b_vy")])
 
     def test_an_entry_that_asks_for_what_there_is_not_leaves_the_rest(self):
-        course = courses.read(self.fall("other.h5", model="plate"))
-        self.assertIsNone(motion.drawn(course))
-        self.assertIn("has no n", " ".join(course.notes))
+        trajectory = trajectories.read(self.fall("other.h5", model="plate"))
+        self.assertIsNone(motion.drawn(trajectory))
+        self.assertIn("has no n", " ".join(trajectory.notes))
         with self.assertRaises(AttributeError):
-            drawing.Quantities(course).nothing
+            drawing.Quantities(trajectory).nothing
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ import page_data  # noqa: E402
 import raster  # noqa: E402
 import raster_figures  # noqa: E402
 import raster_image  # noqa: E402
-import reader  # noqa: E402
+import surrogate  # noqa: E402
 import readme_picture  # noqa: E402
 import report  # noqa: E402
 import style  # noqa: E402
@@ -65,7 +65,7 @@ class Raster(unittest.TestCase):
         cls.saltus("run", cls.path("hoppers.yaml"), "-o", cls.cube, "-q")
         cls.mapped = map_data.open_mapped(cls.cube, ("outcome",))
         cls.runs = page_data.open_runs(cls.cube, cls.mapped.map)
-        cls.reader = reader.open_reader(cls.runs, cls.mapped.map)
+        cls.surrogate = surrogate.open_surrogate(cls.runs, cls.mapped.map)
 
     @classmethod
     def path(cls, name):
@@ -89,7 +89,7 @@ class Raster(unittest.TestCase):
             want = map_data.answers(self.mapped, question)
             for which in np.unique(sample):
                 cells = np.flatnonzero(sample == which)[::3]
-                got = reader.answers_at(self.reader, self.runs, places[cells], which, question.asked)
+                got = surrogate.answers_at(self.surrogate, self.runs, places[cells], which, question.asked)
                 for name in ("solver", "strategy", "unknown"):
                     np.testing.assert_array_equal(getattr(got, name), getattr(want, name)[cells], name)
                 for name in ("value", "rtol", "margin", "confidence"):
@@ -103,7 +103,7 @@ class Raster(unittest.TestCase):
             z, which, error = [draw.random() for _ in self.runs.columns], draw.randrange(2), float(f"{10 ** draw.uniform(-5, -1.5):.6g}")
             values = [c.at(u) for c, u in zip(self.runs.columns, z)]
             want = self.recommend(values, self.runs.options[0].words[which], error)
-            got = self.reader.ask(z, which, error)
+            got = self.surrogate.ask(z, which, error)
             self.assertEqual(isinstance(got, dict), bool(want), (z, which, error))
             if want:
                 answered += 1

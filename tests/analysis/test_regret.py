@@ -68,14 +68,14 @@ class Judged(unittest.TestCase):
             file.attrs.update(title="made up", layout=4)
 
     def answers(self, name, at, choose, then=()):
-        """choose(at) -> the answer; that of each probability is the same.  then: what its plan tries after a miss."""
+        """choose(at) -> the answer; that of each probability is the same.  then: what its schedule tries after a miss."""
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(json.dumps({"solvers": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "probabilities": [0.9], "by": "max_error", "replicates": REPLICATES,
                                    "reference": "reference_error_watched", "work": {"rhs_evaluations": 2}}) + "\n")
             for p, z in enumerate(at):
                 chosen = choose(z)
                 cells = list(range(p * REPLICATES, (p + 1) * REPLICATES))
-                answer = {"error": ASKED, "total": chosen, "likely": chosen, "confident": [chosen], "plan": [chosen, *then]}
+                answer = {"error": ASKED, "total": chosen, "likely": chosen, "confident": [chosen], "schedule": [chosen, *then]}
                 file.write(json.dumps({"at": {"z": z}, "cells": cells, "answers": [answer]}) + "\n")
 
     def make(self, scatter, choose):
@@ -108,7 +108,7 @@ class Judged(unittest.TestCase):
         self.make(0, best)
         _, rows = self.judge()
         for name in ("least expected total work", "probability 0.9", "distribution oracle"):
-            for figure, value in {"hit": 1, "retry": 0, "gap closed": 1}.items():
+            for figure, value in {"observed": 1, "retry": 0, "gap closed": 1}.items():
                 self.assertAlmostEqual(rows[name][figure], value, delta=1e-12, msg=(name, figure))
         self.assertAlmostEqual(rows["probability 0.9"]["vs oracle"], 1, delta=1e-12)
         self.assertGreater(rows["single best"]["retry"], 0.05)
@@ -164,7 +164,7 @@ class Judged(unittest.TestCase):
             file["orbit_verdict"][...] = 2
         self.assertEqual(judged(0.0)[0]["points"], 0)
 
-    def test_promises_are_held_against_what_came(self):
+    def test_predictions_are_held_against_observations(self):
         def at_threshold(z):
             tolerance = next(t for t in QUARTERS if chance(z, t, "ode113", True) >= 0.8)
             return self.choice(z, tolerance, "ode113", True)
@@ -172,16 +172,16 @@ class Judged(unittest.TestCase):
         self.make(1, at_threshold)
         part, rows = self.judge(drawn=True)
         row = rows["least expected total work"]
-        self.assertLess(abs(row["hit - promised"]), 4 * row["hit - promised se"])
-        self.assertTrue(0.005 < row["hit - promised se"] < 0.04, row)
+        self.assertLess(abs(row["observed - predicted"]), 4 * row["observed - predicted se"])
+        self.assertTrue(0.005 < row["observed - predicted se"] < 0.04, row)
         self.assertTrue(0.9 < row["vs oracle"] < 1.1, row["vs oracle"])
         self.assertEqual(sum(b["points"] for b in part["reliability"]), POINTS)
         self.assertTrue(os.path.getsize(self.path("out/regret.png")) > 10000)
-        # too much promised is seen
+        # too much predicted is seen
         self.answers("answers.json", np.random.default_rng(3).uniform(-1, 1, POINTS).tolist(),
                      lambda z: at_threshold(z) | {"probability": min(1, at_threshold(z)["probability"] + 0.1)})
         row = self.judge()[1]["least expected total work"]
-        self.assertLess(row["hit - promised"], -3 * row["hit - promised se"])
+        self.assertLess(row["observed - predicted"], -3 * row["observed - predicted se"])
 
     def test_a_miss_is_paid_for(self):
         """By loops over the runs, for one tolerance and for one between two."""
@@ -206,8 +206,8 @@ class Judged(unittest.TestCase):
             means = np.add.reduceat(paid, of_points[::REPLICATES]) / REPLICATES
             self.assertAlmostEqual(row["median retry"], np.median(means) - 1, delta=1e-12)
             self.assertGreater(abs(row["retry"] - row["median retry"]), 1e-3)
-            self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
-            self.assertTrue(0.1 < row["hit"] < 0.9)
+            self.assertAlmostEqual(row["observed"], hits / len(error), delta=1e-12)
+            self.assertTrue(0.1 < row["observed"] < 0.9)
 
     def test_a_cap_does_not_choose_the_single_best(self):
         """Runs of A that a cutoff stopped at 1.1 would have ended at 1.2: as misses they make B the best, which it is not."""
@@ -242,12 +242,12 @@ class Judged(unittest.TestCase):
         self.assertEqual(np.isfinite(runs.least).sum(), 3)
 
     def test_a_plan_is_followed(self):
-        """By loops over the runs: a first try that mostly misses, a second between two tolerances, and the dearest run."""
+        """By loops over the runs: a first attempt that mostly misses, a second between two tolerances, and the most expensive run."""
         at = np.random.default_rng(3).uniform(-1, 1, POINTS)
         self.make(1, lambda z: self.choice(z, 1e-4, "ode113", True))
         second = self.choice(0, 10**-4.375, "ode45", True)
         self.answers("answers.json", at.tolist(), lambda z: self.choice(z, 1e-4, "ode113", True), [second])
-        row = self.judge()[1]["plan"]
+        row = self.judge()[1]["schedule"]
         with h5py.File(self.path("points.h5")) as file:
             error, work = (file[name][...] for name in ("max_error", "rhs_evaluations"))
         paid, hits, ends = [], 0, set()
@@ -255,14 +255,14 @@ class Judged(unittest.TestCase):
             reached = w[e <= ASKED]
             spent, missed = w[8, 1, 1], float(e[8, 1, 1] > ASKED)
             hits += 1 - missed
-            for level in (9, 10):  # each counts as half of the second try
+            for level in (9, 10):  # each counts as half of the second attempt
                 miss = e[level, 1, 0] > ASKED
                 spent += missed * 0.5 * (w[level, 1, 0] + miss * reached.max())
                 ends.add((missed, bool(miss)))
             paid.append(spent / reached.min())
         self.assertLessEqual({(1.0, True), (1.0, False), (0.0, False)}, ends)
         self.assertAlmostEqual(row["retry"], sum(paid) / len(error) - 1, delta=1e-12)
-        self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
+        self.assertAlmostEqual(row["observed"], hits / len(error), delta=1e-12)
 
     def test_tolerances_of_the_paper(self):
         runs = regret_data.Runs(np.ones((1, 1, 8, 2)), None, 10.0 ** -np.arange(2, 10), [("switch", m) for m in ("ode45", "ode113")])
@@ -283,7 +283,7 @@ class Judged(unittest.TestCase):
         with open(self.path("none.json"), "w", encoding="utf-8") as file:
             file.write("{}\n")
         with open(self.path("answers.json"), encoding="utf-8") as file, open(self.path("old.json"), "w", encoding="utf-8") as old:
-            old.write(file.read().replace('"plan"', '"plans"'))
+            old.write(file.read().replace('"schedule"', '"schedules"'))
         for names, says in {("map.h5", "points.h5", "old.json"): "old.json: not what saltus regret prints",
                             ("map.h5", "points.h5", "none.json"): "none.json: not what saltus regret prints",
                             ("map.h5", "map.h5", "answers.json"): "map.h5: has 40 cells, and answers were printed for more",

@@ -25,7 +25,7 @@ ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 import page  # noqa: E402
 import page_data  # noqa: E402
-import page_price  # noqa: E402
+import page_cost  # noqa: E402
 import report_fixed  # noqa: E402
 from cube import NotOurs, open_group  # noqa: E402
 
@@ -132,8 +132,8 @@ class Report(unittest.TestCase):
         self.assertEqual([c["name"] for c in meta["columns"]], ["b", "k"])
         self.assertEqual(meta["fixed"], [["m1", "made-up m1", "1.88"]])
         self.assertEqual((meta["start"], meta["error"]), ([1480, 5], 1e-3))
-        self.assertEqual(meta["promise"][0], {"asked": 1e-2, "answers": 30, "promised": 0.9, "kept": 0.91})
-        self.assertEqual(meta["promise"][2]["answers"], 0)
+        self.assertEqual(meta["calibration"][0], {"asked": 1e-2, "answers": 30, "predicted": 0.9, "observed": 0.91})
+        self.assertEqual(meta["calibration"][2]["answers"], 0)
 
     def test_the_script_is_the_only_one_that_runs(self):
         made_up_map.write(self.cube, MANY, planted)
@@ -270,15 +270,15 @@ class Report(unittest.TestCase):
         cube = xr.Dataset({"outcome": (("cell", "rtol", "strategy", "solver"), outcome, words)})
         count = report_fixed.outcome_counts
         self.assertIn("25 % of the runs were stopped", report_fixed._stopped(cube, count(cube)))
-        self.assertIn("4 contenders, a solver with a strategy at a tolerance each, of 5", report_fixed._contenders(cube))
+        self.assertIn("4 configurations, a solver with a strategy at a tolerance each, of 5", report_fixed._configs(cube))
         self.assertEqual(report_fixed._stopped(cube.isel(cell=[1, 2]), count(cube.isel(cell=[1, 2]))), "")
 
     def test_figures_of_regret(self):
         """One picture and one table, of rules without those of a single probability."""
         made_up_map.write(self.cube, MANY, planted)
-        row = {"points": 90, "where": "", "promised": 0.9, "promised se": 0.01, "hit": 0.88, "hit se": 0.02, "vs oracle": 1.05, "vs oracle se": 0.01}
+        row = {"points": 90, "where": "", "predicted": 0.9, "predicted se": 0.01, "observed": 0.88, "observed se": 0.02, "vs oracle": 1.05, "vs oracle se": 0.01}
         rows = [row | {"rule": "least expected total work", "retry": 0.36, "retry se": 0.04, "gap closed": None}, row | {"rule": "probability 0.9"}]
-        bins = [{"promised": 0.75, "hit": 0.7, "points": 20, "bar": 0.1}, {"promised": 0.95, "hit": 0.93, "points": 70, "bar": 0.03}]
+        bins = [{"predicted": 0.75, "observed": 0.7, "points": 20, "bar": 0.1}, {"predicted": 0.95, "observed": 0.93, "points": 70, "bar": 0.03}]
         found = [{"error": 1e-2, "points": 90, "rows": rows, "reliability": bins}, {"error": 1e-9, "points": 0, "rows": []}]
         shown = self.read("--regret", self.file("regret.json", json.dumps(found)))
         self.assertIn("0.01 least expected total work 90 ± 1 % 88 ± 2 % 36 ± 4 % 1.05 ± 0.01", shown.text())
@@ -307,35 +307,35 @@ class Report(unittest.TestCase):
                      saying="t.yaml: has no step of ")
         self.refuses("--steps", self.file("bad.yaml", "steps: 3"), saying="bad.yaml:1: no table of steps")
         with h5py.File(self.cube, "a") as file:
-            del file["map"].attrs["reader_scale"]
+            del file["map"].attrs["surrogate_scale"]
         self.refuses(saying=f"run `saltus map {self.cube}` first")
         self.assertFalse(os.path.exists(self.out))
 
     def test_times_of_steps_are_those_of_a_table(self):
         """As tests/sweep/test_step_table.c has it."""
         for n, ns in ((2, 100), (3, 225), (4, 400), (8, 800), (64, 6400), (1, 100)):
-            self.assertAlmostEqual(1e9 * page_price.power([2, 4, 16], [100, 400, 1600], n), ns, 6)
-        own = page_price.read(page_price.STEPS)
+            self.assertAlmostEqual(1e9 * page_cost.power([2, 4, 16], [100, 400, 1600], n), ns, 6)
+        own = page_cost.read(page_cost.STEPS)
         self.assertGreater(len(own.rows), 60)
         for (solver, strategy, lanes), times in own.rows.items():
             for n, ns in zip(own.states, times):
                 if ns > 0:
                     self.assertAlmostEqual(1e9 * own.step(solver, strategy, lanes or 4, n) / ns, 1, 9)
-        self.assertAlmostEqual(1e9 * page_price.power([2, 4, 16], [100, 100, 50], 64), 50, 9)
+        self.assertAlmostEqual(1e9 * page_cost.power([2, 4, 16], [100, 100, 50], 64), 50, 9)
         head = "step_costs: 1\nmachine: mine\nstates: [2, 8]\nsteps:\n"
         text = head + "- {solver: ode45, strategy: event, lanes: 4, ns: [10, 40]}\n- {solver: ode23, strategy: switch, ns: [7, 0]}\n"
         table = self.file("t.yaml", text)
-        found = page_price.steps_of([("event", "ode45"), ("switch", "ode23")], 4, table, 4)
+        found = page_cost.steps_of([("event", "ode45"), ("switch", "ode23")], 4, table, 4)
         np.testing.assert_allclose(found["steps"], [20e-9, 7e-9], rtol=1e-12)
         self.assertEqual((found["machine"], found["lanes"]), ("mine", 4))
         for bad, line in (("steps: [", 1), (head.replace("1", "2", 1), 1), (text + text.splitlines()[4], 7), (text + "- {solver: ode45}", 7),
                           (head + "- {solver: a, strategy: event, lanes: 3, ns: [1, 2]}", 5), (head + "- {solver: a, strategy: evnt, ns: [1, 2]}", 5),
                           (head + "- {solver: a, strategy: event, ns: [1]}", 5), (head + "- {solver: a, strategy: event, ns: [1, fast]}", 5)):
             with self.assertRaisesRegex(NotOurs, f"bad.yaml:{line}: no "):
-                page_price.read(self.file("bad.yaml", bad))
+                page_cost.read(self.file("bad.yaml", bad))
         with self.assertRaisesRegex(NotOurs, "has no step of ode45 with event and 1 lane$"):
-            page_price.steps_of([("event", "ode45")], 4, table)
-        self.assertIsNone(page_price.steps_of([("event", "stranger")], 4))
+            page_cost.steps_of([("event", "ode45")], 4, table)
+        self.assertIsNone(page_cost.steps_of([("event", "stranger")], 4))
 
     def test_texts_of_a_page_are_no_html(self):
         shown = page.paragraph("<b>") + page.table(["<b>"], [["<b>"]], "<b>") + page.details("<b>")

@@ -14,7 +14,7 @@ import rules  # noqa: E402
 import rules_data  # noqa: E402
 import rules_tree  # noqa: E402
 
-PRICE = rules_data.MISS / 10  # of a share of work of 1, where a miss costs 10
+COST = rules_data.MISS / 10  # of a share of work of 1, where a miss costs 10
 
 
 def bins_of(*columns, words=()):
@@ -23,7 +23,7 @@ def bins_of(*columns, words=()):
 
 def forest(cost, bins, depth=2, least=1, gain=0.0, fold=None):
     n = len(cost)
-    return rules_tree.Forest(np.rint(cost * PRICE), bins, np.arange(n) % rules_tree.FOLDS if fold is None else fold, depth, [least] * 6, gain)
+    return rules_tree.Forest(np.rint(cost * COST), bins, np.arange(n) % rules_tree.FOLDS if fold is None else fold, depth, [least] * 6, gain)
 
 
 def tests_of(bins, cells):
@@ -31,12 +31,12 @@ def tests_of(bins, cells):
     return [b.yes(q, cells) for b in bins for q in range(b.n if b.words else b.n - 1)]
 
 
-def least_cost(cost, bins, cells, depth, least, price):
+def least_cost(cost, bins, cells, depth, least, leaf_cost):
     """The least cost of any tree, by trying all of them."""
-    best = cost[cells].sum(axis=0).min() + price
+    best = cost[cells].sum(axis=0).min() + leaf_cost
     for yes in tests_of(bins, cells) if depth else ():
         if least <= yes.sum() <= yes.size - least:
-            best = min(best, sum(least_cost(cost, bins, cells[side], depth - 1, least, price) for side in (yes, ~yes)))
+            best = min(best, sum(least_cost(cost, bins, cells[side], depth - 1, least, leaf_cost) for side in (yes, ~yes)))
     return best
 
 
@@ -79,12 +79,12 @@ class Trees(unittest.TestCase):
         for words, least, gain in (((), 1, 0.0), ((1,), 3, 0.0), ((0, 2), 1, 0.02), ((), 5, 0.1), ((1,), 13, 0.0), ((), 17, 0.0), ((2,), 20, 0.0)):
             n = 60
             bins = bins_of(*(self.random.integers(0, size, n) for size in (4, 5, 3)), words=words)
-            cost = np.rint(self.costs(n, 6) * PRICE)
+            cost = np.rint(self.costs(n, 6) * COST)
             for depth in (0, 1, 2):
-                found = forest(cost / PRICE, bins, depth, least, gain)
+                found = forest(cost / COST, bins, depth, least, gain)
                 total, leaves = cost_of(found)
-                price = np.floor(gain * cost.sum(axis=0).min())
-                self.assertEqual(total + leaves * price, least_cost(cost, bins, np.arange(n), depth, least, price))
+                leaf_cost = np.floor(gain * cost.sum(axis=0).min())
+                self.assertEqual(total + leaves * leaf_cost, least_cost(cost, bins, np.arange(n), depth, least, leaf_cost))
                 self.assertGreaterEqual(min(node.n for node in found.trees[0]), least)
             self.assertLess(total, cost.sum(axis=0).min())
 
@@ -95,12 +95,12 @@ class Trees(unittest.TestCase):
         found = forest(cost, bins_of(*columns), 3, 4, 0.01, fold)
         for f in range(5):
             out = fold != f
-            alone = rules_tree.Forest(np.rint(cost[out] * PRICE), [rules_tree.Bins(c[out], b.n, False) for c, b in zip(columns, bins_of(*columns))],
+            alone = rules_tree.Forest(np.rint(cost[out] * COST), [rules_tree.Bins(c[out], b.n, False) for c, b in zip(columns, bins_of(*columns))],
                                       np.zeros(out.sum(), dtype=int), 3, [4], 0.01)
             self.assertEqual(found.trees[f + 1], alone.trees[0])
         self.assertGreater(len({len(t) for t in found.trees} | {str(t) for t in found.trees}), 3)
 
-    def test_a_leaf_must_save_its_price(self):
+    def test_a_leaf_must_save_its_cost(self):
         x = np.repeat([0, 1], 50)
         cost = np.stack([np.where(x == 0, 1.0, 1.2), np.where(x == 0, 1.2, 1.0)], axis=1)
         self.assertEqual([len(forest(cost, bins_of(x), 1, gain=gain).trees[0]) for gain in (0.0, 0.08, 0.1)], [3, 3, 1])

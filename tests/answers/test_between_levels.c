@@ -2,13 +2,13 @@
  *  Tolerances between levels: by hand, and on maps whose errors between levels are known.
  */
 #include "between_levels.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "random.h"
-#include "reader.h"
 #include "sal_test.h"
+#include "surrogate.h"
 #include "sweep_read.h"
-#include "sweep_schedule.h"
+#include "sweep_steps.h"
 #include <math.h>
 
 #define HEAD "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"
@@ -38,9 +38,9 @@ static void gaps_are_scaled_by_their_width(void)
 
   begin(UNEVEN);
   b = two_sided();
-  for (int i = 0; i < schedule.n_candidate; ++i) {
-    const sal_reader_step *s = &schedule.at[i];
-    const bool known = sal_between_levels_at(&b, &schedule, s, 0, &shift, &spread);
+  for (int i = 0; i < steps.n_candidate; ++i) {
+    const sal_surrogate_step *s = &steps.at[i];
+    const bool known = sal_between_levels_at(&b, &steps, s, 0, &shift, &spread);
     CU_ASSERT_EQUAL(known, s->share == 0 || s->level < 2);
     CU_ASSERT_EQUAL(s->run >= 0, s->share == 0);
     if (!known) continue;
@@ -49,7 +49,7 @@ static void gaps_are_scaled_by_their_width(void)
     CU_ASSERT_DOUBLE_EQUAL(shift, 0.1 * (s->level + 1) * sqrt(decades * amid), 1e-12);
   }
   b.n_part = 0;
-  CU_ASSERT(!sal_between_levels_at(&b, &schedule, &schedule.at[1], 0, &shift, &spread));
+  CU_ASSERT(!sal_between_levels_at(&b, &steps, &steps.at[1], 0, &shift, &spread));
   end();
 }
 
@@ -74,8 +74,8 @@ static void levels_are_left_out_in_turn(void)
 
   begin(UNEVEN);
   for (int parity = 0; parity < 2; ++parity) {
-    sal_reader_schedule thin;
-    CU_ASSERT_EQUAL_FATAL(sal_reader_schedule_thin(&sweep, parity, &thin), SAL_OK);
+    sal_surrogate_steps thin;
+    CU_ASSERT_EQUAL_FATAL(sal_surrogate_steps_thin(&sweep, parity, &thin), SAL_OK);
     CU_ASSERT(thin.n_level == 2 && thin.n_candidate == 3 && thin.n == 3);
     for (int i = 0; i < 3; ++i) {
       CU_ASSERT_EQUAL(thin.at[i].tolerance, tolerance[parity][i]);
@@ -83,7 +83,7 @@ static void levels_are_left_out_in_turn(void)
       CU_ASSERT_DOUBLE_EQUAL(thin.at[i].share, i == 1 ? share[parity] : 0, 1e-12);
     }
     CU_ASSERT(thin.place[0] == parity && thin.place[1] == parity + 2);
-    sal_reader_schedule_free(&thin);
+    sal_surrogate_steps_free(&thin);
   }
   end();
 }
@@ -107,9 +107,9 @@ static double ln_error(double b, double k, int method, double tolerance)
 static sal_performance_table table;
 static sal_performance_source source;
 
-static sal_reader *open_map(const char *text)
+static sal_surrogate *open_map(const char *text)
 {
-  sal_reader *reader;
+  sal_surrogate *surrogate;
 
   begin(text);
   CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
@@ -120,28 +120,28 @@ static sal_reader *open_map(const char *text)
     double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
     sal_sweep_cell(&sweep, i, p, y);
     table.reference_error[i] = 1e-14;
-    for (int c = 0; c < table.n_contender; ++c) {
-      const double tolerance = sal_contender_tolerance(&sweep, c);
-      table.error[i * table.n_contender + c] = exp(ln_error(p[B], p[K], c % 2, tolerance));
-      table.work[i * table.n_contender + c] = 300 * (1 + c % 2) * pow(tolerance, -0.5);
+    for (int c = 0; c < table.n_config; ++c) {
+      const double tolerance = sal_config_tolerance(&sweep, c);
+      table.error[i * table.n_config + c] = exp(ln_error(p[B], p[K], c % 2, tolerance));
+      table.work[i * table.n_config + c] = 300 * (1 + c % 2) * pow(tolerance, -0.5);
     }
   }
   source = sal_performance_source_of(&table);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, NULL, &reader), SAL_OK);
-  return reader;
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&source, NULL, &surrogate), SAL_OK);
+  return surrogate;
 }
 
-static void close_map(sal_reader **reader)
+static void close_map(sal_surrogate **surrogate)
 {
-  sal_reader_close(reader);
+  sal_surrogate_close(surrogate);
   sal_performance_free(&table);
   end();
 }
 
-/* Mean promise of answers between levels less the share of them that reach the error. */
-static double broken_promises(sal_reader *reader, int *n)
+/* Mean calibration of answers between levels less the share of them that reach the error. */
+static double missed_predictions(sal_surrogate *surrogate, int *n)
 {
-  static sal_reader_answer a;
+  static sal_surrogate_answer a;
   double sum = 0;
 
   *n = 0;
@@ -150,8 +150,8 @@ static double broken_promises(sal_reader *reader, int *n)
     value[B] = 300 * pow(10, sal_random(5, (uint64_t)i, 0));
     value[K] = 12 + 26 * sal_random(5, (uint64_t)i, 1);
     const double error = pow(10, -3 - 3 * sal_random(5, (uint64_t)i, 2));
-    const sal_reader_question q = {.error = error, .probability = NAN};
-    CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
+    const sal_surrogate_question q = {.error = error, .probability = NAN};
+    CU_ASSERT_EQUAL_FATAL(sal_surrogate_ask(surrogate, value, &q, &a), SAL_OK);
     const double decades = log10(a.best.tolerance);
     if (a.best.pair < 0 || fabs(decades - round(decades)) < 1e-6) continue;
     sum += a.best.probability -
@@ -161,29 +161,29 @@ static double broken_promises(sal_reader *reader, int *n)
   return sum / *n;
 }
 
-static void promises_between_levels_are_kept(void)
+static void answers_between_levels_are_calibrated(void)
 {
-  static sal_reader_fit fit;
+  static sal_surrogate_fit fit;
   int n;
 
-  sal_reader *reader = open_map(MAP("1500"));
-  fit = *sal_reader_fit_of(reader);
-  const double broken = broken_promises(reader, &n);
+  sal_surrogate *surrogate = open_map(MAP("1500"));
+  fit = *sal_surrogate_fit_of(surrogate);
+  const double broken = missed_predictions(surrogate, &n);
   CU_ASSERT(n > 100 && broken < 0.03 && broken > -0.15);
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
     CU_ASSERT(fit.asked[e] > 256);
-    CU_ASSERT(fit.promised[e] > 0.85 && fit.promised[e] < fit.kept[e] + 0.02);
+    CU_ASSERT(fit.predicted[e] > 0.85 && fit.predicted[e] < fit.observed[e] + 0.02);
   }
-  sal_reader_close(&reader);
+  sal_surrogate_close(&surrogate);
 
   /* without the uncertainty they are broken, which levels that are left out show */
   for (int i = 0; i < 2 * fit.between.n_part; ++i) fit.between.spread[i] = 0;
-  CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, &fit, &reader), SAL_OK);
-  CU_ASSERT(broken_promises(reader, &n) > 0.1 && n > 100);
-  sal_reader_promise promise;
-  CU_ASSERT_EQUAL_FATAL(sal_reader_promise_of(reader, 1e-4, &promise), SAL_OK);
-  CU_ASSERT(promise.promised > promise.kept + 0.03);
-  close_map(&reader);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&source, &fit, &surrogate), SAL_OK);
+  CU_ASSERT(missed_predictions(surrogate, &n) > 0.1 && n > 100);
+  sal_surrogate_calibration calibration;
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_calibration_of(surrogate, 1e-4, &calibration), SAL_OK);
+  CU_ASSERT(calibration.predicted > calibration.observed + 0.03);
+  close_map(&surrogate);
 }
 
 static void more_cells_do_not_make_it_smaller(void)
@@ -191,12 +191,12 @@ static void more_cells_do_not_make_it_smaller(void)
   double spread[2];
 
   for (int i = 0; i < 2; ++i) {
-    sal_reader *reader = open_map(i == 0 ? MAP("1500") : MAP("6000"));
-    const sal_between_levels *b = &sal_reader_fit_of(reader)->between;
+    sal_surrogate *surrogate = open_map(i == 0 ? MAP("1500") : MAP("6000"));
+    const sal_between_levels *b = &sal_surrogate_fit_of(surrogate)->between;
     CU_ASSERT(b->n_pair == 2 && b->n_part == 6);
     CU_ASSERT(b->power[0] < 0.3); /* waves shorter than the gaps: as rough in narrow ones */
     spread[i] = b->spread[2];
-    close_map(&reader);
+    close_map(&surrogate);
   }
   /* sqrt(sum (1 - cos(wave / 2))^2 0.35^2 / 2) = 0.675 */
   CU_ASSERT(spread[0] > 0.6 && spread[0] < 0.75);
@@ -208,5 +208,5 @@ SAL_TEST_MAIN("between levels", NULL,
               {"probabilities are means over the quantiles",
                probabilities_are_means_over_the_quantiles},
               {"levels are left out in turn", levels_are_left_out_in_turn},
-              {"promises between levels are kept", promises_between_levels_are_kept},
+              {"answers between levels are calibrated", answers_between_levels_are_calibrated},
               {"more cells do not make it smaller", more_cells_do_not_make_it_smaller})

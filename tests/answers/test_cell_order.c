@@ -63,13 +63,13 @@ static int64_t check_permutation(void)
 }
 
 /* Coordinates of the cells first .. first + n - 1 in the order: the volume of the box around them. */
-static double volume_of(const sal_reader_coordinates *c, int64_t first, int64_t n)
+static double volume_of(const sal_surrogate_coordinates *c, int64_t first, int64_t n)
 {
   double volume = 1, lo[SAL_MAX_QUANTITY] = {0}, hi[SAL_MAX_QUANTITY] = {0};
 
   for (int64_t i = first; i < first + n; ++i) {
-    sal_reader_place p;
-    sal_reader_place_of_cell(c, sal_cell_order_cell(order, i), &p);
+    sal_surrogate_place p;
+    sal_surrogate_place_of_cell(c, sal_cell_order_cell(order, i), &p);
     for (int k = 0; k < c->n; ++k) {
       lo[k] = i == first || p.z[k] < lo[k] ? p.z[k] : lo[k];
       hi[k] = i == first || p.z[k] > hi[k] ? p.z[k] : hi[k];
@@ -82,17 +82,17 @@ static double volume_of(const sal_reader_coordinates *c, int64_t first, int64_t 
 static void points_of_a_sequence_lie_in_boxes(void)
 {
   enum { POINTS = 4095, EACH = 256 }; /* with the corner a power of two */
-  sal_reader_coordinates c;
+  sal_surrogate_coordinates c;
 
   begin(SOBOL "4095}\n");
   CU_ASSERT(sal_cell_order_has_boxes(order));
   CU_ASSERT(check_permutation() > POINTS / 2);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_create(&sweep, &c), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_coordinates_create(&sweep, &c), SAL_OK);
   for (int64_t box = 0; box < 16;
        ++box) /* of 16 each coordinate is halved once; the first one lacks the corner */
     CU_ASSERT(volume_of(&c, box == 0 ? 0 : box * EACH - 1, box == 0 ? EACH - 1 : EACH) < 1. / 16);
   CU_ASSERT(volume_of(&c, EACH / 2, EACH) > 1. / 16);
-  sal_reader_coordinates_free(&c);
+  sal_surrogate_coordinates_free(&c);
   end();
 }
 
@@ -148,21 +148,21 @@ static void the_plain_order_is_that_of_the_numbers(void)
 }
 
 /* Cells whose rows are needed for the answers in cells first .. first + n - 1 of the order, themselves among them. */
-static int64_t count_rows(const sal_neighbours *all, const sal_reader_coordinates *c, int64_t first,
-                          int64_t n)
+static int64_t count_rows(const sal_neighbours *all, const sal_surrogate_coordinates *c,
+                          int64_t first, int64_t n)
 {
   SAL_OWN char *needed = sal_alloc((size_t)sweep.n_cell, 1);
   const double one[SAL_MAX_QUANTITY] = {1, 1, 1, 1};
-  sal_reader_metric metric;
+  sal_surrogate_metric metric;
   sal_nearest list = {0};
   int64_t count = 0;
 
   CU_ASSERT_PTR_NOT_NULL_FATAL(needed);
-  sal_reader_metric_of_scales(c->n, one, &metric);
+  sal_surrogate_metric_of_scales(c->n, one, &metric);
   for (int64_t i = first; i < first + n; ++i) {
-    sal_reader_place p;
+    sal_surrogate_place p;
     double next;
-    sal_reader_place_of_cell(c, sal_cell_order_cell(order, i), &p);
+    sal_surrogate_place_of_cell(c, sal_cell_order_cell(order, i), &p);
     const sal_neighbours_search ask = {.place = &p, .metric = &metric, .k = 48, .skip = -1};
     CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(all, &ask, &list, &next), SAL_OK);
     for (int k = 0; k < list.n_near; ++k) {
@@ -179,12 +179,12 @@ static void neighbours_are_close_by(void)
 {
   enum { SHARE = 15625, FEW = 1000 };
   static const int rank[] = {21, 37}; /* with faces of the whole box, and without */
-  sal_reader_coordinates c;
+  sal_surrogate_coordinates c;
   sal_neighbours *all;
   double rows = 0;
 
   begin(SOBOL "1000000}\n");
-  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_create(&sweep, &c), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_coordinates_create(&sweep, &c), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_create(&c, &all), SAL_OK);
   for (int i = 0; i < 2; ++i)
     rows += (double)count_rows(all, &c, rank[i] * (int64_t)SHARE, SHARE) / SHARE / 2;
@@ -193,7 +193,7 @@ static void neighbours_are_close_by(void)
   CU_ASSERT_EQUAL_FATAL(sal_cell_order_plain(&sweep, &order), SAL_OK);
   CU_ASSERT((double)count_rows(all, &c, 37 * (int64_t)SHARE, FEW) / FEW > 40);
   sal_neighbours_free(&all);
-  sal_reader_coordinates_free(&c);
+  sal_surrogate_coordinates_free(&c);
   end();
 }
 

@@ -9,7 +9,7 @@
 #include "sweep_read.h"
 #include <math.h>
 
-/* 2 methods, 1 strategy, 2 tolerances: contender = 2 t + m; one cell for each b. */
+/* 2 methods, 1 strategy, 2 tolerances: configuration = 2 t + m; one cell for each b. */
 #define SWEEP                                                                                      \
   "model: monopod\nt_end: 50\nsolvers: [ode45, ode15s]\nstrategies: [event]\n"                     \
   "rtol: [1e-3, 1e-6]\ncells: {axes: [{name: b, log: [1000, 4000], points: 2}]}\n"
@@ -115,14 +115,14 @@ static void a_map_says_where_one_might_have_won(void)
   check_map(&s, 1e-5, true, true, 2, SAL_REASON_OVER_CUTOFF); /* 30 > 25: not known */
   check_map(&s, 1e-6, true, true, -1, SAL_REASON_OVER_CUTOFF);
   check_map(&s, 1e-5, true, false, 2, SAL_REASON_ALONE); /* it may not win */
-  check_map(&s, 1e-6, true, false, -1, SAL_REASON_NO_CONTENDER);
+  check_map(&s, 1e-6, true, false, -1, SAL_REASON_NO_CONFIG);
   CU_ASSERT(s.table.least_error[3] == 1e-7 && isnan(s.table.least_error[2]));
   put(&s, 0, 3, SAL_OUT_OVER_CUTOFF, 25,
       1.1e-5); /* stopped early, but too late for this question */
   sal_performance_free(&s.table);
   fill(&s, false);
   check_map(&s, 1e-5, true, true, 2, SAL_REASON_ALONE);
-  check_map(&s, 1e-6, true, true, -1, SAL_REASON_NO_CONTENDER);
+  check_map(&s, 1e-6, true, true, -1, SAL_REASON_NO_CONFIG);
   tear_down(&s);
   set_up(&s);
   fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OVER_CUTOFF, 31);

@@ -1,11 +1,11 @@
 /** @file tests/answers/test_lead.c
  *  The confidence that one answer is cheaper, against the normal law that made-up works are drawn from.
  */
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "random.h"
-#include "reader.h"
 #include "sal_test.h"
+#include "surrogate.h"
 #include "sweep_read.h"
 #include <math.h>
 
@@ -35,12 +35,12 @@ static void fill(const noise *by, double lead)
 {
   for (int64_t i = 0; i < sweep.n_cell; ++i) {
     table.reference_error[i] = 1e-12;
-    for (int k = 0; k < table.n_contender; ++k) {
-      const double rtol = sal_contender_tolerance(&sweep, k);
+    for (int k = 0; k < table.n_config; ++k) {
+      const double rtol = sal_config_tolerance(&sweep, k);
       const uint32_t own = 2 + (uint32_t)k;
-      table.error[i * table.n_contender + k] =
+      table.error[i * table.n_config + k] =
           0.1 * rtol * exp(by->error_common * gauss(i, 0) + by->error_own * gauss(i, own));
-      table.work[i * table.n_contender + k] =
+      table.work[i * table.n_config + k] =
           100 * pow(rtol, -0.25) *
           exp(lead * (k % 2) + by->work_common * gauss(i, 1) + by->work_own * gauss(i, own + 10));
     }
@@ -52,9 +52,9 @@ static double normal(double z) { return 0.5 * erfc(-z / sqrt(2)); }
 /* The mean probability that ode45 is the cheaper one, over places, for an asked error. */
 static double mean_of_draw(const noise *by, double lead, double asked)
 {
-  static sal_reader_answer answer;
+  static sal_surrogate_answer answer;
   double value[SAL_MAX_QUANTITY] = {0}, sum = 0;
-  sal_reader *reader;
+  sal_surrogate *surrogate;
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", SWEEP, 0, NULL, &sweep), SAL_OK);
@@ -64,19 +64,19 @@ static double mean_of_draw(const noise *by, double lead, double asked)
                         SAL_OK);
   fill(by, lead);
   const sal_performance_source source = sal_performance_source_of(&table);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_open(&source, NULL, &reader), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&source, NULL, &surrogate), SAL_OK);
   value[M1] = 1.5;
   for (int i = 0; i < PLACES; ++i) {
     value[B] = 200 * pow(16, sal_random(9, (uint64_t)i, 0));
     value[K] = 13 + 24 * sal_random(9, (uint64_t)i, 1);
-    CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value,
-                                         &(sal_reader_question){.error = asked, .probability = NAN},
-                                         &answer),
-                          SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        sal_surrogate_ask(surrogate, value,
+                          &(sal_surrogate_question){.error = asked, .probability = NAN}, &answer),
+        SAL_OK);
     CU_ASSERT_TRUE(answer.first.confidence > 0 && answer.first.confidence < 1);
     sum += answer.best.pair == 0 ? answer.first.confidence : 1 - answer.first.confidence;
   }
-  sal_reader_close(&reader);
+  sal_surrogate_close(&surrogate);
   sal_performance_free(&table);
   sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
@@ -127,7 +127,7 @@ static void errors_that_scatter_count_by_what_they_cost(void)
   CU_ASSERT_TRUE(mean_lead(&common, lead) > 0.99);
 }
 
-/* Where the last tolerance often misses, totals are those of the dearest run, whatever is tried first. */
+/* Where the last tolerance often misses, totals are those of the most expensive run, whatever is tried first. */
 static void what_follows_misses_does_not_matter(void)
 {
   const double lead = 0.2;

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* 4 x 3 cells; 2 methods, 2 strategies, 2 tolerances: contender = 4 t + 2 s + m. */
+/* 4 x 3 cells; 2 methods, 2 strategies, 2 tolerances: configuration = 4 t + 2 s + m. */
 #define GRID                                                                                       \
   "model: monopod\n"                                                                               \
   "t_end: 50\n"                                                                                    \
   "solvers: [ode45, ode15s]\n"                                                                     \
   "strategies: [switch, event]\n"                                                                  \
   "rtol: [1e-3, 1e-6]\n"
-enum { N_CONTENDER = 8 };
+enum { N_CONFIG = 8 };
 #define AXES                                                                                       \
   "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: "   \
   "3}]}\n"
@@ -39,11 +39,11 @@ static void tear_down(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-/* One cell with an orbit or without: multipliers that get better with the number of the contender, at
+/* One cell with an orbit or without: multipliers that get better with the number of the configuration, at
  * a cost that grows with it; trajectories say the opposite, and one has failed. */
 static void put_multipliers(int64_t cell, sal_verdict verdict, double residual)
 {
-  static sal_record record[N_CONTENDER];
+  static sal_record record[N_CONFIG];
   sal_cell_record c = {0};
   const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
 
@@ -51,7 +51,7 @@ static void put_multipliers(int64_t cell, sal_verdict verdict, double residual)
   c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-3;
   c.value[SAL_CELL_VERDICT] = verdict;
   c.value[SAL_CELL_RESIDUAL] = residual;
-  for (int i = 0; i < N_CONTENDER; ++i) {
+  for (int i = 0; i < N_CONFIG; ++i) {
     double *v = record[i].value;
     v[SAL_METRIC_OUTCOME] = i == 6 ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
     v[SAL_METRIC_MAX_ERROR] = pow(10, i - 8);
@@ -73,7 +73,7 @@ static void multipliers_may_be_asked_for(void)
     sal_reason reason;
   } expected[] = {{1.05e-4, 2, SAL_REASON_WORK},
                   {2e-7, 6, SAL_REASON_WORK}, /* 5 gave none; the trajectory of 6 does not matter */
-                  {1e-8, -1, SAL_REASON_NO_CONTENDER}, /* with the truth's own error: 2e-8 */
+                  {1e-8, -1, SAL_REASON_NO_CONFIG}, /* with the truth's own error: 2e-8 */
                   {9e-9, -1, SAL_REASON_NO_REFERENCE}};
   enum { N_EXPECTED = sizeof expected / sizeof *expected };
   sal_map map = {.n_error = N_EXPECTED};
@@ -105,13 +105,13 @@ static void multipliers_may_be_asked_for(void)
 /* Largest errors, integrals and errors at the end have orders of their own; 7 was stopped. */
 static void put_errors(int64_t cell)
 {
-  static sal_record record[N_CONTENDER];
+  static sal_record record[N_CONFIG];
   sal_cell_record c = {0};
   const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
 
   c.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
   c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-9;
-  for (int i = 0; i < N_CONTENDER; ++i) {
+  for (int i = 0; i < N_CONFIG; ++i) {
     double *v = record[i].value;
     v[SAL_METRIC_OUTCOME] = i == 7 ? SAL_OUT_OVER_CUTOFF : SAL_OUT_DONE;
     v[SAL_METRIC_RHS] = i == 7 ? 50 : 100 + i;

@@ -1,7 +1,7 @@
 /** @file tests/answers/test_full_work.c
  *  Works of stopped runs, against those that were made up before they were stopped.
  */
-#include "contender.h"
+#include "config.h"
 #include "full_work.h"
 #include "memory.h"
 #include "sal_test.h"
@@ -12,15 +12,15 @@
   "model: monopod\nt_end: 50\nsolvers: [ode45, ode23]\nstrategies: [switch]\n"                     \
   "rtol: [1e-6, 1e-2, 1e-4, 1e-8]\n"                                                               \
   "cells: {axes: [{name: b, log: [1000, 8000], points: 2}]}\n"
-enum { N_CONTENDER = 8 };
+enum { N_CONFIG = 8 };
 
 /* ode45 (even) grows by rtol^-0.1, ode23 by rtol^-0.2. */
 static double work_of(const sal_sweep *s, int k)
 {
-  return (k % 2 ? 300 : 1000) * pow(sal_contender_tolerance(s, k), k % 2 ? -0.2 : -0.1);
+  return (k % 2 ? 300 : 1000) * pow(sal_config_tolerance(s, k), k % 2 ? -0.2 : -0.1);
 }
 
-static double more(const bool stopped[N_CONTENDER], double at, double *truth)
+static double more(const bool stopped[N_CONFIG], double at, double *truth)
 {
   sal_sweep s;
   sal_performance_table a;
@@ -31,9 +31,9 @@ static double more(const bool stopped[N_CONTENDER], double at, double *truth)
   CU_ASSERT_EQUAL_FATAL(
       sal_performance_create(&s, s.n_cell, &(sal_work_weights){1, 0, 0, 0, NULL}, false, false, &a),
       SAL_OK);
-  for (int k = 0; k < N_CONTENDER; ++k) {
+  for (int k = 0; k < N_CONFIG; ++k) {
     const double work = work_of(&s, k);
-    const int64_t in = N_CONTENDER + k; /* of the second cell */
+    const int64_t in = N_CONFIG + k; /* of the second cell */
     a.work[in] = stopped[k] ? fmin(at, work) : work;
     a.error[in] = stopped[k] ? INFINITY : 1e-3;
     done += a.work[in];
@@ -41,8 +41,8 @@ static double more(const bool stopped[N_CONTENDER], double at, double *truth)
   }
   *truth = whole / done;
   double found = 0;
-  for (int k = 0; k < N_CONTENDER; ++k)
-    found += (stopped[k] ? sal_full_work_of(&a, 1, k) : a.work[N_CONTENDER + k]) / done;
+  for (int k = 0; k < N_CONFIG; ++k)
+    found += (stopped[k] ? sal_full_work_of(&a, 1, k) : a.work[N_CONFIG + k]) / done;
   sal_performance_free(&a);
   sal_sweep_free(&s);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
@@ -52,9 +52,9 @@ static double more(const bool stopped[N_CONTENDER], double at, double *truth)
 static void powers_of_the_tolerance_are_found(void)
 {
   /* [tolerance][method]: 1e-6, 1e-2, 1e-4, 1e-8 */
-  const bool none[N_CONTENDER] = {false}, last[N_CONTENDER] = {[6] = true, [7] = true},
-             two[N_CONTENDER] = {[1] = true, [7] = true},
-             all[N_CONTENDER] = {true, true, true, true, true, true, true, true};
+  const bool none[N_CONFIG] = {false}, last[N_CONFIG] = {[6] = true, [7] = true},
+             two[N_CONFIG] = {[1] = true, [7] = true},
+             all[N_CONFIG] = {true, true, true, true, true, true, true, true};
   double truth;
 
   CU_ASSERT_DOUBLE_EQUAL(more(none, 0, &truth), 1, 1e-12);
@@ -67,7 +67,7 @@ static void powers_of_the_tolerance_are_found(void)
 /* With one tolerance that ended the order of the method says it, and what was done is a bound. */
 static void one_that_ended_leaves_the_order(void)
 {
-  const bool stopped[N_CONTENDER] = {[0] = true, [4] = true, [6] = true};
+  const bool stopped[N_CONFIG] = {[0] = true, [4] = true, [6] = true};
   double truth, sum = 0, done = 0;
 
   for (int decades = 2; decades <= 6; decades += 2) {

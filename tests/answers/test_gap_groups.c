@@ -1,5 +1,5 @@
 /** @file tests/answers/test_gap_groups.c
- *  Groups of contenders that miss the same cells, against a comparison of each with each.
+ *  Groups of configurations that miss the same cells, against a comparison of each with each.
  */
 #include "gap_groups.h"
 #include "memory.h"
@@ -78,7 +78,7 @@ static void of_more_cells_than_bits_each_is_alone(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-SAL_TEST_MAIN("contenders with the same gaps", NULL,
+SAL_TEST_MAIN("configurations with the same gaps", NULL,
               {"those that miss the same cells are together",
                those_that_miss_the_same_cells_are_together},
               {"of more cells than bits each is alone", of_more_cells_than_bits_each_is_alone})

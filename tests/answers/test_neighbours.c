@@ -41,7 +41,7 @@
 enum { ASKED = 60, MOST = 4000, SEVEN = 7 };
 
 static sal_sweep sweep;
-static sal_reader_coordinates coordinates;
+static sal_surrogate_coordinates coordinates;
 static sal_neighbours *neighbours;
 
 static void begin(const char *text)
@@ -50,14 +50,14 @@ static void begin(const char *text)
   const sal_err err = sal_sweep_parse("s.yaml", text, 0, NULL, &sweep);
   if (err != SAL_OK) printf("%s\n", sal_err_message());
   CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_create(&sweep, &coordinates), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_coordinates_create(&sweep, &coordinates), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_create(&coordinates, &neighbours), SAL_OK);
 }
 
 static void end(void)
 {
   sal_neighbours_free(&neighbours);
-  sal_reader_coordinates_free(&coordinates);
+  sal_surrogate_coordinates_free(&coordinates);
   sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
@@ -76,11 +76,11 @@ static int look_at_all(const sal_neighbours_search *ask, sal_near_cell all[])
   int n = 0;
 
   for (int64_t cell = 0; cell < sweep.n_cell; ++cell) {
-    sal_reader_place p;
-    sal_reader_place_of_cell(&coordinates, cell, &p);
+    sal_surrogate_place p;
+    sal_surrogate_place_of_cell(&coordinates, cell, &p);
     if (p.sample != ask->place->sample || cell == ask->skip) continue;
     for (int a = 0; a < coordinates.n; ++a) p.z[a] -= ask->place->z[a];
-    all[n++] = (sal_near_cell){sal_reader_metric_square(ask->metric, p.z), cell};
+    all[n++] = (sal_near_cell){sal_surrogate_metric_square(ask->metric, p.z), cell};
   }
   qsort(all, (size_t)n, sizeof *all, compare);
   return n;
@@ -115,17 +115,17 @@ static int compare_everywhere(int k)
 {
   static const double scale[][4] = {{1, 1, 1, 1}, {0.1, 2, 1, 5}};
   static const double triangle[] = {1.2, -0.7, 0.9, 0.5, 0.8, 0.6, 1, -0.4, 0.3, 0.7};
-  sal_reader_metric metric[3];
+  sal_surrogate_metric metric[3];
   int more = 0;
 
-  for (int m = 0; m < 2; ++m) sal_reader_metric_of_scales(coordinates.n, scale[m], &metric[m]);
-  CU_ASSERT_FATAL(sal_reader_metric_of_triangle(coordinates.n, triangle, &metric[2]));
+  for (int m = 0; m < 2; ++m) sal_surrogate_metric_of_scales(coordinates.n, scale[m], &metric[m]);
+  CU_ASSERT_FATAL(sal_surrogate_metric_of_triangle(coordinates.n, triangle, &metric[2]));
 
   srand(7);
   for (int i = 0; i < ASKED; ++i) {
     const int64_t cell = rand() % sweep.n_cell;
-    sal_reader_place place;
-    sal_reader_place_of_cell(&coordinates, cell, &place);
+    sal_surrogate_place place;
+    sal_surrogate_place_of_cell(&coordinates, cell, &place);
     for (int a = 0; a < coordinates.n && i % 3 > 0; ++a)
       place.z[a] = i % 3 == 1 ? (double)rand() / RAND_MAX : round((double)rand() / RAND_MAX);
     more += compare_with_all(&(sal_neighbours_search){
@@ -155,12 +155,12 @@ static void equals_are_all_there_and_rounding_is_no_difference(void)
   const int more = compare_everywhere(30);
   CU_ASSERT(more > ASKED / 3);
   /* by hand: around a cell 1 + 4 + 4 + 4 + 8 within sqrt(5) gaps, then 4 at sqrt(8) */
-  sal_reader_place place;
-  sal_reader_metric one;
+  sal_surrogate_place place;
+  sal_surrogate_metric one;
   sal_nearest list = {0};
   double next;
-  sal_reader_metric_of_scales(2, (double[]){1, 1}, &one);
-  sal_reader_place_of_cell(&coordinates, 5 * 12 + 6, &place);
+  sal_surrogate_metric_of_scales(2, (double[]){1, 1}, &one);
+  sal_surrogate_place_of_cell(&coordinates, 5 * 12 + 6, &place);
   const sal_neighbours_search ask = {.place = &place, .metric = &one, .k = 14, .skip = -1};
   CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(neighbours, &ask, &list, &next), SAL_OK);
   CU_ASSERT_EQUAL(list.n_near, 21);
@@ -197,16 +197,16 @@ static void rows_and_scattered_cells_of_the_same_words(void)
 /* Boxes are halved along these alone. */
 static void few_of_seven_coordinates_decide(void)
 {
-  sal_reader_metric metric;
-  sal_reader_place place;
+  sal_surrogate_metric metric;
+  sal_surrogate_place place;
 
   begin(SOBOL_OF_SEVEN);
   CU_ASSERT_EQUAL_FATAL(coordinates.n, SEVEN);
   for (int some = 1; some < 1 << SEVEN; ++some) {
     double scale[SEVEN];
     for (int k = 0; k < SEVEN; ++k) scale[k] = some >> k & 1 ? 1 : 1e-3;
-    sal_reader_metric_of_scales(SEVEN, scale, &metric);
-    sal_reader_place_of_cell(&coordinates, 29 * some, &place);
+    sal_surrogate_metric_of_scales(SEVEN, scale, &metric);
+    sal_surrogate_place_of_cell(&coordinates, 29 * some, &place);
     compare_with_all(
         &(sal_neighbours_search){.place = &place, .metric = &metric, .k = 24, .skip = -1});
   }
@@ -244,8 +244,8 @@ static void an_index_takes_what_is_forecast(void)
 
 static void coordinates_are_those_of_the_axes(void)
 {
-  sal_reader_place p;
-  sal_reader_outside outside;
+  sal_surrogate_place p;
+  sal_surrogate_outside outside;
   double value[SAL_MAX_QUANTITY] = {0};
 
   begin(GRID);
@@ -254,7 +254,7 @@ static void coordinates_are_those_of_the_axes(void)
   CU_ASSERT_EQUAL(coordinates.n_in[1], 7 * 5 * 6);
   CU_ASSERT_EQUAL(
       sal_parameter_point_parse("at", &sweep, "b=800,k=20,adhesion=clamp,m1=2.5", value), SAL_OK);
-  CU_ASSERT_EQUAL(sal_reader_place_of_point(&coordinates, value, &p, &outside), SAL_OK);
+  CU_ASSERT_EQUAL(sal_surrogate_place_of_point(&coordinates, value, &p, &outside), SAL_OK);
   CU_ASSERT_DOUBLE_EQUAL(p.z[0], 0.5, 1e-15);
   CU_ASSERT_DOUBLE_EQUAL(p.z[1], log(2) / log(7), 1e-15);
   CU_ASSERT_EQUAL(p.z[2], 1);
@@ -269,10 +269,10 @@ static void coordinates_are_those_of_the_axes(void)
   CU_ASSERT_EQUAL(coordinates.n, 1); /* k is the same everywhere */
   CU_ASSERT_EQUAL(sal_parameter_point_parse("at", &sweep, "b=3,k=7,adhesion=literal", value),
                   SAL_OK);
-  CU_ASSERT_EQUAL(sal_reader_place_of_point(&coordinates, value, &p, &outside), SAL_ERR_INPUT);
+  CU_ASSERT_EQUAL(sal_surrogate_place_of_point(&coordinates, value, &p, &outside), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "adhesion = literal is not in the map"));
   sal_err_clear();
-  CU_ASSERT_EQUAL(sal_reader_coordinates_check(&coordinates), SAL_ERR_INPUT);
+  CU_ASSERT_EQUAL(sal_surrogate_coordinates_check(&coordinates), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(strstr(
       sal_err_message(),
       "s.yaml: has 3 cells with adhesion = clamp; a plane in 1 coordinate needs 6 at least"));
@@ -282,14 +282,14 @@ static void coordinates_are_those_of_the_axes(void)
 enum { TOGETHER = 24 };
 
 /* Places in a box of that width, the first of them the place of a cell, searched together as one by one. */
-static bool compare_together(const sal_reader_metric *metric, double width, int k)
+static bool compare_together(const sal_surrogate_metric *metric, double width, int k)
 {
-  static sal_reader_place place[TOGETHER];
+  static sal_surrogate_place place[TOGETHER];
   const int64_t cell = rand() % sweep.n_cell;
   bool pays;
 
   for (int i = 0; i < TOGETHER; ++i) {
-    sal_reader_place_of_cell(&coordinates, cell, &place[i]);
+    sal_surrogate_place_of_cell(&coordinates, cell, &place[i]);
     for (int a = 0; a < coordinates.n && i > 0; ++a)
       place[i].z[a] = fmin(fmax(place[i].z[a] + width * ((double)rand() / RAND_MAX - 0.5), 0), 1);
   }
@@ -307,21 +307,21 @@ static bool compare_together(const sal_reader_metric *metric, double width, int 
 static void places_that_lie_together(void)
 {
   static const double scale[] = {0.4, 2, 1.25}, triangle[] = {1.2, -0.7, 0.9, 0.5, 0.8, 0.6};
-  sal_reader_metric metric[2];
+  sal_surrogate_metric metric[2];
   int paid = 0;
 
   begin(SOBOL);
   srand(11);
-  sal_reader_metric_of_scales(coordinates.n, scale, &metric[0]);
-  CU_ASSERT_FATAL(sal_reader_metric_of_triangle(coordinates.n, triangle, &metric[1]));
+  sal_surrogate_metric_of_scales(coordinates.n, scale, &metric[0]);
+  CU_ASSERT_FATAL(sal_surrogate_metric_of_triangle(coordinates.n, triangle, &metric[1]));
   for (int i = 0; i < ASKED / 4; ++i) paid += compare_together(&metric[i % 2], 0.12, 20);
   CU_ASSERT(paid > ASKED / 8);
   CU_ASSERT(!compare_together(&metric[0], 2, 20));
-  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_keep(&coordinates), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_coordinates_keep(&coordinates), SAL_OK);
   CU_ASSERT(compare_together(&metric[0], 0.01, 32));
   end();
   begin(SOBOL_AND_AXES);
-  sal_reader_metric_of_scales(coordinates.n, (const double[]){1, 1, 1, 1}, &metric[0]);
+  sal_surrogate_metric_of_scales(coordinates.n, (const double[]){1, 1, 1, 1}, &metric[0]);
   CU_ASSERT(!compare_together(&metric[0], 0.05, 20));
   end();
 }
@@ -330,21 +330,21 @@ static void places_that_lie_together(void)
 static void coordinates_that_are_kept_are_those_that_are_computed(void)
 {
   enum { CELLS = 60000 };
-  sal_reader_coordinates computed;
-  sal_reader_place kept, due;
+  sal_surrogate_coordinates computed;
+  sal_surrogate_place kept, due;
 
   begin(HEAD "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 50], [1, 2]], points: "
              "1000000, log: true}\n    - {name: f, list: [0.1, 0.2]}\n");
-  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_create(&sweep, &computed), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_keep(&coordinates), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_coordinates_create(&sweep, &computed), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_coordinates_keep(&coordinates), SAL_OK);
   CU_ASSERT(!coordinates.kept && coordinates.recent);
   for (int i = 0; i < CELLS; ++i) {
     const int64_t cell = (int64_t)(i / 2 * 7919 + i % 2) % sweep.n_cell;
-    sal_reader_place_of_cell(&coordinates, cell, &kept);
-    sal_reader_place_of_cell(&computed, cell, &due);
+    sal_surrogate_place_of_cell(&coordinates, cell, &kept);
+    sal_surrogate_place_of_cell(&computed, cell, &due);
     CU_ASSERT_FATAL(memcmp(kept.z, due.z, (size_t)coordinates.n * sizeof *due.z) == 0);
   }
-  sal_reader_coordinates_free(&computed);
+  sal_surrogate_coordinates_free(&computed);
   end();
 }
 

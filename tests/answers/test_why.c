@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* 1000 steps of 7 evaluations each that grow as accuracy asks for, in plans of a tenth more than a run. */
+/* 1000 steps of 7 evaluations each that grow as accuracy asks for, in schedules of a tenth more than a run. */
 static sal_why_side side_of(const char *name, double steps, double each)
 {
   const sal_method *m = sal_registry_method(name);
@@ -68,6 +68,6 @@ static void implicit_methods_are_not_held(void)
   CU_ASSERT_EQUAL(sal_why_of(&best, &other).cause, SAL_WHY_ORDER);
 }
 
-SAL_TEST_MAIN("why one contender takes more work than another", NULL,
+SAL_TEST_MAIN("why one configuration takes more work than another", NULL,
               {"causes are told apart", causes_are_told_apart},
               {"implicit methods are not held", implicit_methods_are_not_held})

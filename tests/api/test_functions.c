@@ -344,7 +344,7 @@ static void a_ball_has_an_answer(void)
   CU_ASSERT(a.best.call && strstr(a.best.call, "solve_ivp") != NULL);
   CU_ASSERT(a.best.probability > 0.5 && a.best.work > 10 && a.best.work < 2000 &&
             a.best.error <= 1e-5);
-  CU_ASSERT(a.n_try > 0 && strcmp(a.plan[0].solver, a.best.solver) == 0);
+  CU_ASSERT(a.n_attempt > 0 && strcmp(a.schedule[0].solver, a.best.solver) == 0);
   saltus_model_close(m);
   CU_ASSERT(sal_memory_live() == before);
 }

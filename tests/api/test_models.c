@@ -140,7 +140,7 @@ static void no_pointer_may_be_null_and_crash(void)
   CU_ASSERT(saltus_model_about(NULL).name == NULL && saltus_model_about(NULL).n_state == 0);
   CU_ASSERT(saltus_model_param(NULL, 0).name == NULL && saltus_model_state(NULL, 0).name == NULL);
   CU_ASSERT(saltus_model_event(NULL, 0, 1) == NULL && saltus_cube_axis(NULL, 0).name == NULL);
-  CU_ASSERT(saltus_cube_configuration(NULL, 0).solver == NULL);
+  CU_ASSERT(saltus_cube_config(NULL, 0).solver == NULL);
   CU_ASSERT(saltus_integrate(m, NULL, &runs) == SALTUS_OK);
   saltus_cube_close(NULL);
   saltus_model_close(NULL);

@@ -24,7 +24,7 @@ INSIDE = ("--at", "b=1000,k=10")
 
 
 class WithCube(cli.InFolder):
-    """cube.h5: 3 x 2 cells.  Work is 100 (1 + number of the contender) in every cell, errors are 1e-3 at the loose
+    """cube.h5: 3 x 2 cells.  Work is 100 (1 + number of the configuration) in every cell, errors are 1e-3 at the loose
     tolerance and 1e-6 at the fine one."""
 
     sweep = SWEEP
@@ -58,7 +58,7 @@ class WithCube(cli.InFolder):
     def winner(self, prefix, what):
         """What wins the first question in the first cell."""
         found = self.read()
-        return found[f"contender_{what}"].values[found[f"{prefix}_best"].values[0, 0]]
+        return found[f"config_{what}"].values[found[f"{prefix}_best"].values[0, 0]]
 
     def ask(self, *args, code=0):
         done = self.saltus("recommend", "cube.h5", "--json", *args)

@@ -33,7 +33,7 @@ class Seconds(cli.InFolder):
         self.assertIn(done.returncode, (0, 2), done.stderr)
         self.assertTrue(done.stdout or done.stderr.startswith("saltus advise: "), done.stderr)
         answer = json.loads(done.stdout).get("answer") if done.stdout else None
-        return took, f"{answer['solver']} {answer['strategy']} {answer['rtol']:.3g}" if answer else done.stderr.strip() or "no contender"
+        return took, f"{answer['solver']} {answer['strategy']} {answer['rtol']:.3g}" if answer else done.stderr.strip() or "no configuration"
 
     def test_the_seconds_are_kept(self):
         asked = (5, 30) if ALL else (2,)

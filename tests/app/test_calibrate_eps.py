@@ -42,7 +42,7 @@ class Calibration(InCsv):
         scan = [float(r["eps"]) for r in rows if r["role"] == "scan"]
         self.assertEqual((len(scan), scan), (41, sorted(scan)))
 
-    def test_what_is_matched_is_the_contender_s_own_error(self):
+    def test_what_is_matched_is_the_config_s_own_error(self):
         a = self.rows(*ESS, "--against", "switch:ode45:1e-4")
         b = self.rows(*ESS, "--rms", a[0]["rms"])
         for x, y in zip(a[1:], b[1:]):
@@ -145,7 +145,7 @@ class BadCalibration(cli.InFolder):
                 self.refused(*good, option, value, says=(option, says))
         self.works(*good)
 
-    def test_each_wrong_contender_is_named(self):
+    def test_each_wrong_config_is_named(self):
         for text, says in {"switch": "switch:ode45:1e-3", "switch:ode45": "switch:ode45:1e-3",
                            "switch:ode45:1e-3:": "STRATEGY:METHOD:TOLERANCE", "swich:ode45:1e-3": "'switch'?",
                            "switch:ode54:1e-3": "'ode45'?", "switch:ode45:low": "'low'", "switch:ode45:1": "0.1",

@@ -118,7 +118,7 @@ class Check(cli.InFolder):
         self.assertGreater(worse["unseen"], 0.5 * worse["misses"])
 
     def test_the_second_try_beside_the_first(self):
-        plan = json.loads(self.works("recommend", "cube.h5", "--at", AT, "--error", "1e-3", "--json"))["plan"]
+        plan = json.loads(self.works("recommend", "cube.h5", "--at", AT, "--error", "1e-3", "--json"))["schedule"]
         told = self.check(AT, "1e-3", "--cells", 0, "--next")
         self.assertGreater(len(plan), 1)
         self.assertEqual([told["beside"][name] for name in ("solver", "strategy", "rtol")],
@@ -127,7 +127,7 @@ class Check(cli.InFolder):
     def test_words(self):
         done = self.saltus("check", "cube.h5", "--at", AT, "--error", "1e-3")
         self.assertIn("they differ by", done.stdout)
-        self.assertIn("price of the check", done.stdout)
+        self.assertIn("cost of the check", done.stdout)
         self.assertIn("cells of this map", done.stdout)
         self.assertIn("run it again at a tenth of its rtol", self.works("recommend", "cube.h5", "--at", AT, "--error", "1e-3"))
 

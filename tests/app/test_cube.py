@@ -59,7 +59,7 @@ class Cube(cli.InFolder):
         self.assertGreater(float(error.min()), 0)
         self.assertTrue(bool(np.isnan(cube.solution_duration).all()))
 
-    def test_a_contender_is_selected_as_xarray_is_taught(self):
+    def test_a_config_is_selected_as_xarray_is_taught(self):
         cube = self.run_sweep()
         one = cube.max_error.sel(solver="ode45", rtol=1e-6)
         self.assertEqual(one.dims, ("cell", "strategy"))
@@ -214,7 +214,7 @@ class Cube(cli.InFolder):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
         done = self.saltus(*args, ranks=2)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertEqual(done.stderr.count("13 cells x 28 contenders"), 1)
+        self.assertEqual(done.stderr.count("13 cells x 28 configurations"), 1)
         self.assertEqual(done.stderr.count("wrote out.h5"), 1)
         self.assertIn("2 ranks x 2 threads", done.stderr)
         self.assertIn("13/13", done.stderr)

@@ -68,7 +68,7 @@ class Caps(cli.InFolder):
         return json.loads(done.stdout)
 
     def test_advice_is_nearly_the_same(self):
-        """A run that was stopped is a miss to the reader, of one that would not have been the answer."""
+        """A run that was stopped is a miss to the surrogate, of one that would not have been the answer."""
         same = other = 0
         for error in ERRORS[1::2]:
             for at in ("b=550,k=2,f=0.03", "b=38000,k=480,f=0.3", "b=4000,k=30,f=0.1"):

@@ -167,7 +167,7 @@ class Hostile(WithCube):
         self.check(lambda cube: replace(cube, "outcome", data=np.zeros((12, 2), "i1")), "dataset 'outcome'",
                    commands=("info", "tables", "recommend", "map", "refine"))
 
-    def test_a_sweep_of_other_contenders(self):
+    def test_a_sweep_of_other_configs(self):
         names = np.array([b"ode23", b"ode15s", b"ode45"])
         self.check(lambda cube: replace(cube, "solver", data=names), "its sweep and its dimensions do not belong together",
                    commands=("recommend", "map", "refine"))

@@ -55,7 +55,7 @@ flow:
 class Energies(cli.InFolder):
     hopper = os.path.join(MODELS, "two-legged-hopper.yaml")
 
-    def course(self, model, start):
+    def trajectory(self, model, start):
         self.works("trajectory", "--model", model, "--initial", start, "--solver", "dop853", "--rtol", "1e-12", "--t-end", "1.5", "--dt", "0.5", "-f", "-o", "c.csv")
         rows = [line.split(",") for line in (self.folder / "c.csv").read_text().splitlines()]
         at = [rows[0].index(name) for name in ("t", "z", "ph", "vz", "w")]
@@ -63,8 +63,8 @@ class Energies(cli.InFolder):
 
     def test_a_hopper_by_energies_goes_as_one_written_by_hand(self):
         (self.folder / "hand.yaml").write_text(BY_HAND)
-        by_energies, events = self.course(self.hopper, "u1=-0.1,u2=0.2")
-        by_hand, others = self.course("hand.yaml", "s1=0.1,s2=-0.2")
+        by_energies, events = self.trajectory(self.hopper, "u1=-0.1,u2=0.2")
+        by_hand, others = self.trajectory("hand.yaml", "s1=0.1,s2=-0.2")
         self.assertEqual(events, others)
         self.assertGreater(len([e for e in events if e.startswith(("touchdown", "liftoff"))]), 10)
         self.assertGreater(abs(by_hand[:, 2]).max(), 0.1)

@@ -30,7 +30,7 @@ def text_of(name):
 
 
 class Folder(cli.InFolder):
-    """With images of its own, which all tests share: the compiler is dear."""
+    """With images of its own, which all tests share: the compiler is expensive."""
 
     @classmethod
     def setUpClass(cls):

@@ -66,7 +66,7 @@ class FCosts(WithPlane):
         with h5py.File(self.folder / "cube.h5") as file:
             self.assertAlmostEqual(file["map"].attrs["f_costs"] / 1e-21, 1)
         found = self.read()
-        self.assertTrue((found["contender_solver"].values[found["by_error_best"].values] == "ode45").all())
+        self.assertTrue((found["config_solver"].values[found["by_error_best"].values] == "ode45").all())
         self.works("map", "cube.h5", "--error", "1.1e-3")
         self.assertNotIn("f_costs", self.read().attrs)
 

@@ -177,7 +177,7 @@ class Stop(Faults):
     LONG = ("cells={axes: [{name: b, linear: [550, 38000], points: 24}]}", "t_end=1000", "mesh=0.5", "divergence={}", "max_step=0.001",
             "solvers=[ode23,ode45]", "rtol=[1e-2,5e-3,1e-3,5e-4,1e-4,5e-5,1e-5,5e-6]", "timing.repeats=0",
             "reference_tolerance=1e-9")
-    CONTENDERS = 32
+    CONFIGS = 32
 
     def lines(self):
         path = self.folder / "status"
@@ -205,7 +205,7 @@ class Stop(Faults):
             self.assertIn(f"a signal stopped it; {last['done']} of 24 cells are in out.h5.journal", error)
             self.assertEqual(last["state"], "stopped")
             self.assertLess(last["done"], 24)
-            self.assertGreater(last["trajectories"], last["done"] * self.CONTENDERS, "no tile was given up")
+            self.assertGreater(last["trajectories"], last["done"] * self.CONFIGS, "no tile was given up")
             (self.folder / "status").unlink()
 
 

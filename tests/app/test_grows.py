@@ -137,7 +137,7 @@ class Grows(cli.InFolder):
         self.refused("run", "s.yaml", "-q", "-o", "new.h5", "--from", "old.h5", "--same-cpu", says=("glibc 2.1",))
         done = self.saltus("run", "s.yaml", "-o", "new.h5", "--from", "old.h5")
         self.assertIn("the cells come of machines", done.stderr)
-        self.assertIn("48 of 72 trajectories are there, of 6 cells x 8 contenders", done.stderr)
+        self.assertIn("48 of 72 trajectories are there, of 6 cells x 8 configurations", done.stderr)
         self.assertIn("24 trajectories were run, 48 taken over", done.stderr)
         with h5py.File(self.folder / "new.h5") as cube:
             self.assertEqual(set(cli.word(cube.attrs["machine"]).split("; ")), {own, "aarch64, 8 lanes, glibc 2.1"})

@@ -163,8 +163,8 @@ class Installed(cli.InFolder):
         axes = [line for line in done.stdout.splitlines() if " from " in line]
         self.assertEqual([line.split()[0] for line in axes], ["b", "k"])
         plan = [line for line in done.stdout.splitlines() if line not in axes]
-        self.assertEqual(len(plan), len(told["plan"]))
-        for line, step in zip(plan, told["plan"]):
+        self.assertEqual(len(plan), len(told["schedule"]))
+        for line, step in zip(plan, told["schedule"]):
             for word in (step["solver"], step["strategy"], f"{step['rtol']:.3g}", f"{step['probability']:.3g}", f"{step['work']:.4g}"):
                 self.assertIn(word, line)
         self.assertIn("'bb'; allowed: ", self.ask(self.folder / "ask", "cube.h5", "bb=1", "1e-4", code=2).stderr)

@@ -18,50 +18,50 @@ class Map(WithCube):
     def test_winners_are_known_and_have_names(self):
         out = self.works("map", "cube.h5", "--error", "1e-2,1e-5,1e-9", "--weights", "iae=1")
         self.assertIn("switch:ode23 100 %", out)
-        self.assertIn("no contender 100 %", out)
+        self.assertIn("no configuration 100 %", out)
         found = self.read()
         self.assertEqual(found.by_error_best.dims, ("cell", "error"))
         self.assertEqual(found.by_points_best.dims, ("cell", "weights", "rtol"))
         self.assertEqual(list(found.error.values), [1e-2, 1e-5, 1e-9])
         self.assertEqual(list(found.weights.values), ["sd=0,dt=0,iae=1"])
         self.assertEqual(list(found.b.values), [1000, 1000, 2000, 2000, 4000, 4000])
-        names = found.contender.values[found.by_error_best.values]
+        names = found.config.values[found.by_error_best.values]
         self.assertEqual([set(column) for column in names.T],
                          [{"switch:ode23:0.001"}, {"switch:ode23:1e-06"}, {"none"}])
         self.assertEqual((found.by_error_best.dtype, found.by_error_value.dtype), (np.uint8, np.float32))
         second = found.by_error_second.values[0]
-        self.assertEqual(list(found.contender_solver.values[second]), ["ode45", "ode45", "none"])
-        self.assertEqual(list(found.contender_strategy.values[second]), ["switch", "switch", "none"])
-        np.testing.assert_array_equal(found.contender_rtol.values[second], [1e-3, 1e-6, np.nan])
+        self.assertEqual(list(found.config_solver.values[second]), ["ode45", "ode45", "none"])
+        self.assertEqual(list(found.config_strategy.values[second]), ["switch", "switch", "none"])
+        np.testing.assert_array_equal(found.config_rtol.values[second], [1e-3, 1e-6, np.nan])
         reasons = found.by_error_reason.attrs["flag_meanings"].split()
-        self.assertEqual([reasons[i] for i in found.by_error_reason.values[0]], ["work", "work", "no_contender"])
+        self.assertEqual([reasons[i] for i in found.by_error_reason.values[0]], ["work", "work", "no_config"])
         self.assertEqual(list(found.by_error_value.values[0, :2]), [100, 700])
         np.testing.assert_allclose(found.by_error_margin.values[0, :2], [1, 1 / 7])
         self.assertTrue(np.isnan(found.by_error_value.values[:, 2]).all())
 
     def test_a_reference_that_is_not_good_enough_is_no_miss(self):
-        """The error of the reference alone may exceed the asked one, or only together with the contender's."""
+        """The error of the reference alone may exceed the asked one, or only together with the configuration's."""
         def change(file):
             file["reference_error_watched"][...] = [0, 0.9e-6, 1e-5, 1e-5, 2e-4, 0]
             file["reference_outcome"][5] = 3
         self.edit(change)
         out = self.works("map", "cube.h5", "--error", "1e-4,1e-6", "--weights", "iae=1")
         self.assertRegex(out, r"0.0001 .* no good reference 33 %")
-        self.assertRegex(out, r"1e-06 .* no contender 17 %  no good reference 67 %")
+        self.assertRegex(out, r"1e-06 .* no configuration 17 %  no good reference 67 %")
         found = self.read()
         words = found.by_error_reason.attrs["flag_meanings"].split()
         self.assertEqual([[words[i] for i in column] for column in found.by_error_reason.values.T],
-                         [["work"] * 4 + ["no_reference"] * 2, ["work", "no_contender"] + ["no_reference"] * 4])
+                         [["work"] * 4 + ["no_reference"] * 2, ["work", "no_config"] + ["no_reference"] * 4])
         by_points = [[words[i] for i in row] for row in found.by_points_reason.values[:, 0]]
         self.assertEqual(by_points[5], ["no_reference"] * 2)
         self.assertNotIn("no_reference", sum(by_points[:5], []))
         told = self.works("info", "cube.h5")
         self.assertRegex(told, r"(?m)^  0\.0001 +answered in 4 of 6 cells, 2 of 6 references worse than 0\.0001$")
-        self.assertRegex(told, r"(?m)^  1e-06 +answered in 1 of 6 cells, no contender in 1, "
+        self.assertRegex(told, r"(?m)^  1e-06 +answered in 1 of 6 cells, no configuration in 1, "
                                r"4 of 6 references worse than 1e-06$")
         self.assertEqual(json.loads(self.works("info", "cube.h5", "--json"))["map"],
-                         [{"error": 1e-4, "answered": 4, "no_contender": 0, "no_reference": 2},
-                          {"error": 1e-6, "answered": 1, "no_contender": 1, "no_reference": 4}])
+                         [{"error": 1e-4, "answered": 4, "no_config": 0, "no_reference": 2},
+                          {"error": 1e-6, "answered": 1, "no_config": 1, "no_reference": 4}])
 
     def test_a_cube_without_a_map_tells_of_none(self):
         self.assertNotIn("Map", self.works("info", "cube.h5"))
@@ -76,7 +76,7 @@ class Map(WithCube):
         self.edit(change)
         self.works("map", "cube.h5", "--error", "1e-2")
         found = self.read()
-        self.assertEqual(list(found.contender.values[found.by_error_best.values[:, 0]]),
+        self.assertEqual(list(found.config.values[found.by_error_best.values[:, 0]]),
                          ["switch:ode23:0.001"] * 2 + ["event:ode15s:0.001", "switch:ode23:1e-06", "switch:ode45:0.001",
                                                        "switch:ode23:0.001"])
 
@@ -88,7 +88,7 @@ class Map(WithCube):
         self.assertEqual([q.get("asked_error") for q in told["questions"]], [1e-2, 1e-9, None, None])
         self.assertEqual(told["questions"][2]["weights"], {"sd": 0, "dt": 0, "iae": 1})
         for e, question in enumerate(told["questions"][:2]):
-            best = list(found.contender.values[found.by_error_best.values[:, e]])
+            best = list(found.config.values[found.by_error_best.values[:, e]])
             self.assertEqual(question["unanswered"], best.count("none"))
             names = [name.split(":")[:2] for name in best if name != "none"]
             self.assertEqual({(w["strategy"], w["solver"]): w["cells"] for w in question["winners"]},
@@ -243,7 +243,7 @@ class Map(WithCube):
                 pair = [f"{s}:{m}" for s, m in total.pair.values[total.values.argmax(axis=-1)].ravel()]
             found = self.read()
             np.testing.assert_array_equal(found.by_points_value.values[:, 0, :], best.astype(np.float32))
-            winners = found.contender.values[found.by_points_best.values[:, 0, :]].ravel()
+            winners = found.config.values[found.by_points_best.values[:, 0, :]].ravel()
             self.assertEqual([str(name).rpartition(":")[0] for name in winners], pair)
             self.assertGreater(len(set(pair)), 1)
 
@@ -258,7 +258,7 @@ class Map(WithCube):
                    "--duration", "time", "--points", "per-cell", "--strategies", "switch")
         found = self.read()
         self.assertEqual(self.winner("by_error", "solver"), "ode23")
-        names = set(found.contender.values[found.by_points_best.values].ravel())
+        names = set(found.config.values[found.by_points_best.values].ravel())
         self.assertEqual({name.rpartition(":")[0] for name in names}, {"switch:ode15s"})
         self.assertEqual(found.attrs["solution_duration"], "time")
         self.assertEqual((found.attrs["points_scope"], found.attrs["strategies"]), ("per-cell", "switch"))

@@ -156,14 +156,14 @@ class Orbit(cli.InFolder):
         with open(self.folder / "o.csv", encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([r["event"] for r in rows if r["event"]], ["touchdown:0", "release:0"])
-        course = [r for r in rows if not r["event"]]
-        self.assertEqual(len(course), 65)
-        self.assertAlmostEqual(float(course[0]["vU"]), float(course[-1]["vU"]), delta=1e-9)
-        self.assertGreater(max(float(r["zL"]) for r in course), 0.1)
-        self.assertEqual({r["mode"] for r in course}, {"0", "1"})
+        trajectory = [r for r in rows if not r["event"]]
+        self.assertEqual(len(trajectory), 65)
+        self.assertAlmostEqual(float(trajectory[0]["vU"]), float(trajectory[-1]["vU"]), delta=1e-9)
+        self.assertGreater(max(float(r["zL"]) for r in trajectory), 0.1)
+        self.assertEqual({r["mode"] for r in trajectory}, {"0", "1"})
         with h5py.File(self.folder / "o.h5") as file:
             self.assertEqual(len(file["zU"]), 65)
-            self.assertEqual(float(file["zU"][7]), float(course[7]["zU"]))
+            self.assertEqual(float(file["zU"][7]), float(trajectory[7]["zU"]))
             self.assertEqual(len(file["event_zU"]), 2)
             self.assertLess(file["ahead_vL"][0], -1)
             self.assertEqual(file["event_vL"][0], 0)
@@ -276,7 +276,7 @@ class NoOrbit(cli.InFolder):
                            ((*leg, "--search", "newtn"), ("newtn", "did you mean 'newton'")),
                            ((*leg, "--solver", "multiple"), ("a search for orbits: --search multiple",)),
                            ((*leg, "--returns", 0), ("--returns",)),
-                           ((*leg, "-o", "course.txt"), (".csv or .h5",))):
+                           ((*leg, "-o", "trajectory.txt"), (".csv or .h5",))):
             text = self.refused(*args)
             for part in says:
                 self.assertIn(part, text)

@@ -1,4 +1,4 @@
-"""The long run of cells: hops until rest, cycles and their multipliers, and what contenders say of these."""
+"""The long run of cells: hops until rest, cycles and their multipliers, and what configurations say of these."""
 import csv
 import pathlib
 

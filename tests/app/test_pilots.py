@@ -65,7 +65,7 @@ class Pilots(cli.InFolder):
         place = np.array([self.place(cell) for cell in range(CELLS)])
         questions = lost = 0
         asked = 1e-5 * np.sqrt(10) ** np.arange(9)
-        best = np.array([np.where(error <= e, work, np.inf) for e in asked])  # [error][cell][contender]
+        best = np.array([np.where(error <= e, work, np.inf) for e in asked])  # [error][cell][configuration]
         for cell in range(PILOTS, PILOTS + VALIDATION):
             near = np.argsort(((place[:PILOTS] - place[cell]) ** 2).sum(axis=1))[:2]
             least = best[:, near].min(axis=2, keepdims=True)

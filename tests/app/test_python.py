@@ -194,7 +194,7 @@ class Package(cli.InFolder):
         error = np.abs(run.state[0, :, 0] - truth.state[0, :, 0]).max()
         self.assertLess(abs(np.log(error / found.error)), np.log(4))
         self.assertLess(abs(np.log(error / found.estimated_error)), np.log(2))
-        self.assertEqual(str(found.plan[found.attempts - 1]), str(found))
+        self.assertEqual(str(found.schedule[found.attempts - 1]), str(found))
         self.assertLess(error, 1e-4)
         self.assertLess(abs(np.log(run.evaluations[0] / found.work)), np.log(1.25))
         self.assertRegex(found.call, r"solve_ivp\(.*method='\w+', ")
@@ -259,14 +259,14 @@ class Package(cli.InFolder):
                 {"having": "--in"}.get(name, f"--{name}"), value if isinstance(value, str) else str(value) if isinstance(value, float) else ",".join(value))]
             told = json.loads(self.works("recommend", self.path, "--at", "b=1951,k=22.8", "--error", error, "--json", *words))
             found = self.cube.saltus.recommend({"b": 1951, "k": 22.8}, error, **more)
-            self.assertEqual([(c.solver, c.strategy) for c in found.plan], [(c["solver"], c["strategy"]) for c in told["plan"]])
-            np.testing.assert_allclose([(c.rtol, c.probability, c.work, c.needed) for c in found.plan],
-                                       [(c["rtol"], c["probability"], c["work"], c["needed"]) for c in told["plan"]], rtol=1e-12)
+            self.assertEqual([(c.solver, c.strategy) for c in found.schedule], [(c["solver"], c["strategy"]) for c in told["schedule"]])
+            np.testing.assert_allclose([(c.rtol, c.probability, c.work, c.needed) for c in found.schedule],
+                                       [(c["rtol"], c["probability"], c["work"], c["needed"]) for c in told["schedule"]], rtol=1e-12)
             own = dataclasses.asdict(found)
             self.assertEqual({name: own[name] for name in told["answer"] if name != "select"} | {name: None for name, value in own.items() if value != value},
                              {name: value for name, value in told["answer"].items() if name != "select"} | {name: None for name, value in own.items() if value != value})
             self.assertIn("<table>", found._repr_html_())
-        self.assertEqual(set(saltus.Reader(self.path).axes), {"b", "k"})
+        self.assertEqual(set(saltus.Surrogate(self.path).axes), {"b", "k"})
 
     def test_what_has_no_answer_says_why(self):
         ask = self.cube.saltus.recommend
@@ -275,7 +275,7 @@ class Package(cli.InFolder):
         self.refused(saltus.InvalidError, "error = -1 is out of range", lambda: ask("b=1951,k=22.8", -1))
         self.refused(saltus.InvalidError, "did you mean 'scipy'?", lambda: ask("b=1951,k=22.8", 1e-4, having="scpy"))
         self.refused(saltus.FileError, "nowhere.h5", lambda: saltus.open("nowhere.h5"))
-        self.refused(saltus.FileError, "nowhere.h5", lambda: saltus.Reader("nowhere.h5"))
+        self.refused(saltus.FileError, "nowhere.h5", lambda: saltus.Surrogate("nowhere.h5"))
         self.refused(saltus.FileError, "nowhere.yaml", lambda: saltus.run("nowhere.yaml", self.folder / "x.h5"))
         self.refused(saltus.InvalidError, "unknown kind 'mop'", lambda: self.cube.saltus.picture("mop"))
         (self.folder / "bad.h5").write_bytes(b"no cube")
@@ -295,7 +295,7 @@ class Package(cli.InFolder):
             slips.svg
         with self.assertRaisesRegex(saltus.InvalidError, "zeta_X"):
             saltus.motion("monopod", {"zeta_X": 1})
-        self.assertFalse([n for n in ("motion", "course", "page") if n in sys.modules])
+        self.assertFalse([n for n in ("motion", "trajectory", "page") if n in sys.modules])
 
     def test_a_report_and_pictures(self):
         page = self.cube.saltus.report(error=1e-4)

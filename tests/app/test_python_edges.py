@@ -98,7 +98,7 @@ class Handles(Case):
         (self.folder / "pendulum.yaml").write_text(TEXT)
         return [*((functools.partial(saltus.Model, source), lambda m: saltus.integrate(m, t_end=1).end) for source in ("monopod", TEXT, str(self.folder / "pendulum.yaml"))),
                 (ball, lambda m: saltus.integrate(m).end),
-                (lambda: saltus.Reader(self.path), lambda r: np.array(r.recommend({"b": 1951, "k": 22.8}, 1e-3).work))]
+                (lambda: saltus.Surrogate(self.path), lambda r: np.array(r.recommend({"b": 1951, "k": 22.8}, 1e-3).work))]
 
     def test_a_copy_outlives_what_it_was_copied_from(self):
         for make, answer in self.kinds():
@@ -378,7 +378,7 @@ class Arguments(Case):
         pathlib.Path("-s.yaml").write_text(SWEEP.replace("points: 48", "points: 12"))
         cube = saltus.run("-s.yaml", "-c.h5", progress=False)
         self.assertEqual(cube.sizes["cell"], 12)
-        self.assertEqual(set(saltus.Reader("-c.h5").axes), {"b", "k"})
+        self.assertEqual(set(saltus.Surrogate("-c.h5").axes), {"b", "k"})
         self.assertIn("<html", cube.saltus.report().html)
         self.assertIn("<html", saltus.report("-c.h5").html)
         shutil.copy(os.path.join(cli.SWEEPS, "models", "rocking-block.yaml"), "-m.yaml")

@@ -117,9 +117,9 @@ class Raster(WithPlane):
         self.assertTrue(np.isnan(found.total.values[found.solver_number == 0]).all())
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 0))
         found = self.raster("--error", "1e-8", "--size", "4", "--json")
-        self.assertEqual(self.number(found, 0)["reason"], "no_contender")
+        self.assertEqual(self.number(found, 0)["reason"], "no_config")
         self.assertTrue((found.reason_number == found.reason_number[0]).all())
-        self.assertIn('"no_contender": 16, "no_reference": 0', self.said)
+        self.assertIn('"no_config": 16, "no_reference": 0', self.said)
 
     def test_text_says_which_axes_and_who(self):
         self.raster("--error", "2e-3", "--size", "10")

@@ -244,7 +244,7 @@ class Readers(cli.InFolder):
 
     def test_cubes(self):
         self.works("run", "sweep.yaml", "-q", "-o", "cube.h5")
-        values, attributes = self.check("cube.h5", "solver", "strategy", "map/contender", "map/contender_solver", "trajectories/solver")
+        values, attributes = self.check("cube.h5", "solver", "strategy", "map/config", "map/config_solver", "trajectories/solver")
         self.assertEqual(list(values["solver"]), ["ode23", "ode45", "ode15s"])
         self.assertEqual(attributes[""]["title"], TITLE)
         self.assertEqual(attributes[""]["sweep"], SWEEP)
@@ -257,7 +257,7 @@ class Readers(cli.InFolder):
         for part in (1, 2):
             self.works("run", "sweep.yaml", "-q", "-o", "parts.h5", "--part", f"{part}/2")
         self.works("merge", "-q", "parts.h5")
-        self.check("parts.h5", "solver", "map/contender_strategy", brief=True)
+        self.check("parts.h5", "solver", "map/config_strategy", brief=True)
 
     def test_units(self):
         self.works("run", "sweep.yaml", "-q", "-o", "cube.h5")

@@ -36,15 +36,15 @@ class Recommend(WithPlane):
         self.assertNotIn("ranking", answer)
         promise = answer["promise"]
         self.assertEqual(promise["asked"], 20)
-        self.assertTrue(0.95 < promise["promised"] < 1 and abs(promise["kept"] - promise["promised"]) < 0.04, promise)
+        self.assertTrue(0.95 < promise["predicted"] < 1 and abs(promise["kept"] - promise["predicted"]) < 0.04, promise)
 
     def test_an_answer_selects_its_runs_in_the_cube(self):
         """Members of the JSON are the cube's names, so that nothing has to be renamed to join them."""
         best = self.ask(*INSIDE, "--error", "1.02e-5")["answer"]
         with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
-            contender = {name: best[name] for name in cube["outcome"].dims if name != "cell"}
-            self.assertEqual(set(contender), {"solver", "strategy", "rtol"})
-            near = cube.sel(rtol=contender.pop("rtol"), method="nearest").sel(contender)
+            config = {name: best[name] for name in cube["outcome"].dims if name != "cell"}
+            self.assertEqual(set(config), {"solver", "strategy", "rtol"})
+            near = cube.sel(rtol=config.pop("rtol"), method="nearest").sel(config)
             self.assertEqual((str(near.solver.values), str(near.strategy.values)), (best["solver"], best["strategy"]))
             self.assertEqual(near["rhs_evaluations"].dims, ("cell",))
 
@@ -60,7 +60,7 @@ class Recommend(WithPlane):
         np.testing.assert_allclose(best["error"], 1e-3 * np.exp(0.7 * b + 0.4 * k), rtol=5e-3)
         np.testing.assert_allclose(best["work"], 1e6 * np.exp(b + 0.5 * k), rtol=2e-2)  # neighbours lie along lines of equal error
 
-    def test_misses_have_a_probability_and_a_price(self):
+    def test_misses_have_a_probability_and_a_cost(self):
         def change(file):
             file["max_error"][:5, 0] = 1e-1  # a quarter of the cells at the loose tolerance, without a plane in it
             file["max_error"][5:, 0] = 1e-5
@@ -118,7 +118,7 @@ class Recommend(WithPlane):
         first, second = why["others"]
         self.assertEqual((first["solver"], first["cause"], second["solver"], second["cause"]), ("ode15s", "algebra", "ode45", "stability"))
         np.testing.assert_allclose([second["steps"], second["work_per_step"], first["steps"]], [9, 1, 1], rtol=1e-2)
-        self.assertTrue(8 < second["times"] < 9)  # in total, since the same dearest run follows both
+        self.assertTrue(8 < second["times"] < 9)  # in total, since the same most expensive run follows both
         text = self.works("recommend", "cube.h5", *at)
         self.assertRegex(text, r"ode45 needs 8[.0-9]+ times the work.*: 9 times the steps, held by stability, whatever the rtol \(stiffness ratio 2e\+04\)")
         self.assertRegex(text, "with a probability of (over )?0[.][5-9]")
@@ -151,7 +151,7 @@ class Recommend(WithPlane):
             b, _ = self.logs(file)
             file["rhs_evaluations"][:, :, :, 0] = 100 * 7 ** np.arange(2)[None, :, None] * (1 + 3 * b[:, :, :, 0] ** 0)
             file["rhs_evaluations"][:, :, :, 1] = 400 * 7 ** np.arange(2)[None, :, None] * np.exp(2 * (b[:, :, :, 0] - 0.3))
-        self.edit(change)  # the second is dearer where ln b is more than 0.3 of its way, whatever k is
+        self.edit(change)  # the second is more expensive where ln b is more than 0.3 of its way, whatever k is
         found = self.ask("--at", "b=1000..4000", "--error", "1.1e-3", "--solvers", "ode23,ode45")
         self.assertAlmostEqual(found["at"]["b"], 2000, delta=1e-6)
         self.assertAlmostEqual(found["at"]["k"], 20, delta=1e-6)
@@ -186,7 +186,7 @@ class Recommend(WithPlane):
 
     def test_an_error_that_no_run_reaches_has_no_answer(self):
         answer = self.ask(*INSIDE, "--error", "1e-8")
-        self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
+        self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_config"))
         self.assertEqual(answer["likely"]["probability"], 0)
         answer = self.ask(*INSIDE, "--error", "1e-8", "--run")  # errors were put in by hand, so that a run at the point hits
         self.assertEqual((answer["here"][-1]["verdict"], answer["runners_up"]), ("hit", []))
@@ -256,7 +256,7 @@ class Recommend(WithPlane):
         self.assertEqual([run["verdict"] for run in here], ["miss"] * (len(here) - 1) + ["hit"])
         self.assertGreater(len(here), 1)
         for name in ("solver", "strategy", "rtol"):
-            self.assertEqual(here[0][name], told["plan"][0][name])
+            self.assertEqual(here[0][name], told["schedule"][0][name])
             self.assertEqual(here[-1][name], answer[name])
             self.assertEqual(here[-1][name], told["run"]["answer"][name])
         self.assertAlmostEqual(here[-1]["check"]["rtol"] / answer["rtol"], 0.1)
@@ -314,7 +314,7 @@ class BadInput(WithPlane):
                 (*at, "--rtol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
                 (*at, "--rtol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
                 (*at, "--error", "0"): "allowed: greater than 0",
-                (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
+                (*at, "--error", "1e-12"): "no configuration reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
                 (*at, "--error", "1e-13"): "the tightest rtol tried is 1e-06",
                 (*at, "--error", "1", "--probability", "1.5"): "allowed: ",
                 (*at, "--error", "1e-6", "--probability", "0.999", "--json", "--run", "--rtol", "1"): "not both",

@@ -71,7 +71,7 @@ class Regret(WithMap):
             self.assertLessEqual(abs(off).max(), 1e-4 * (1 + 1e-9))
             self.assertTrue((off[:, 1:] != 0).all())
 
-    def test_answers_promise_what_is_asked(self):
+    def test_answers_predict_what_is_asked(self):
         _, *points = map(json.loads, self.said.splitlines())
         answered = confident = 0
         for p in points:
@@ -81,10 +81,10 @@ class Regret(WithMap):
                 self.assertEqual(set(likely), CHOICE)
                 if total is not None:
                     answered += 1
-                    chances = [tried["probability"] for tried in a["plan"]]
+                    chances = [tried["probability"] for tried in a["schedule"]]
                     self.assertEqual(chances, sorted(set(chances)))  # each is surer than the one before it
-                    self.assertEqual(a["plan"][0]["needed"], 1)
-                    self.assertTrue(all(tried["needed"] < 1 for tried in a["plan"][1:]))
+                    self.assertEqual(a["schedule"][0]["needed"], 1)
+                    self.assertTrue(all(tried["needed"] < 1 for tried in a["schedule"][1:]))
                     self.assertLessEqual(total["probability"], likely["probability"])
                     self.assertGreaterEqual(total["total"], total["work"] * (1 - 1e-12))
                     self.assertTrue(1e-8 <= total["rtol"] <= 1e-2)
@@ -106,7 +106,7 @@ class Regret(WithMap):
         self.assertEqual(kept, self.said)
         self.assertFalse(list(self.folder.glob("*.journal")))
 
-    def test_fewer_contenders(self):
+    def test_fewer_configs(self):
         first, points = self.judged("--points", 2, "-r", 1, "--solvers", "ode113", "--strategies", "event", "-o", "few.h5")
         self.assertEqual((first["replicates"], len(points), first["errors"]), (1, 2, [1e-2, 1e-4, 1e-6]))
         with h5py.File(self.folder / "few.h5") as file:

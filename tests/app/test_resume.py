@@ -13,7 +13,7 @@ import h5py
 import cli
 
 # Seconds of work in many tiles, and a moment's.
-CELLS, CONTENDERS = 1200 if cli.SLOW else 2400, 6
+CELLS, CONFIGS = 1200 if cli.SLOW else 2400, 6
 FEW = "cells={axes: [{name: b, linear: [1000, 2000], points: 60}]}"
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "solvers=[ode23,ode45,ode15s]", "rtol=[1e-6]", "t_end=11")
@@ -235,13 +235,13 @@ class Resume(cli.InFolder):
         self.assertEqual({t["state"] for t in told[:-2]}, {"running"})
         for count in ("done", "trajectories"):
             self.assertEqual([t[count] for t in told], sorted(t[count] for t in told))
-        self.assertEqual(told[-1]["trajectories"], CELLS * CONTENDERS)
+        self.assertEqual(told[-1]["trajectories"], CELLS * CONFIGS)
         for t in told:
             self.assertEqual((t["cells"], t["found"], t["ranks"], t["threads"]), (CELLS, 0, 2, 2))
-            self.assertGreaterEqual(t["trajectories"], t["done"] * CONTENDERS - CONTENDERS)  # reports come apart
+            self.assertGreaterEqual(t["trajectories"], t["done"] * CONFIGS - CONFIGS)  # reports come apart
         middle = told[len(told) // 2]
         self.assertGreater(middle["trajectories_per_second"], 0)
-        left = CELLS * CONTENDERS - middle["trajectories"]
+        left = CELLS * CONFIGS - middle["trajectories"]
         self.assertAlmostEqual(middle["seconds_left"], left / middle["trajectories_per_second"],
                                delta=1e-3 * middle["seconds_left"])
 

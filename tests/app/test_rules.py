@@ -90,7 +90,7 @@ class WithCube(cli.InFolder):
         return said
 
     def cube(self):
-        """Work [cell, contender] and error, NaN where it does not count; and the axes by name."""
+        """Work [cell, configuration] and error, NaN where it does not count; and the axes by name."""
         with h5py.File(self.folder / "cube.h5") as file:
             def of(name):
                 return file[name][...].reshape(N, -1).astype(float)
@@ -107,7 +107,7 @@ class WithCube(cli.InFolder):
         return np.where(done, work, np.nan), np.where(done, error, np.nan), axes, points, iae
 
 
-def contender(node):
+def config(node):
     """Its place in the cube's order [tolerance][strategy][method]."""
     tolerance = [1e-3, 1e-5, 1e-7].index(node["rtol"])
     return (tolerance * 2 + ["switch", "event"].index(node["strategy"])) * 3 + \
@@ -123,7 +123,7 @@ def leaf_of(nodes, axes, cell):
 
 
 def costs_by_error(work, error, asked, miss):
-    """[cell, contender]: more work than the least, misses at their price; NaN where no configuration reaches it."""
+    """[cell, configuration]: more work than the least, misses at their cost; NaN where no configuration reaches it."""
     reached = error <= asked
     least = np.where(reached, work, np.inf).min(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -163,12 +163,12 @@ class Rules(WithCube):
             self.assertEqual(said["answered"], len(cells))
             self.assertEqual(said["winners"], len(set(winners(work, error, asked)[cells])))
             leaf = np.array([leaf_of(said["nodes"], axes, c) for c in cells])
-            follow = np.array([contender(said["nodes"][i]) for i in leaf])
+            follow = np.array([config(said["nodes"][i]) for i in leaf])
             self.assertGreater(len(set(leaf)), 3)
             for i in set(leaf):
                 self.check(said["nodes"][i], cells[leaf == i], follow[leaf == i], cost, reached)
             self.check(said["rules"], cells, follow, cost, reached)
-            one = np.full(len(cells), contender(said["answer_for_all"]))
+            one = np.full(len(cells), config(said["answer_for_all"]))
             self.check(said["single"], cells, one, cost, reached)
             self.assertAlmostEqual(said["single"]["cost"], cost[cells].mean(axis=0).min(), delta=1e-6)
             self.assertLess(said["rules"]["cost"], 0.8 * said["single"]["cost"])
@@ -221,7 +221,7 @@ class Rules(WithCube):
             return 10 - 9 * (x - lo) / (hi - lo)
         total = 2 * scaled(work) + scaled(np.where(np.isnan(work), np.nan, iae))
         best = np.nanmax(total[:, at], axis=1)
-        follow = np.array([contender(said["nodes"][leaf_of(said["nodes"], axes, c)]) for c in range(N)])
+        follow = np.array([config(said["nodes"][leaf_of(said["nodes"], axes, c)]) for c in range(N)])
         self.assertTrue(((follow >= 6) & (follow < 12)).all())
         lost = best - total[np.arange(N), follow]
         self.assertEqual(said["rules"]["missed"], np.isnan(lost).sum())
@@ -329,40 +329,40 @@ class BySurrogate(WithCube):
     def test_costs_are_those_of_the_recommendation_where_they_are_the_same(self):
         """At points between the cells: the probability of the configuration that is recommended."""
         path, random, n, same = str(self.folder / "cube.h5"), np.random.default_rng(3), 12, 0
-        reader = saltus.Reader(path)
+        surrogate = saltus.Surrogate(path)
         points = {"b": np.exp(random.uniform(np.log(1000), np.log(16000), n)), "k": np.exp(random.uniform(np.log(5), np.log(320), n)),
                   "f": random.uniform(0.1, 0.3, n), "adhesion": random.integers(0, 2, n)}
-        total, probability = reader.costs(points, [1e-2, ERROR])
+        total, probability = surrogate.costs(points, [1e-2, ERROR])
         self.assertEqual(total.shape, (2, n, 18))
         for i, (b, k, f, word) in enumerate(zip(*points.values())):
             at = f"b={b!r},k={k!r},f={f!r},adhesion={('literal', 'clamp')[word]}"
             said = json.loads(self.works("recommend", "cube.h5", "--at", at, "--error", ERROR, "--json"))["answer"]
             name = (said["solver"], said["strategy"], said["rtol"])
-            if name in reader.configurations:
-                self.assertAlmostEqual(probability[1, i, reader.configurations.index(name)], said["probability"], delta=1e-9)
+            if name in surrogate.configurations:
+                self.assertAlmostEqual(probability[1, i, surrogate.configurations.index(name)], said["probability"], delta=1e-9)
                 same += 1
         self.assertGreater(same, 3)
-        np.testing.assert_array_equal(reader.costs(points, ERROR)[0], total[1])
+        np.testing.assert_array_equal(surrogate.costs(points, ERROR)[0], total[1])
         whole = saltus.open(path).saltus.costs(ERROR)
         self.assertEqual((dict(whole.sizes), int(whole.total.notnull().any(("rtol", "strategy", "solver")).sum())),
                          ({"cell": N, "rtol": 3, "strategy": 2, "solver": 3}, N))
 
     def test_runs_are_those_of_the_cube(self):
         work, error, *_ = self.cube()
-        reader = saltus.Reader(str(self.folder / "cube.h5"), solvers=["ode45", "ode23"])
-        found = reader.runs(np.arange(N)[::-1])
+        surrogate = saltus.Surrogate(str(self.folder / "cube.h5"), solvers=["ode45", "ode23"])
+        found = surrogate.runs(np.arange(N)[::-1])
         for mine, its in zip(found, (work, error)):
-            there = [c[0] != "ode15s" and not np.isnan(e) for c, e in zip(reader.configurations, error[0])]
+            there = [c[0] != "ode15s" and not np.isnan(e) for c, e in zip(surrogate.configurations, error[0])]
             np.testing.assert_allclose(mine[::-1][:, there], its[:, there], rtol=1e-12)
-            self.assertTrue(np.isnan(mine[:, [c[0] == "ode15s" for c in reader.configurations]]).all())
+            self.assertTrue(np.isnan(mine[:, [c[0] == "ode15s" for c in surrogate.configurations]]).all())
 
     def test_work_is_what_is_asked_for(self):
         """Evaluations of f alone; a time, in which steps take some, too."""
         path = str(self.folder / "cube.h5")
         with h5py.File(path) as file:
             evaluations, done = (file[name][...].reshape(N, -1) for name in ("rhs_evaluations", "outcome"))
-        bare = saltus.Reader(path, work={"rhs": 2, "factorisation": 0, "solve": 0}).runs(range(N))[0]
-        timed, other = (saltus.Reader(path, f_costs=text).runs(range(N))[0] for text in ("1us", 1e-3))
+        bare = saltus.Surrogate(path, work={"rhs": 2, "factorisation": 0, "solve": 0}).runs(range(N))[0]
+        timed, other = (saltus.Surrogate(path, f_costs=text).runs(range(N))[0] for text in ("1us", 1e-3))
         np.testing.assert_array_equal(bare[done == 0], 2.0 * evaluations[done == 0])
         steps = timed[done == 0] - 1e-6 * evaluations[done == 0]
         self.assertGreater(steps.min(), 0)
@@ -375,14 +375,14 @@ class BySurrogate(WithCube):
             self.refuses("cube.h5", *options, says=(says,))
 
     def test_points_and_cells_that_do_not_fit_are_refused(self):
-        reader = saltus.Reader(str(self.folder / "cube.h5"))
+        surrogate = saltus.Surrogate(str(self.folder / "cube.h5"))
         for points, error, says in (({"b": [1000]}, 1e-2, "allowed: b, k, f, adhesion, each once"), (np.ones((2, 3)), 1e-2, "(number of points, 4)"),
                                     (np.ones((1, 4)), 0, "above 0"), ([[1000, 10, 0.1, 7]], 1e-2, "adhesion"),
                                     ([[1000, np.nan, 0.1, 0]], 1e-2, "point 0: k varies in this cube, and is missing")):
             with self.assertRaisesRegex(saltus.InvalidError, re.escape(says)):
-                reader.costs(points, error)
+                surrogate.costs(points, error)
         with self.assertRaisesRegex(saltus.InvalidError, "cell = 80 is out of range; allowed: from 0 to 79"):
-            reader.runs([80])
+            surrogate.runs([80])
 
 
 class Sensitivity(WithCube):

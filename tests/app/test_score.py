@@ -1,4 +1,4 @@
-"""saltus score: trajectories of other programs as contenders."""
+"""saltus score: trajectories of other programs as configurations."""
 import csv
 import math
 import pathlib

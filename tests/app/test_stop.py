@@ -1,5 +1,5 @@
-"""A signal ends a run soon, whatever it is at: giants, engines, orbit searches, ranks.  Counted in CPU time after the
-signal, since a busy machine gives no promise of seconds."""
+"""A signal ends a run soon, whatever it is at: outlier runs, engines, orbit searches, ranks.  Counted in CPU time after the
+signal, since a busy machine gives no prediction of seconds."""
 import os
 import signal
 import struct
@@ -14,7 +14,7 @@ import cli
 
 # [s] of CPU time after the signal: a grace of 2 s on one thread, and as much for all the rest.
 SPENT = 4
-GIANTS = """model: monopod
+OUTLIER_RUNS = """model: monopod
 cells:
   columns: [b, k, f, m1]
   rows:
@@ -102,18 +102,18 @@ class Stop(Runs):
         self.assertEqual(run.returncode, 85, error)
         return error
 
-    def giants(self, methods, t_end=HOURS):
-        (self.folder / "giants.yaml").write_text(GIANTS % (t_end, t_end / 1000, methods))
-        return ["run", "giants.yaml", "-q", "-o", "out.h5"]
+    def outliers(self, methods, t_end=HOURS):
+        (self.folder / "outliers.yaml").write_text(OUTLIER_RUNS % (t_end, t_end / 1000, methods))
+        return ["run", "outliers.yaml", "-q", "-o", "out.h5"]
 
     def test_in_the_middle_of_a_trajectory(self):
-        args = self.giants("ode45, ode23t")
+        args = self.outliers("ode45, ode23t")
         for which in (signal.SIGUSR1, signal.SIGTERM):
             self.assertIn("a signal stopped it; 0 of 2 cells are in out.h5.journal", self.ends(which, *args))
             self.assertFalse((self.folder / "out.h5").exists())
 
     def test_one_rank_of_two_is_enough(self):
-        self.assertIn("a signal stopped it", self.ends(signal.SIGUSR1, *self.giants("ode45"), ranks=2, one=True))
+        self.assertIn("a signal stopped it", self.ends(signal.SIGUSR1, *self.outliers("ode45"), ranks=2, one=True))
 
     def test_in_an_engine(self):
         known = self.works("list", "solvers")
@@ -121,7 +121,7 @@ class Stop(Runs):
             if method not in known:
                 continue
             # the reference is soon done, the engine has its turn then
-            args = [*self.giants(method, 1e5), *cli.sets("cells.rows=[[1951, 22.8, 0.051, 1.88]]", "rtol=[1e-14]",
+            args = [*self.outliers(method, 1e5), *cli.sets("cells.rows=[[1951, 22.8, 0.051, 1.88]]", "rtol=[1e-14]",
                                                          "reference_tolerance=0.1", "budget.factor=0")]
             self.assertIn("0 of 1 cells are in out.h5.journal", self.ends(signal.SIGTERM, *args, least=1.5))
 
@@ -130,8 +130,8 @@ class Stop(Runs):
         self.assertIn("a signal stopped it", self.ends(signal.SIGTERM, *args))
 
     def test_in_a_plan_and_one_trajectory(self):
-        self.giants("ode45, ode23t")
-        self.assertEqual(self.ends(signal.SIGTERM, "plan", "giants.yaml", least=0.2), "saltus: stopped by a signal\n")
+        self.outliers("ode45, ode23t")
+        self.assertEqual(self.ends(signal.SIGTERM, "plan", "outliers.yaml", least=0.2), "saltus: stopped by a signal\n")
         self.assertEqual(self.ends(signal.SIGUSR1, "trajectory", "--model", "monopod", *self.giant(), least=0.2),
                          "saltus: stopped by a signal\n")
 
@@ -141,7 +141,7 @@ class Stop(Runs):
 
     def test_what_no_disk_has_room_for_is_said_at_once(self):
         """A small run says nothing of it."""
-        (self.folder / "huge.yaml").write_text(GIANTS % (1, 0.1, "ode45"))
+        (self.folder / "huge.yaml").write_text(OUTLIER_RUNS % (1, 0.1, "ode45"))
         run = self.begin("run", "huge.yaml", "-o", "out.h5", *HUGE)
         self.at_work(run, 0, 1)
         run.send_signal(signal.SIGTERM)
@@ -150,7 +150,7 @@ class Stop(Runs):
 
     def test_before_it_has_begun(self):
         """Whenever it comes once the program has been loaded, be it ahead of MPI, in MPI_Init, or after it."""
-        args = self.giants("ode45")
+        args = self.outliers("ode45")
         for pause in (0, 0.002, 0.01, 0.03, 0.1):
             run = self.begin(*args)
             self.assertTrue(cli.wait_until(lambda r=run: self.catches(r, signal.SIGTERM), run))
@@ -202,7 +202,7 @@ MAGIC = struct.pack("<Q", 0x9c1fe2d377c0a85b)  # begins a record
 
 
 class Kept(Runs):
-    """What is finished of a cell whose giant was cut is not run again.  The CPU times of the trajectories, which are measured
+    """What is finished of a cell whose outlier run was cut is not run again.  The CPU times of the trajectories, which are measured
     of each, are the witness: no two runs take the same to the last bit."""
 
     DURATION = 22  # place of the metric in a record
@@ -212,13 +212,13 @@ class Kept(Runs):
         times = set()
         for path in sorted((self.folder / "out.h5.journal").glob("*/*.sal")):
             data = path.read_bytes()
-            _, _, n_cell_metric, n_metric, n_contender = struct.unpack_from("<8s4I", data)
+            _, _, n_cell_metric, n_metric, n_config = struct.unpack_from("<8s4I", data)
             at = data.find(MAGIC)
             while at >= 0:
                 _, size, _, count, lacking, n_range, _ = struct.unpack_from("<Q5qQ", data, at)
                 at += 56 + 16 * n_range
                 if lacking and count:
-                    columns = self.columns(zlib.decompress(data[at:at + size]), n_cell_metric, n_metric, count, count * n_contender)
+                    columns = self.columns(zlib.decompress(data[at:at + size]), n_cell_metric, n_metric, count, count * n_config)
                     times |= set(columns[self.DURATION][~np.isnan(columns[self.DURATION])])
                 at = data.find(MAGIC, at + size)
         return times
@@ -272,22 +272,22 @@ class Kept(Runs):
 
 class Budget(cli.InFolder):
     def test_it_is_the_same_on_any_ranks_threads_and_lanes(self):
-        (self.folder / "giants.yaml").write_text(GIANTS.replace("factor: 0", "work: 3e5, factor: 10, least: 1e4")
+        (self.folder / "outliers.yaml").write_text(OUTLIER_RUNS.replace("factor: 0", "work: 3e5, factor: 10, least: 1e4")
                                                  % (300, 0.1, "ode45, ode23t, dop853"))
         outs = []
         for ranks, threads, width in ((0, 1, 1), (0, 2, 4), (2, 1, 8), (3, 2, 4)):
             outs.append(f"{ranks}-{threads}-{width}.h5")
-            self.works("run", "giants.yaml", "-q", "-o", outs[-1], "--set", f"width={width}", ranks=ranks, threads=threads)
+            self.works("run", "outliers.yaml", "-q", "-o", outs[-1], "--set", f"width={width}", ranks=ranks, threads=threads)
             self.assertIn("the same", self.works("diff", outs[0], outs[-1]))
         self.assertIn("over_budget", self.works("info", outs[0]))
 
     def test_plan_names_the_giants_and_ends(self):
-        (self.folder / "giants.yaml").write_text(GIANTS % (100, 0.1, "ode45, ode23t"))
-        plan = self.works("plan", "giants.yaml", threads=1)
-        self.assertRegex(plan, r"giants +the reference, b = 1e\+07, m1 = 1e-06, k = 1e\+06, f = 1000: more than 2e\+06 eval")
+        (self.folder / "outliers.yaml").write_text(OUTLIER_RUNS % (100, 0.1, "ode45, ode23t"))
+        plan = self.works("plan", "outliers.yaml", threads=1)
+        self.assertRegex(plan, r"outlier runs +the reference, b = 1e\+07, m1 = 1e-06, k = 1e\+06, f = 1000: more than 2e\+06 eval")
         self.assertRegex(plan, r"ode45 with event at 1e-09, b = 1e\+07")
         self.assertRegex(plan, r"--set budget.work=1e\+0\d ends such runs as over_budget")
-        self.assertNotIn("giants", self.works("plan", cli.DALLAS, *cli.sets(*cli.SHORT), threads=1))
+        self.assertNotIn("outliers", self.works("plan", cli.DALLAS, *cli.sets(*cli.SHORT), threads=1))
 
 
 cli.main()

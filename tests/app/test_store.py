@@ -189,7 +189,7 @@ class Store(Folder):
                 ("store={every: 12}", "store.every: a spacing of 12 is wider than t_end = 11"),
                 ("store={trajectories: [1], often: 2}", "often"),
                 ("store={every: 1e-7}", "store.every: ", "1.1e+08 points; allowed: to 1e+08"),
-                ("store={trajectories: all, every: 1.2e-7}", "1.14e+03 GB; allowed: to 1000 GB", "13 cells", "28 contenders")):
+                ("store={trajectories: all, every: 1.2e-7}", "1.14e+03 GB; allowed: to 1000 GB", "13 cells", "28 configurations")):
             self.refused("run", cli.DALLAS, "-o", "a.h5", *cli.sets(*cli.SHORT, pair), says=says)
 
     def test_bad_commands(self):

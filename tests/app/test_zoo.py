@@ -7,7 +7,7 @@ import sys
 import cli
 
 ANALYSIS = os.path.join(os.path.dirname(cli.SWEEPS), "analysis")
-SPAN = {"plate": 0.5}  # of a model whose runs are dear
+SPAN = {"plate": 0.5}  # of a model whose runs are expensive
 
 
 class Zoo(cli.InFolder):

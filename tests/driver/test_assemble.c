@@ -58,11 +58,10 @@ static void check_values(void)
   for (int64_t c = 0; c < CELLS; ++c) {
     wrong +=
         !sample_same(cube.cell[c].value[SAL_CELL_SECONDS], sample_cell_value(c, SAL_CELL_SECONDS));
-    for (int r = 0; r < SAMPLE_CONTENDERS; ++r)
+    for (int r = 0; r < SAMPLE_CONFIGS; ++r)
       for (int m = 0; m < SAL_N_METRIC; ++m)
-        wrong +=
-            sal_metrics[m].group == SAL_GROUP_RUN && !is_points(m) &&
-            !sample_same(cube.record[c * SAMPLE_CONTENDERS + r].value[m], sample_value(c, r, m));
+        wrong += sal_metrics[m].group == SAL_GROUP_RUN && !is_points(m) &&
+                 !sample_same(cube.record[c * SAMPLE_CONFIGS + r].value[m], sample_value(c, r, m));
   }
   CU_ASSERT_EQUAL(wrong, 0);
   sal_cube_free(&cube);

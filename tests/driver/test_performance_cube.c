@@ -2,13 +2,13 @@
  *  Rows of a performance table from a cube: chosen ones are those of the whole table, and take few
  *  bytes.
  */
-#include "contender.h"
+#include "config.h"
 #include "cube_write.h"
 #include "group_seal.h"
 #include "memory.h"
 #include "performance_cube.h"
-#include "reader_rows.h"
 #include "sal_test.h"
+#include "surrogate_rows.h"
 #include "sweep_read.h"
 #include "work.h"
 #include <hdf5.h>
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 51200 cells of 3 contenders: a metric takes 1.2 MB, and is cut into chunks. */
+/* 51200 cells of 3 configurations: a metric takes 1.2 MB, and is cut into chunks. */
 static const char text[] = "title: made up\n"
                            "model: monopod\n"
                            "cells:\n"
@@ -29,20 +29,20 @@ static const char text[] = "title: made up\n"
                            "strategies: [event]\n"
                            "rtol: [1e-3, 1e-4, 1e-5]\n";
 
-enum { N_POINT = 32, N_CONTENDER = 3 };
+enum { N_POINT = 32, N_CONFIG = 3 };
 
 static const char path[] = "made_up.h5";
 static sal_sweep sweep;
 static const double missing = 17; /* each of so many cells has no reference, or no end */
 
-static void make_record(int64_t cell, int contender, double value[])
+static void make_record(int64_t cell, int config, double value[])
 {
-  const double x = (double)(cell * N_CONTENDER + contender);
+  const double x = (double)(cell * N_CONFIG + config);
 
   for (int m = 0; m < SAL_N_METRIC; ++m) value[m] = 0;
   value[SAL_METRIC_OUTCOME] = fmod(x, missing) == 3 ? SAL_OUT_STUCK : SAL_OUT_DONE;
-  value[SAL_METRIC_MAX_ERROR] = pow(10, -3 - contender) * (1 + fmod(x, 101) / 50);
-  value[SAL_METRIC_RHS] = 100 * (1 + contender) + fmod(x, 37);
+  value[SAL_METRIC_MAX_ERROR] = pow(10, -3 - config) * (1 + fmod(x, 101) / 50);
+  value[SAL_METRIC_RHS] = 100 * (1 + config) + fmod(x, 37);
   value[SAL_METRIC_DT] = fmod(x, 43) / 43;
   value[SAL_METRIC_IAE] = fmod(x, 57) / 57;
 }
@@ -54,16 +54,15 @@ static int make_cube(void)
   sal_tile_result result;
 
   if (sal_sweep_parse("s.yaml", text, 0, NULL, &sweep) != SAL_OK) return 1;
-  result = (sal_tile_result){
-      .count = sweep.n_cell,
-      .cell = sal_alloc((size_t)sweep.n_cell, sizeof *result.cell),
-      .record = sal_alloc((size_t)sweep.n_cell * N_CONTENDER, sizeof *result.record)};
+  result = (sal_tile_result){.count = sweep.n_cell,
+                             .cell = sal_alloc((size_t)sweep.n_cell, sizeof *result.cell),
+                             .record =
+                                 sal_alloc((size_t)sweep.n_cell * N_CONFIG, sizeof *result.record)};
   for (int64_t c = 0; c < sweep.n_cell; ++c) {
     result.cell[c].value[SAL_CELL_REFERENCE_OUTCOME] =
         fmod((double)c, missing) == 5 ? SAL_OUT_STUCK : SAL_OUT_DONE;
     result.cell[c].value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-9 * (double)(c % 7);
-    for (int k = 0; k < N_CONTENDER; ++k)
-      make_record(c, k, result.record[c * N_CONTENDER + k].value);
+    for (int k = 0; k < N_CONFIG; ++k) make_record(c, k, result.record[c * N_CONFIG + k].value);
   }
   const sal_err err = sal_cube_write(MPI_COMM_SELF, path, &sweep, &origin, 1, &result);
   sal_tile_result_free(&result);
@@ -97,8 +96,8 @@ static bool same_row(const sal_performance_table *a, int64_t i, const sal_perfor
   bool same = same_numbers(&a->reference_error[i], &b->reference_error[k], 1);
 
   for (int c = 0; c < 6; ++c)
-    same &= same_numbers(x[c] ? x[c] + i * N_CONTENDER : NULL, y[c] ? y[c] + k * N_CONTENDER : NULL,
-                         N_CONTENDER);
+    same &= same_numbers(x[c] ? x[c] + i * N_CONFIG : NULL, y[c] ? y[c] + k * N_CONFIG : NULL,
+                         N_CONFIG);
   return same;
 }
 
@@ -132,7 +131,7 @@ static void chosen_rows_are_those_of_the_table(void)
     CU_ASSERT_EQUAL_FATAL(source.read(source.with, MANY, cell, &rows), SAL_OK);
     for (int64_t i = 0; i < MANY; ++i) {
       if (!same_row(&rows, i, &whole.table, cell[i])) CU_FAIL_FATAL("another row");
-      n_nan += isnan(rows.error[i * N_CONTENDER]);
+      n_nan += isnan(rows.error[i * N_CONFIG]);
     }
   }
   CU_ASSERT(n_nan > MANY / 20 && n_nan < MANY); /* of both kinds */
@@ -161,11 +160,11 @@ static double bytes_read(void)
  * and labels take what they take, whatever the size of the cube, whose metrics have 1.2 MB each. */
 static void a_question_reads_few_bytes(void)
 {
-  const double needed = N_POINT * (N_CONTENDER * 41.0 + 9), labels = 120e3;
+  const double needed = N_POINT * (N_CONFIG * 41.0 + 9), labels = 120e3;
   const double blocks = N_POINT * 8 * 1024.0;
   int64_t cell[N_POINT];
   sal_performance_cube c;
-  sal_reader_rows *kept;
+  sal_surrogate_rows *kept;
 
   list_around(cell);
   const double start = bytes_read();
@@ -180,13 +179,15 @@ static void a_question_reads_few_bytes(void)
   const double second = bytes_read();
   CU_ASSERT(second - first < blocks);
   CU_ASSERT(second - first > needed);
-  CU_ASSERT_EQUAL_FATAL(sal_reader_rows_create(&source, sal_reader_rows_memory, &kept), SAL_OK);
-  CU_ASSERT_EQUAL(sal_reader_rows_fetch(kept, N_POINT, cell), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_rows_create(&source, sal_surrogate_rows_memory, &kept),
+                        SAL_OK);
+  CU_ASSERT_EQUAL(sal_surrogate_rows_fetch(kept, N_POINT, cell), SAL_OK);
   const double third = bytes_read();
   CU_ASSERT(third - second > needed);
-  CU_ASSERT_EQUAL(sal_reader_rows_fetch(kept, N_POINT, cell), SAL_OK);
-  CU_ASSERT(bytes_read() - third < 1000); /* a reader keeps them; a count of bytes is read, too */
-  sal_reader_rows_free(&kept);
+  CU_ASSERT_EQUAL(sal_surrogate_rows_fetch(kept, N_POINT, cell), SAL_OK);
+  CU_ASSERT(bytes_read() - third <
+            1000); /* a surrogate keeps them; a count of bytes is read, too */
+  sal_surrogate_rows_free(&kept);
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_table(&c), SAL_OK);
   CU_ASSERT(bytes_read() - third >
             2 * (second - first)); /* all chunks are more than some of them */
@@ -213,7 +214,7 @@ static void points_of_chosen_cells_are_on_the_scale_of_all(void)
   CU_ASSERT_EQUAL_FATAL(sal_performance_cube_score(&parts, &rows), SAL_OK);
   for (int i = 0; i < N_POINT; ++i) {
     CU_ASSERT(same_row(&rows, i, &whole.table, cell[i]));
-    for (int k = 0; k < N_CONTENDER; ++k) n_point += rows.dt[i * N_CONTENDER + k] > 1;
+    for (int k = 0; k < N_CONFIG; ++k) n_point += rows.dt[i * N_CONFIG + k] > 1;
   }
   CU_ASSERT(n_point > N_POINT);
   sal_performance_free(&rows);
@@ -221,7 +222,7 @@ static void points_of_chosen_cells_are_on_the_scale_of_all(void)
   sal_performance_cube_free(&whole);
 }
 
-/* ---- what a reader has estimated ---- */
+/* ---- what a surrogate has estimated ---- */
 
 static void put_numbers(hid_t group, const char *name, int n, const double value[])
 {
@@ -234,8 +235,8 @@ static void put_numbers(hid_t group, const char *name, int n, const double value
   H5Sclose(space);
 }
 
-/* A map with nothing but what a reader has estimated, for these weights of work. */
-static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
+/* A map with nothing but what a surrogate has estimated, for these weights of work. */
+static void put_fit(const sal_work_weights *w, const sal_surrogate_fit *fit)
 {
   const double weights[] = {w->rhs, w->jacobian, w->factorisation, w->solve}, n = fit->metric.n;
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -249,22 +250,22 @@ static void put_fit(const sal_work_weights *w, const sal_reader_fit *fit)
   H5Aclose(by);
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) asked[i] = (double)fit->asked[i];
   put_numbers(map, "work_weights", 4, weights);
-  put_numbers(map, "reader_coordinates", 0, &n);
-  put_numbers(map, "reader_metric", fit->metric.n * (fit->metric.n + 1) / 2, fit->metric.l);
-  put_numbers(map, "reader_shape_knots", 0, &knots);
-  put_numbers(map, "reader_shape_at", fit->shape.n, fit->shape.at);
-  put_numbers(map, "reader_shape_below", fit->shape.n, fit->shape.below);
+  put_numbers(map, "surrogate_coordinates", 0, &n);
+  put_numbers(map, "surrogate_metric", fit->metric.n * (fit->metric.n + 1) / 2, fit->metric.l);
+  put_numbers(map, "surrogate_shape_knots", 0, &knots);
+  put_numbers(map, "surrogate_shape_at", fit->shape.n, fit->shape.at);
+  put_numbers(map, "surrogate_shape_below", fit->shape.n, fit->shape.below);
   const double parts = fit->between.n_part;
   const int each = fit->between.n_pair * fit->between.n_part;
-  put_numbers(map, "reader_between_parts", 0, &parts);
-  put_numbers(map, "reader_between_power", fit->between.n_pair, fit->between.power);
-  put_numbers(map, "reader_between_shift", each, fit->between.shift);
-  put_numbers(map, "reader_between_spread", each, fit->between.spread);
-  put_numbers(map, "reader_between_at", SAL_BETWEEN_QUANTILES, fit->between.at);
-  put_numbers(map, "reader_width", SAL_ERROR_METRIC_PRESETS, fit->width);
-  put_numbers(map, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked);
-  put_numbers(map, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised);
-  put_numbers(map, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept);
+  put_numbers(map, "surrogate_between_parts", 0, &parts);
+  put_numbers(map, "surrogate_between_power", fit->between.n_pair, fit->between.power);
+  put_numbers(map, "surrogate_between_shift", each, fit->between.shift);
+  put_numbers(map, "surrogate_between_spread", each, fit->between.spread);
+  put_numbers(map, "surrogate_between_at", SAL_BETWEEN_QUANTILES, fit->between.at);
+  put_numbers(map, "surrogate_width", SAL_ERROR_METRIC_PRESETS, fit->width);
+  put_numbers(map, "surrogate_asked", SAL_ERROR_METRIC_PRESETS, asked);
+  put_numbers(map, "surrogate_predicted", SAL_ERROR_METRIC_PRESETS, fit->predicted);
+  put_numbers(map, "surrogate_observed", SAL_ERROR_METRIC_PRESETS, fit->observed);
   const sal_h5 group = {.id = map, .path = path};
   CU_ASSERT_EQUAL(sal_group_seal_prepare(&group), SAL_OK);
   CU_ASSERT_EQUAL(sal_group_seal_put(&group), SAL_OK);
@@ -282,7 +283,7 @@ static sal_err weigh_solves(const void *with, const sal_sweep *of, sal_performan
 }
 
 /* Has the cube a fit for such work? */
-static bool read_fit(const double *solve, sal_reader_fit *fit)
+static bool read_fit(const double *solve, sal_surrogate_fit *fit)
 {
   const sal_performance_chooser chooser = {weigh_solves, solve};
   sal_performance_cube c;
@@ -297,16 +298,16 @@ static bool read_fit(const double *solve, sal_reader_fit *fit)
 
 static void what_a_reader_has_learnt_is_kept(void)
 {
-  static sal_reader_fit found;
-  sal_reader_fit fit = {.metric = {.n = 3, .l = {0.5, -0.3, 1.25, 0.2, 0.1, 1.6}},
-                        .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
-                        .width = {1.3, 1, 2},
-                        .asked = {256, 200, 0},
-                        .promised = {0.9, 0.8, NAN},
-                        .kept = {0.91, 0.79, NAN}};
+  static sal_surrogate_fit found;
+  sal_surrogate_fit fit = {.metric = {.n = 3, .l = {0.5, -0.3, 1.25, 0.2, 0.1, 1.6}},
+                           .shape = {3, {-1.5, 0.25, 2}, {0.1, 0.5, 0.875}},
+                           .width = {1.3, 1, 2},
+                           .asked = {256, 200, 0},
+                           .predicted = {0.9, 0.8, NAN},
+                           .observed = {0.91, 0.79, NAN}};
   const sal_work_weights w = sal_work_presets(&sweep);
   sal_between_levels *b = &fit.between;
-  b->n_pair = sal_contender_pairs(&sweep);
+  b->n_pair = sal_config_pairs(&sweep);
   b->n_part = sweep.n_tolerance - 1;
   CU_ASSERT(b->n_part > 0);
   for (int i = 0; i < b->n_pair * b->n_part; ++i) b->shift[i] = 0.1 * i - 1, b->spread[i] = 1 + i;
@@ -329,8 +330,8 @@ static void what_a_reader_has_learnt_is_kept(void)
   CU_ASSERT(same_numbers(found.between.at, b->at, SAL_BETWEEN_QUANTILES));
   CU_ASSERT(same_numbers(found.width, fit.width, SAL_ERROR_METRIC_PRESETS));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) CU_ASSERT_EQUAL(found.asked[i], fit.asked[i]);
-  CU_ASSERT(same_numbers(found.promised, fit.promised, SAL_ERROR_METRIC_PRESETS));
-  CU_ASSERT(same_numbers(found.kept, fit.kept, SAL_ERROR_METRIC_PRESETS));
+  CU_ASSERT(same_numbers(found.predicted, fit.predicted, SAL_ERROR_METRIC_PRESETS));
+  CU_ASSERT(same_numbers(found.observed, fit.observed, SAL_ERROR_METRIC_PRESETS));
   const double other = 7;
   CU_ASSERT(!read_fit(&other, &found)); /* of other work */
   unlink(path);
@@ -341,4 +342,4 @@ SAL_TEST_MAIN_MPI("a cube as a performance table", make_cube,
                   {"a question reads few bytes", a_question_reads_few_bytes},
                   {"points of chosen cells are on the scale of all",
                    points_of_chosen_cells_are_on_the_scale_of_all},
-                  {"what a reader has estimated is kept", what_a_reader_has_learnt_is_kept})
+                  {"what a surrogate has estimated is kept", what_a_reader_has_learnt_is_kept})

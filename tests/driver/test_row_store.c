@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 391 cells of 4 contenders. */
+/* 391 cells of 4 configurations. */
 static const char text[] = "title: made up\n"
                            "model: monopod\n"
                            "cells:\n"
@@ -22,7 +22,7 @@ static const char text[] = "title: made up\n"
                            "strategies: [event]\n"
                            "rtol: [1e-3, 1e-5]\n";
 
-enum { N_CELL = 391, N_CONTENDER = 4, BLOCK = 7 };
+enum { N_CELL = 391, N_CONFIG = 4, BLOCK = 7 };
 
 static int self, ranks;
 static sal_sweep sweep;
@@ -31,29 +31,29 @@ static sal_cell_order *order;
 static sal_row_store *store;
 
 /* A number of its own for each place of each column. */
-static double value_of(int column, int64_t cell, int contender)
+static double value_of(int column, int64_t cell, int config)
 {
-  return 1e6 * column + (double)(cell * N_CONTENDER + contender) + 0.25 + 1e-9;
+  return 1e6 * column + (double)(cell * N_CONFIG + config) + 0.25 + 1e-9;
 }
 
-/* Contender 1 was stopped, contender 2 does not count. */
+/* Configuration 1 was stopped, configuration 2 does not count. */
 static void fill_row(sal_performance_table *t, int64_t cell, int64_t row)
 {
   double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
 
   for (int k = 0; k < 6; ++k)
-    for (int i = 0; i < N_CONTENDER && column[k]; ++i)
-      column[k][row * N_CONTENDER + i] = k == 2 ? NAN : value_of(k, cell, i);
-  t->error[row * N_CONTENDER + 1] = INFINITY;
-  t->least_error[row * N_CONTENDER + 1] = cell % 5 ? value_of(2, cell, 1) : 0;
-  t->work[row * N_CONTENDER + 2] = t->error[row * N_CONTENDER + 2] = NAN;
+    for (int i = 0; i < N_CONFIG && column[k]; ++i)
+      column[k][row * N_CONFIG + i] = k == 2 ? NAN : value_of(k, cell, i);
+  t->error[row * N_CONFIG + 1] = INFINITY;
+  t->least_error[row * N_CONFIG + 1] = cell % 5 ? value_of(2, cell, 1) : 0;
+  t->work[row * N_CONFIG + 2] = t->error[row * N_CONFIG + 2] = NAN;
   t->reference_error[row] = cell % 7 ? value_of(6, cell, 0) / 3 : INFINITY;
 }
 
 static bool is_row(const sal_performance_table *t, int64_t cell, int64_t row, int columns)
 {
   const double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
-  double due[6][N_CONTENDER], reference = 0;
+  double due[6][N_CONFIG], reference = 0;
   sal_performance_table is;
   bool same;
 
@@ -67,8 +67,8 @@ static bool is_row(const sal_performance_table *t, int64_t cell, int64_t row, in
   fill_row(&is, cell, 0);
   same = t->reference_error[row] == reference;
   for (int k = 0; k < columns; ++k)
-    for (int i = 0; i < N_CONTENDER; ++i) {
-      const double found = column[k][row * N_CONTENDER + i];
+    for (int i = 0; i < N_CONFIG; ++i) {
+      const double found = column[k][row * N_CONFIG + i];
       same = same && (found == due[k][i] || (isnan(found) && isnan(due[k][i])));
     }
   return same;
@@ -151,7 +151,7 @@ static void all_rows_come_in_the_order_asked_for(void)
   cell[N_CELL + 1] = N_CELL - 1;
   CU_ASSERT_FATAL(make_rows(N_CELL + 2, false, &rows) == 0);
   CU_ASSERT_EQUAL(source.n_cell, N_CELL);
-  CU_ASSERT_EQUAL(source.n_contender, N_CONTENDER);
+  CU_ASSERT_EQUAL(source.n_config, N_CONFIG);
   CU_ASSERT_EQUAL(source.read(source.with, N_CELL + 2, cell, &rows), SAL_OK);
   for (int i = 0; i < N_CELL + 2; ++i) CU_ASSERT(is_row(&rows, cell[i], i, 3));
   CU_ASSERT_EQUAL(sal_row_store_meet(store), SAL_OK);
@@ -181,15 +181,15 @@ static void too_many_rows_are_refused(void)
   sal_row_store *none = NULL;
   char enough[32];
 
-  CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONTENDER, false) == 391 * 72.0);
-  CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONTENDER, true) == 131 * 168.0);
+  CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONFIG, false) == 391 * 72.0);
+  CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONFIG, true) == 131 * 168.0);
   sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory() / 168.0) + ranks;
   CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, order, &none), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NULL(none);
   snprintf(enough, sizeof enough, "; %d ranks suffice", ranks + 1);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), enough));
   sal_err_clear();
-  CU_ASSERT_EQUAL(sal_row_store_check(sweep.n_cell, ranks + 1, N_CONTENDER, true), SAL_OK);
+  CU_ASSERT_EQUAL(sal_row_store_check(sweep.n_cell, ranks + 1, N_CONFIG, true), SAL_OK);
   sweep.n_cell = cells;
   sweep.n_grid = grid;
 }

@@ -2,7 +2,7 @@
  *  Capped tiles: no winner is lost, who is stopped depends on the cell alone, and an engine of one
  *  thread stays on the main one while the others go on.
  */
-#include "contender.h"
+#include "config.h"
 #include "cutoff.h"
 #include "engine.h"
 #include "memory.h"
@@ -46,12 +46,12 @@ static bool ended_as(const sal_record *r, sal_outcome outcome)
   return r->value[SAL_METRIC_OUTCOME] == (double)outcome;
 }
 
-/* The contender with least work for an error in a cell, or -1. */
+/* The configuration with least work for an error in a cell, or -1. */
 static int winner(const sal_sweep *sweep, const sal_tile_result *r, int64_t cell, double asked)
 {
   const sal_work_weights w = sal_work_presets(sweep);
   const double truth = r->cell[cell].value[SAL_CELL_REFERENCE_ERROR_WATCHED];
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
   double least = INFINITY;
   int best = -1;
 
@@ -73,7 +73,7 @@ static sal_cutoff_baseline pace_before(const sal_sweep *sweep, int phase,
 {
   sal_cutoff_baseline baseline = sal_cutoff_begin(sweep, 0, cell);
 
-  for (int k = 0; k < sal_contender_count(sweep); ++k)
+  for (int k = 0; k < sal_config_count(sweep); ++k)
     if (sal_cutoff_phase_of(sweep, k) < phase) sal_cutoff_add(sweep, 1, &k, record, &baseline);
   return baseline;
 }
@@ -83,7 +83,7 @@ static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
                             const sal_tile_result *capped)
 {
   const sal_work_weights w = sal_work_presets(sweep);
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
   int64_t stopped = 0, fell = 0;
 
   for (int64_t i = 0; i < N_CELL * n; ++i) {
@@ -132,7 +132,7 @@ static void no_winner_is_lost(void)
 {
   sal_sweep plain = DALLAS(SHORT), paced = DALLAS(SHORT, PACED);
   sal_tile_result full = run_tile(&plain, 0, N_CELL, 2), capped = run_tile(&paced, 0, N_CELL, 2);
-  const int64_t all = N_CELL * (int64_t)sal_contender_count(&plain);
+  const int64_t all = N_CELL * (int64_t)sal_config_count(&plain);
 
   compare_winners(&plain, &full, &paced, &capped, 1e-1);
   const int64_t stopped = compare_runs(&paced, &full, &capped);
@@ -162,7 +162,7 @@ static void no_winner_is_lost_by_tolerance(void)
   int64_t met[SAL_N_OUTCOME] = {0};
 
   compare_winners(&plain, &full, &rungs, &capped, 1e-2);
-  for (int64_t i = 0; i < N_CELL * sal_contender_count(&plain); ++i) {
+  for (int64_t i = 0; i < N_CELL * sal_config_count(&plain); ++i) {
     const sal_record *record = &capped.record[i];
     ++met[(int)record->value[SAL_METRIC_OUTCOME]];
     if (sal_metric_stopped(record->value[SAL_METRIC_OUTCOME]))
@@ -188,7 +188,7 @@ static void what_no_pilot_needs_is_not_run(void)
   const sal_tile tile = {0, N_CELL};
   sal_tile_space *space = NULL;
   sal_pilots *pilots = NULL;
-  const int n = sal_contender_count(&plain), winner = n - 1;
+  const int n = sal_config_count(&plain), winner = n - 1;
   sal_cell_record cell = {{0}};
   SAL_OWN sal_record *record = sal_alloc((size_t)n, sizeof *record);
 
@@ -220,7 +220,7 @@ static void check_alone(const char *cutoffs)
 {
   static const char *const width[] = {"width=1", "width=4"};
   sal_sweep first = DALLAS(SHORT, cutoffs, width[0]);
-  const int n = sal_contender_count(&first);
+  const int n = sal_config_count(&first);
   sal_tile_result plain = run_tile(&first, 0, N_CELL, 1);
   int64_t over_cutoff = 0;
 
@@ -250,13 +250,13 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
 }
 
 /* A generous bound stops none, a mean one the baselines, too. */
-static void the_reference_bounds_giants(void)
+static void the_reference_bounds_outliers(void)
 {
   sal_sweep far = DALLAS(SHORT, "cutoff={reference: 1e6}"),
             near = DALLAS(SHORT, "cutoff={reference: 1e-4}");
   sal_tile_result some = run_tile(&far, 0, N_CELL, 2), none = run_tile(&near, 0, N_CELL, 2);
 
-  for (int64_t i = 0; i < N_CELL * sal_contender_count(&far); ++i) {
+  for (int64_t i = 0; i < N_CELL * sal_config_count(&far); ++i) {
     CU_ASSERT(some.record[i].value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
     CU_ASSERT(ended_as(&none.record[i], SAL_OUT_OVER_CUTOFF));
   }
@@ -322,7 +322,7 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
         DALLAS(SHORT, "strategies=[switch]", "solvers=[ode45,dop853,ode23]", cutoffs[i]);
     sal_tile_result one, more;
     sweep.method[2] = &euler_method;
-    const int n = sal_contender_count(&sweep), runs = 2 * 3 * N_CELL;
+    const int n = sal_config_count(&sweep), runs = 2 * 3 * N_CELL;
     strayed = n_runs = 0;
     one = run_tile(&sweep, 0, N_CELL, 1);
     more = run_tile(&sweep, 0, N_CELL, 3);
@@ -364,7 +364,7 @@ SAL_TEST_MAIN("cutoffs", NULL, {"no winner is lost", no_winner_is_lost},
               {"who is stopped depends on the cell alone",
                who_is_stopped_depends_on_the_cell_alone},
               {"what no pilot needs is not run", what_no_pilot_needs_is_not_run},
-              {"the reference bounds giants", the_reference_bounds_giants},
+              {"the reference bounds outlier runs", the_reference_bounds_outliers},
               {"an engine of one thread stays on the main one",
                an_engine_of_one_thread_stays_on_the_main_one},
               {"time on the main thread is counted", time_on_the_main_thread_is_counted})

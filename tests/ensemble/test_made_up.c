@@ -2,7 +2,7 @@
  *  Sweeps of models beyond those of the registry: as large as any may be, with a discrete state,
  *  with a contact that ends the run.
  */
-#include "contender.h"
+#include "config.h"
 #include "courier.h"
 #include "made_up_sweep.h"
 #include "model_check.h"

@@ -37,7 +37,7 @@ static void find_errors(sal_tile_orbits *of, const orbits *found, double longer,
       sal_record record = {{0}};
       sal_tile_cycle cycle = found->cycle[i];
       cycle.period += longer;
-      sal_tile_orbits_contender(of, s, 1, &first, found->param[i], &cycle, 1, &record);
+      sal_tile_orbits_config(of, s, 1, &first, found->param[i], &cycle, 1, &record);
       out[s][i] = record.value[SAL_METRIC_PERIOD_ERROR];
     }
 }

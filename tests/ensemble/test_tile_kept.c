@@ -2,7 +2,7 @@
  *  A tile given up again and again: what was finished of it is not run a second time, and no bit of any
  *  record tells.
  */
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "stop.h"
@@ -30,7 +30,7 @@ enum { N_CELL = 4, MARK = 123456789 };
 
 static const sal_tile whole_tile = {0, N_CELL};
 
-/* Records of all contenders, and what is known of them. */
+/* Records of all configurations, and what is known of them. */
 typedef struct {
   sal_tile_kept kept;
   int64_t n;
@@ -39,7 +39,7 @@ typedef struct {
 
 static void begin_keeper(keeper *k, const sal_sweep *sweep)
 {
-  *k = (keeper){.n = (int64_t)N_CELL * sal_contender_count(sweep)};
+  *k = (keeper){.n = (int64_t)N_CELL * sal_config_count(sweep)};
   k->kept.done = sal_alloc((size_t)k->n, 1);
   CU_ASSERT_FATAL(k->kept.done && k->n <= (int64_t)sizeof k->before);
 }
@@ -145,7 +145,7 @@ static void go_on_until_done(const sal_sweep *sweep, const sal_tile_result *plai
 
 static void check_bits(sal_sweep sweep, int outcome)
 {
-  const int64_t n = (int64_t)N_CELL * sal_contender_count(&sweep);
+  const int64_t n = (int64_t)N_CELL * sal_config_count(&sweep);
   sal_tile_result plain;
   int64_t met = 0;
 
@@ -199,7 +199,7 @@ static void what_is_there_is_not_run(void)
   sal_sweep_free(&sweep);
 }
 
-/* Raises the flag when the light runs ahead of a giant are done. */
+/* Raises the flag when the light runs ahead of an outlier run are done. */
 typedef struct {
   atomic_int halt;
   sal_tile_space *space;
@@ -217,7 +217,7 @@ static void *cut_soon(void *with)
   return NULL;
 }
 
-/* Of equal costs the last contender goes first, so that the giant is the third of six. */
+/* Of equal costs the last configuration goes first, so that the outlier run is the third of six. */
 static void a_run_that_is_cut_is_not_kept(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "solvers=[ode23,ode45,dop853]",

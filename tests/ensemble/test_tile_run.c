@@ -1,7 +1,7 @@
 /** @file tests/ensemble/test_tile_run.c
  *  A tile's records: complete, and the same on any threads, in any tile.
  */
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "stop.h"
@@ -14,7 +14,7 @@
 
 enum { N_CELL = 7 };
 
-/* All contenders on the first cells, for a short while: every cell has contacts by t = 11. */
+/* All configurations on the first cells, for a short while: every cell has contacts by t = 11. */
 #define SHORT                                                                                      \
   "t_end=11", "mesh=0.01", "timing.repeats=0", "rtol=[1e-3,1e-6]", "divergence={}",                \
       "cells.rows=[[1951,20,22.8,0.051],[1951,10.4,22.8,0.051],[1951,1.88,22.8,0.3],"              \
@@ -46,7 +46,7 @@ static void take_times(all *a, double cpu)
 
 static all run(const sal_sweep *sweep, int64_t size, int threads)
 {
-  const int n = sal_contender_count(sweep);
+  const int n = sal_config_count(sweep);
   all a = {.bytes = sizeof *a.record * (size_t)(N_CELL * n)};
   sal_tile_space *space = NULL;
 
@@ -74,7 +74,7 @@ static all run(const sal_sweep *sweep, int64_t size, int threads)
 static void threads_and_tiles_change_no_bit(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
-  const int n = sal_contender_count(&sweep);
+  const int n = sal_config_count(&sweep);
   all plain = run(&sweep, N_CELL, 1);
 
   for (int threads = 1; threads <= 3; ++threads)
@@ -94,13 +94,13 @@ static void threads_and_tiles_change_no_bit(void)
   sal_sweep_free(&sweep);
 }
 
-/* Two contenders on many threads are cut into runs of cells. */
+/* Two configurations on many threads are cut into runs of cells. */
 static void tasks_change_no_bit(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "solvers=[ode45]", "strategies=[event]", "width=1");
   all plain = run(&sweep, N_CELL, 1);
 
-  CU_ASSERT(sal_contender_count(&sweep) == 2);
+  CU_ASSERT(sal_config_count(&sweep) == 2);
   for (int threads = 2; threads <= 6; ++threads) {
     all other = run(&sweep, N_CELL, threads);
     CU_ASSERT(memcmp(plain.cell, other.cell, sizeof plain.cell) == 0);
@@ -129,21 +129,21 @@ static void widths_change_no_bit(void)
   for (int i = 0; i < 3; ++i) sal_free(of[i].record);
 }
 
-/* Each contender's place: the methods follow one another, then the strategies, then the tolerances.
+/* Each configuration's place: the methods follow one another, then the strategies, then the tolerances.
  * Only events restart, only implicit methods form Jacobians, and tighter tolerances take longer. */
 static void records_lie_where_the_sweep_says(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
   all a = run(&sweep, N_CELL, 2);
-  const int n = sal_contender_count(&sweep);
+  const int n = sal_config_count(&sweep);
 
   for (int i = 0; i < N_CELL; ++i)
     for (int s = 0; s < sweep.n_strategy; ++s)
       for (int m = 0; m < sweep.n_method; ++m) {
         const double *loose =
-            a.record[i * n + sal_contender_encode(&sweep, (sal_contender){0, s, m})].value;
+            a.record[i * n + sal_config_encode(&sweep, (sal_config){0, s, m})].value;
         const double *tight =
-            a.record[i * n + sal_contender_encode(&sweep, (sal_contender){1, s, m})].value;
+            a.record[i * n + sal_config_encode(&sweep, (sal_config){1, s, m})].value;
         CU_ASSERT(tight[SAL_METRIC_STEPS] > loose[SAL_METRIC_STEPS]);
         CU_ASSERT((tight[SAL_METRIC_RESTARTS] > 0) == sweep.strategy[s]->held);
         CU_ASSERT((tight[SAL_METRIC_JACOBIANS] > 0) == sweep.method[m]->implicit);
@@ -176,7 +176,7 @@ static void timing_fills_the_duration_and_nothing_else(void)
   all a = run(&plain, 3, 2), b = run(&timed, 3, 2);
   double spread = 0;
 
-  for (int i = 0; i < N_CELL * sal_contender_count(&plain); ++i) {
+  for (int i = 0; i < N_CELL * sal_config_count(&plain); ++i) {
     CU_ASSERT(b.record[i].value[SAL_METRIC_SD] > 0);
     CU_ASSERT(b.record[i].value[SAL_METRIC_SD_SPREAD] >= 0);
     spread += b.record[i].value[SAL_METRIC_SD_SPREAD];
@@ -192,13 +192,13 @@ static void timing_fills_the_duration_and_nothing_else(void)
   sal_sweep_free(&timed);
 }
 
-/* The cutoff lets most contenders through, but no reference. */
+/* The cutoff lets most configurations through, but no reference. */
 static void an_error_against_a_failed_reference_is_unknown(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "rtol=[1e-2]", "solvers=[ode45]", "max_attempts=250",
                            "reference_tolerance=1e-14");
   all a = run(&sweep, N_CELL, 2);
-  const int n = sal_contender_count(&sweep);
+  const int n = sal_config_count(&sweep);
   int done = 0;
 
   for (int i = 0; i < N_CELL; ++i) {
@@ -238,7 +238,7 @@ static void note_done(void *with)
 static void a_tile_may_be_given_up_between_tasks(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "width=1");
-  const int n = sal_contender_count(&sweep);
+  const int n = sal_config_count(&sweep);
   const sal_tile tile = {0, N_CELL};
   all plain = run(&sweep, N_CELL, 1);
   sal_tile_space *space = NULL;
@@ -271,7 +271,7 @@ static void a_tile_may_be_given_up_between_tasks(void)
 static void what_is_done_rises_to_all_of_it(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
-  const int64_t whole = N_CELL * sal_contender_count(&sweep);
+  const int64_t whole = N_CELL * sal_config_count(&sweep);
   const sal_tile tile = {0, N_CELL};
   sal_tile_space *space = NULL;
   sal_tile_result result;

@@ -1,5 +1,5 @@
 /** @file tests/ensemble/wild_runs.c
- *  One run of each cell, by a contender that is drawn, and its reference, held against two other methods.
+ *  One run of each cell, by a configuration that is drawn, and its reference, held against two other methods.
  */
 #include "wild_runs.h"
 #include "clock.h"
@@ -86,7 +86,7 @@ static double depth(const sal_setup *u, const wild_cell *c, const ending *e)
   return deepest;
 }
 
-static sal_setup draw_contender(const sal_sweep *sweep, flow_stream *from)
+static sal_setup draw_config(const sal_sweep *sweep, flow_stream *from)
 {
   const int n = sweep->n_method * sweep->n_strategy * sweep->n_tolerance;
 
@@ -99,11 +99,10 @@ static sal_setup draw_contender(const sal_sweep *sweep, flow_stream *from)
   }
 }
 
-static void run_contender(const sal_sweep *sweep, flow_stream *from, const wild_cell *c,
-                          wild_tally *n)
+static void run_config(const sal_sweep *sweep, flow_stream *from, const wild_cell *c, wild_tally *n)
 {
   static ending e;
-  const sal_setup u = draw_contender(sweep, from);
+  const sal_setup u = draw_config(sweep, from);
   const double before = sal_clock_cpu();
 
   integrate(&u, sweep->budget.work, c, &e);
@@ -215,7 +214,7 @@ static void run_batch_of_cells(const sal_sweep *sweep, flow_stream *from, int co
     if (r->outcome >= 0) n->reference_outcome[r->outcome] += 1;
     n->nowhere += r->outcome < 0;
     n->marked += is_marked(sweep, r);
-    run_contender(sweep, from, &cell[i], n);
+    run_config(sweep, from, &cell[i], n);
     if (sal_metric_finished(r->outcome) && n->cells % EVERY == 0)
       check_reference(sweep, &cell[i], r, n);
   }

@@ -71,7 +71,7 @@ static void test_slopes_are_those_of_f(void)
 static sal_record ring(const sal_model *m, const char *method, sal_jacobian jacobian, double h,
                        double *error)
 {
-  sal_setup u = contender("monopod", method, "switch", 1e-6, 3);
+  sal_setup u = config("monopod", method, "switch", 1e-6, 3);
   const double y0[] = {-3.0 / 13, 4.0 / 13}, none[1] = {0};
   double path[2][2];
   sal_samples samples = {.n_mesh = 1, .state = path[0]};

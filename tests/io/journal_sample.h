@@ -128,9 +128,9 @@ static int differences(const sal_tile_result *result)
   for (int64_t c = 0; c < result->count; ++c) {
     for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
       wrong += !sample_same(result->cell[c].value[m], sample_cell_value(result->first + c, m));
-    for (int r = 0; r < SAMPLE_CONTENDERS; ++r)
+    for (int r = 0; r < SAMPLE_CONFIGS; ++r)
       for (int m = 0; m < SAL_N_METRIC; ++m)
-        wrong += !sample_same(result->record[c * SAMPLE_CONTENDERS + r].value[m],
+        wrong += !sample_same(result->record[c * SAMPLE_CONFIGS + r].value[m],
                               sample_value(result->first + c, r, m));
   }
   return wrong;

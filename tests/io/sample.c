@@ -92,9 +92,9 @@ static double value_of(sal_metric_kind kind, int64_t place)
   return kind == SAL_COUNT ? (double)(place * 1001) : sqrt((double)place + 0.1);
 }
 
-double sample_value(int64_t cell, int contender, int m)
+double sample_value(int64_t cell, int config, int m)
 {
-  return value_of(sal_metrics[m].kind, (cell * SAMPLE_CONTENDERS + contender) * SAL_N_METRIC + m);
+  return value_of(sal_metrics[m].kind, (cell * SAMPLE_CONFIGS + config) * SAL_N_METRIC + m);
 }
 
 double sample_cell_value(int64_t cell, int m)

@@ -7,7 +7,7 @@
 #include "cube_write.h"
 #include <hdf5.h>
 
-enum { SAMPLE_CELLS = 11, SAMPLE_CONTENDERS = 2 * 2 * 3 };
+enum { SAMPLE_CELLS = 11, SAMPLE_CONFIGS = 2 * 2 * 3 };
 
 extern const sal_model sample_model;
 extern const sal_origin sample_origin;
@@ -16,8 +16,8 @@ extern const sal_origin sample_origin;
 sal_sweep sample_sweep(int64_t n_cell);
 void sample_free(sal_sweep *sweep);
 
-/** What metric m of a contender on a cell is; missing here and there. */
-double sample_value(int64_t cell, int contender, int m);
+/** What metric m of a configuration on a cell is; missing here and there. */
+double sample_value(int64_t cell, int config, int m);
 double sample_cell_value(int64_t cell, int m);
 
 /** The results of cells first .. first + count - 1; sample_slab_free frees them. */

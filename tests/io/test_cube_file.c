@@ -142,11 +142,10 @@ static void change_value(const char *path, int64_t cell)
 
 static bool same_cell(const sal_tile_result *a, int64_t i, const sal_tile_result *b, int64_t k)
 {
-  const double *x = a->record[i * SAMPLE_CONTENDERS].value,
-               *y = b->record[k * SAMPLE_CONTENDERS].value;
+  const double *x = a->record[i * SAMPLE_CONFIGS].value, *y = b->record[k * SAMPLE_CONFIGS].value;
   bool same = true;
 
-  for (int m = 0; m < SAMPLE_CONTENDERS * SAL_N_METRIC; ++m) same &= sample_same(x[m], y[m]);
+  for (int m = 0; m < SAMPLE_CONFIGS * SAL_N_METRIC; ++m) same &= sample_same(x[m], y[m]);
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
     same &= sample_same(a->cell[i].value[m], b->cell[k].value[m]);
   return same;
@@ -264,7 +263,7 @@ static void another_shape_is_refused(void)
   CU_ASSERT_EQUAL_FATAL(sample_write("shape.h5", &sweep, &result), SAL_OK);
   const hid_t file = H5Fopen("shape.h5", H5F_ACC_RDWR, H5P_DEFAULT);
   const hsize_t size[] = {SAMPLE_CELLS + 1, 2, 2, 3};
-  const double value[(SAMPLE_CELLS + 1) * SAMPLE_CONTENDERS] = {0};
+  const double value[(SAMPLE_CELLS + 1) * SAMPLE_CONFIGS] = {0};
   const hid_t space = H5Screate_simple(4, size, NULL);
   H5Ldelete(file, "max_error", H5P_DEFAULT);
   const hid_t set = H5Dcreate2(file, "max_error", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
@@ -307,7 +306,7 @@ static void chosen_cells_take_few_bytes(void)
 {
   static const sal_cube_file_metrics two = {.n = 2,
                                             .metric = {SAL_METRIC_MAX_ERROR, SAL_METRIC_RHS}};
-  const double needed = 32.0 * 2 * SAMPLE_CONTENDERS * sizeof(double);
+  const double needed = 32.0 * 2 * SAMPLE_CONFIGS * sizeof(double);
   int64_t cell[32], first;
   sal_cube_file *file;
   sal_cube frame;
@@ -391,7 +390,7 @@ static double memory_of_diff(bool *same, char **told)
 static void writing_takes_the_memory_that_is_told(void)
 {
   sal_sweep wide = sample_sweep(MANY);
-  const double results = (double)MANY * (double)sal_tile_cell_bytes(SAMPLE_CONTENDERS);
+  const double results = (double)MANY * (double)sal_tile_cell_bytes(SAMPLE_CONFIGS);
   sal_tile_result slab = sample_slab(&wide, 0, MANY);
   const double before = watch_memory();
 
@@ -407,7 +406,7 @@ static void writing_takes_the_memory_that_is_told(void)
 /* 9.6 MB a metric in each. */
 static void large_cubes_are_compared_in_little_memory(void)
 {
-  const double whole = 2.0 * LARGE * SAMPLE_CONTENDERS * sizeof(double);
+  const double whole = 2.0 * LARGE * SAMPLE_CONFIGS * sizeof(double);
   char *told;
   bool same;
 

@@ -222,7 +222,7 @@ static void write_pair(int64_t record, int m, double value)
 
 static void one_flipped_bit_is_found_and_named(void)
 {
-  const int64_t record = 3 * SAMPLE_CONTENDERS + 7; /* cell 4, tolerance 2, switch, ode45 */
+  const int64_t record = 3 * SAMPLE_CONFIGS + 7; /* cell 4, tolerance 2, switch, ode45 */
   const double value = result.record[record].value[SAL_METRIC_IAE];
   char line[256];
   bool same = true;
@@ -234,7 +234,7 @@ static void one_flipped_bit_is_found_and_named(void)
   snprintf(line, sizeof line,
            "integral_absolute_error: 1 of %d values differ, first at cell 4, rtol 1e-06, "
            "switch, ode45: %.17g and %.17g; largest difference ",
-           SAMPLE_CELLS * SAMPLE_CONTENDERS, value, nextafter(value, INFINITY));
+           SAMPLE_CELLS * SAMPLE_CONFIGS, value, nextafter(value, INFINITY));
   CU_ASSERT(strncmp(text, line, strlen(line)) == 0);
   CU_ASSERT_PTR_EQUAL(strchr(text, '\n'), text + strlen(text) - 1);
   free(text);

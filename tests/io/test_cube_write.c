@@ -57,9 +57,9 @@ static void check_values(const sal_cube *cube, const sal_sweep *sweep)
 
   CU_ASSERT_EQUAL_FATAL(cube->n_cell, sweep->n_cell);
   for (int64_t c = 0; c < cube->n_cell; ++c) {
-    for (int r = 0; r < SAMPLE_CONTENDERS; ++r)
+    for (int r = 0; r < SAMPLE_CONFIGS; ++r)
       for (int m = 0; m < SAL_N_METRIC; ++m) {
-        const double found = cube->record[c * SAMPLE_CONTENDERS + r].value[m];
+        const double found = cube->record[c * SAMPLE_CONFIGS + r].value[m];
         const double wanted =
             sal_sweep_asks(sweep, sal_metrics[m].group) ? sample_value(c, r, m) : NAN;
         wrong += !sample_same(found, wanted);

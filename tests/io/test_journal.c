@@ -344,7 +344,7 @@ static void info_tells_what_is_there(void)
     CU_ASSERT_FALSE(info.busy);
     CU_ASSERT_EQUAL(info.done, 30);
     CU_ASSERT_EQUAL(info.goal, 40);
-    CU_ASSERT_EQUAL(info.contenders, 12);
+    CU_ASSERT_EQUAL(info.configs, 12);
     CU_ASSERT_EQUAL(info.twice, 0);
     CU_ASSERT(info.machine.string && strstr(info.machine.string, "lanes"));
     sal_text_free(&info.machine);
@@ -376,7 +376,7 @@ static double memory_of(int64_t cells)
 
 static void cells_take_the_bytes_that_are_told(void)
 {
-  const double told = (double)sal_tile_cell_bytes(SAMPLE_CONTENDERS);
+  const double told = (double)sal_tile_cell_bytes(SAMPLE_CONFIGS);
 
   CU_ASSERT_DOUBLE_EQUAL(memory_of(TILE) - memory_of(1), (TILE - 1) * told,
                          256); /* whole cache lines */

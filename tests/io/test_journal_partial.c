@@ -7,12 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ALL = CELLS * SAMPLE_CONTENDERS };
+enum { ALL = CELLS * SAMPLE_CONFIGS };
 
-static bool is_done(int64_t cell, int contender, int share)
-{
-  return (cell + contender) % 3 < share;
-}
+static bool is_done(int64_t cell, int config, int share) { return (cell + config) % 3 < share; }
 
 /* Each rank writes a tile of its own, a share of which is done. */
 static void write_partial(int64_t first, int64_t count, int share)
@@ -22,8 +19,8 @@ static void write_partial(int64_t first, int64_t count, int share)
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
   sal_tile_result result = sample_slab(&sweep, first + self * count, count);
-  for (int64_t i = 0; i < count * SAMPLE_CONTENDERS; ++i)
-    if (!is_done(result.first + i / SAMPLE_CONTENDERS, (int)(i % SAMPLE_CONTENDERS), share))
+  for (int64_t i = 0; i < count * SAMPLE_CONFIGS; ++i)
+    if (!is_done(result.first + i / SAMPLE_CONFIGS, (int)(i % SAMPLE_CONFIGS), share))
       for (int m = 0; m < SAL_N_METRIC; ++m) result.record[i].value[m] = NAN;
   CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   sample_slab_free(&result);
@@ -47,9 +44,9 @@ static int64_t find(int64_t size, int share)
     const sal_tile tile = {at, CELLS - at < size ? CELLS - at : size};
     sal_tile_kept to = {.done = done};
     CU_ASSERT_EQUAL_FATAL(sal_journal_read_partial(&reader, &tile, &to), SAL_OK);
-    for (int64_t i = 0; i < tile.count * SAMPLE_CONTENDERS; ++i) {
-      const int64_t cell = at + i / SAMPLE_CONTENDERS;
-      const int of = (int)(i % SAMPLE_CONTENDERS);
+    for (int64_t i = 0; i < tile.count * SAMPLE_CONFIGS; ++i) {
+      const int64_t cell = at + i / SAMPLE_CONFIGS;
+      const int of = (int)(i % SAMPLE_CONFIGS);
       if (!done[i]) continue;
       ++n;
       CU_ASSERT(is_done(cell, of, share));
@@ -69,9 +66,9 @@ static void they_are_found_for_any_cut(void)
   CU_ASSERT(find(CELLS, 0) == 0);
   write_partial(2, 6, 1);
   for (int64_t size = 1; size <= CELLS; size += 6)
-    CU_ASSERT(find(size, 1) == (int64_t)ranks * 6 * SAMPLE_CONTENDERS / 3);
+    CU_ASSERT(find(size, 1) == (int64_t)ranks * 6 * SAMPLE_CONFIGS / 3);
   write_partial(2, 6, 2); /* the same cells again, in the same file */
-  CU_ASSERT(find(7, 2) == (int64_t)ranks * 6 * SAMPLE_CONTENDERS * 2 / 3);
+  CU_ASSERT(find(7, 2) == (int64_t)ranks * 6 * SAMPLE_CONFIGS * 2 / 3);
   sal_journal j = open_journal(&sweep, SAL_JOURNAL_READ);
   CU_ASSERT(j.n_file == 1 && j.n_partial == 0 && j.cells == 0);
   sal_journal_close(&j);
@@ -124,7 +121,7 @@ static void damage_is_passed_over(void)
   const size_t from = (size_t)j.entry[0].offset,
                end = n - 56 - 32 - 2 * N_RANGE * sizeof(double) - 24;
   sal_journal_close(&j);
-  CU_ASSERT(find(3, 1) == 2 * SAMPLE_CONTENDERS / 3);
+  CU_ASSERT(find(3, 1) == 2 * SAMPLE_CONFIGS / 3);
   for (size_t at = from; at < end; at += at < from + 64 ? 3 : 97) {
     bytes[at] = (char)~bytes[at];
     spit(bytes, n);

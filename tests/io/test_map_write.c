@@ -101,8 +101,8 @@ static sal_map_place place_of(int64_t i, double shift)
 {
   const bool none = i % 7 == 3;
 
-  return (sal_map_place){.best = none ? -1 : (int)(i % SAMPLE_CONTENDERS),
-                         .second = none ? -1 : (int)((i + 5) % SAMPLE_CONTENDERS),
+  return (sal_map_place){.best = none ? -1 : (int)(i % SAMPLE_CONFIGS),
+                         .second = none ? -1 : (int)((i + 5) % SAMPLE_CONFIGS),
                          .value = none ? NAN : sqrt((double)i) + shift,
                          .margin = none ? NAN : 0.1 * (double)(i % 11),
                          .error = 1e-5,
@@ -144,17 +144,17 @@ static void free_part(sal_map *part)
 
 static const double scale[] = {1, 2, 3};
 static const int64_t asked[SAL_ERROR_METRIC_PRESETS] = {1, 2, 3};
-static const double promised[SAL_ERROR_METRIC_PRESETS] = {0.5, 0.6, 0.7};
+static const double predicted[SAL_ERROR_METRIC_PRESETS] = {0.5, 0.6, 0.7};
 static const sal_map_reading reading = {.n = 2,
                                         .scale = scale,
                                         .metric = scale,
                                         .n_knot = 2,
                                         .shape_at = scale,
-                                        .shape_below = promised,
-                                        .width = promised,
+                                        .shape_below = predicted,
+                                        .width = predicted,
                                         .asked = asked,
-                                        .promised = promised,
-                                        .kept = promised};
+                                        .predicted = predicted,
+                                        .observed = predicted};
 
 /* As the answers of a map are brought there. */
 static sal_err put_part(sal_map_file *file, int64_t first, const sal_map *part)

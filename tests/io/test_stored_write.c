@@ -33,27 +33,27 @@ static int prepare(void)
   return 0;
 }
 
-/* Different at each place; a run of every fifth contender ends after two thirds. */
-static double value(int64_t at, int contender, int64_t j, int state)
+/* Different at each place; a run of every fifth configuration ends after two thirds. */
+static double value(int64_t at, int config, int64_t j, int state)
 {
-  const bool ended = contender % 5 == 1 && j > 2 * sweep.stored.n_mesh / 3;
+  const bool ended = config % 5 == 1 && j > 2 * sweep.stored.n_mesh / 3;
 
-  return ended ? NAN : sqrt((double)(at * 131 + contender * 17 + state) + 1e-5 * (double)j);
+  return ended ? NAN : sqrt((double)(at * 131 + config * 17 + state) + 1e-5 * (double)j);
 }
 
 static int8_t mode_of(double y, int64_t j) { return (int8_t)(isnan(y) ? 2 : j / 3 % 2); }
 
-static sal_err put(sal_stored_file *file, int64_t at, int contender)
+static sal_err put(sal_stored_file *file, int64_t at, int config)
 {
   const int64_t n = sweep.stored.n_mesh + 1;
   double *state = malloc((size_t)(n * N_STATE) * sizeof *state);
   int8_t *mode = malloc((size_t)n);
 
   for (int64_t j = 0; j < n; ++j) {
-    for (int i = 0; i < N_STATE; ++i) state[j * N_STATE + i] = value(at, contender, j, i);
+    for (int i = 0; i < N_STATE; ++i) state[j * N_STATE + i] = value(at, config, j, i);
     mode[j] = mode_of(state[j * N_STATE], j);
   }
-  const sal_err err = sal_stored_write_put(file, at, contender, state, mode);
+  const sal_err err = sal_stored_write_put(file, at, config, state, mode);
   free(state);
   free(mode);
   return err;
@@ -62,7 +62,7 @@ static sal_err put(sal_stored_file *file, int64_t at, int contender)
 /* A cube with the group, each rank writing the trajectories it gets from a shuffled deal. */
 static void write_cube(const char *path, int64_t n_mesh)
 {
-  const int n = SAMPLE_CONTENDERS + 1, all = N_CELL * n;
+  const int n = SAMPLE_CONFIGS + 1, all = N_CELL * n;
   sal_stored_file *file = NULL;
 
   sweep.stored.n_mesh = n_mesh;
@@ -135,8 +135,8 @@ static void check_file(const char *path)
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 
   CU_ASSERT_FATAL(file >= 0);
-  check_values(file, "", 0, SAMPLE_CONTENDERS);
-  check_values(file, "reference_", SAMPLE_CONTENDERS, 1);
+  check_values(file, "", 0, SAMPLE_CONFIGS);
+  check_values(file, "reference_", SAMPLE_CONFIGS, 1);
   double *cell = read_reals(file, "trajectories/cell_number", N_CELL);
   double *b = read_reals(file, "trajectories/b", N_CELL);
   double *t = read_reals(file, "trajectories/t", sweep.stored.n_mesh + 1);

@@ -132,7 +132,7 @@ static void a_cube_is_left_for_xarray(void)
   sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
   sal_tile_result result = sample_slab(&sweep, 0, SAMPLE_CELLS);
 
-  for (int i = 0; i < SAMPLE_CELLS * SAMPLE_CONTENDERS; ++i) { /* none of these is missing */
+  for (int i = 0; i < SAMPLE_CELLS * SAMPLE_CONFIGS; ++i) { /* none of these is missing */
     double *count = &result.record[i].value[SAL_METRIC_JACOBIANS];
     if (isnan(*count)) *count = 0;
   }

@@ -9,7 +9,7 @@
 
 enum { SET_MAX_MESH = 5000 };
 
-/** The samples of one contender on every set; large, so keep it static. */
+/** The samples of one configuration on every set; large, so keep it static. */
 typedef struct {
   double state[SETS][(SET_MAX_MESH + 1) * SET_STATES];
   sal_event event[SETS][SET_MAX_EVENT];
@@ -21,7 +21,7 @@ typedef struct {
 static inline void set_run_all(const char *method, const char *strategy, double tol, int n_mesh,
                                set_runs *out)
 {
-  const sal_setup setup = contender("monopod", method, strategy, tol, set_span);
+  const sal_setup setup = config("monopod", method, strategy, tol, set_span);
   sal_samples samples[SETS];
   sal_job job[SETS];
 

@@ -1,5 +1,5 @@
 /** @file tests/kernels/run_one.h
- *  Integrates from a test: the call's work space is made here, and a contender is one expression.
+ *  Integrates from a test: the call's work space is made here, and a configuration is one expression.
  */
 #ifndef RUN_ONE_H
 #define RUN_ONE_H
@@ -11,8 +11,8 @@
 
 /** RelTol = AbsTol = tol, everything else at its preset; a zone and, where the strategy wants one,
  *  a fixed step as a sweep presets them. */
-static inline sal_setup contender(const char *model, const char *method, const char *strategy,
-                                  double tol, double t_end)
+static inline sal_setup config(const char *model, const char *method, const char *strategy,
+                               double tol, double t_end)
 {
   const sal_strategy *s = sal_registry_strategy(strategy);
 

@@ -20,7 +20,7 @@ static inline void presets(const sal_model *m, double param[], double initial[])
 /** Fills `reference`; the record of the run that made it. */
 static inline sal_record make_reference(const char *model, const char *strategy, double t_end)
 {
-  sal_setup setup = contender(model, "dop853", strategy, 1e-13, t_end);
+  sal_setup setup = config(model, "dop853", strategy, 1e-13, t_end);
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_samples samples = {.n_mesh = MESH, .state = mesh_state};
 

@@ -246,7 +246,7 @@ static void all_have_the_same_bits(void)
 /* The comparison itself sees one bit. */
 static void one_bit_is_seen(void)
 {
-  const sal_setup u = contender("monopod", "ode23s", "event", 1e-4, 4);
+  const sal_setup u = config("monopod", "ode23s", "event", 1e-4, 4);
   const company alone = {0, 1, 1};
   harvest a, b;
 

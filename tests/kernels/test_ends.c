@@ -30,7 +30,7 @@ static double work_of(const sal_record *r) { return r->value[SAL_METRIC_RHS]; }
 static void a_flag_that_is_not_raised_changes_no_bit(void)
 {
   const atomic_int halt = 0;
-  sal_setup setup = contender("linear-ground", "ode45", "event", 1e-8, 12);
+  sal_setup setup = config("linear-ground", "ode45", "event", 1e-8, 12);
   sal_record without[JOBS], with[JOBS];
   sal_job job[JOBS];
 
@@ -51,8 +51,7 @@ static void one_that_is_raised_lets_nothing_begin(void)
   make_jobs(0, job);
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int width = 1; width <= sal_integrate_widest(); width *= width < 4 ? 4 : 2) {
-      sal_setup setup =
-          contender("linear-ground", sal_registry_methods[m]->name, "event", 1e-6, 12);
+      sal_setup setup = config("linear-ground", sal_registry_methods[m]->name, "event", 1e-6, 12);
       setup.halt = &halt;
       run_batch(&setup, width, JOBS, job, out);
       for (int i = 0; i < JOBS; ++i) {
@@ -77,7 +76,7 @@ static void one_that_is_raised_later_ends_all(void)
 
   make_jobs(0, job);
   for (int width = 1; width <= sal_integrate_widest(); width *= width < 4 ? 4 : 2) {
-    sal_setup setup = contender("linear-ground", "ode45", "event", 1e-8, 1e12);
+    sal_setup setup = config("linear-ground", "ode45", "event", 1e-8, 1e12);
     atomic_int halt = 0;
     pthread_t other;
     setup.halt = &halt;
@@ -99,7 +98,7 @@ static void one_that_is_raised_later_ends_all(void)
 /* A run over its budget has ended soon after it, one within it is as without. */
 static void check_budget(const char *method, const char *strategy)
 {
-  sal_setup setup = contender("linear-ground", method, strategy, 1e-6, 60);
+  sal_setup setup = config("linear-ground", method, strategy, 1e-6, 60);
   sal_record whole[JOBS], cut[JOBS], wide[JOBS];
   sal_job job[JOBS];
 
@@ -137,7 +136,7 @@ static void a_budget_ends_who_exceeds_it(void)
 
 static void a_mean_one_ends_all(void)
 {
-  sal_setup setup = contender("linear-ground", "ode45", "event", 1e-8, 60);
+  sal_setup setup = config("linear-ground", "ode45", "event", 1e-8, 60);
   sal_record out[JOBS];
   sal_job job[JOBS];
 
@@ -153,7 +152,7 @@ static void a_mean_one_ends_all(void)
 /* The lower one of a cutoff and a budget is met first. */
 static void a_cap_below_it_goes_first(void)
 {
-  const sal_setup plain = contender("linear-ground", "ode45", "event", 1e-8, 60);
+  const sal_setup plain = config("linear-ground", "ode45", "event", 1e-8, 60);
   sal_setup setup = plain;
 
   setup.work = (sal_work_weights){.rhs = 1};
@@ -172,7 +171,7 @@ static void a_cap_is_exceeded_by_one_attempt_at_most(void)
 {
   enum { CAPS = 40, FINE = 40000, ATTEMPT = 12 + 3 };
   static double zero[FINE + 1];
-  sal_setup setup = contender("monopod", "dop853", "switch", 1e-11, 40);
+  sal_setup setup = config("monopod", "dop853", "switch", 1e-11, 40);
   const sal_score score = {.reference = zero, .n_mesh = FINE, .epsilon = 1, .floor = 1};
   double own[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_record out[CAPS];

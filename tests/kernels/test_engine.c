@@ -173,7 +173,7 @@ static const sal_work_stairs *stairs; /* of the runs below */
 static sal_record run_engine(const char *model, const sal_method *method, const char *strategy,
                              double t_end, double most_work)
 {
-  sal_setup setup = contender(model, "dop853", strategy, 1e-6, t_end);
+  sal_setup setup = config(model, "dop853", strategy, 1e-6, t_end);
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], end[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
   const sal_job job = {.param = param,
@@ -278,7 +278,7 @@ static sal_record run_past(const careless *care, const char *strategy, double en
       .library = "test", .version = version, .settings = care, .run = run_careless};
   const sal_method method = {.name = "careless", .order = 4, .engine = &engine, SAL_ENGINE_OPS};
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_setup setup = contender("bouncing-ball", "dop853", "event", 1e-6, 8);
+  sal_setup setup = config("bouncing-ball", "dop853", "event", 1e-6, 8);
   sal_record out;
 
   setup.method = &method;
@@ -292,10 +292,10 @@ static sal_record run_past(const careless *care, const char *strategy, double en
 /* The ball meets the floor at sqrt(2 / g) = 0.45, and rests from 4.06 on. */
 static void no_contact_is_passed_over(void)
 {
-  static double course[81 * 2];
+  static double trajectory[81 * 2];
   const careless blind = {.h = 0.05}, deaf = {.h = 0.05, .looks = true},
                  good = {.h = 0.05, .looks = true, .heeds = true};
-  sal_samples samples = {.n_mesh = 80, .state = course};
+  sal_samples samples = {.n_mesh = 80, .state = trajectory};
   double end[SAL_MAX_STATE];
   const sal_record never = run_past(&blind, "event", end, &samples);
   const double fall = sqrt(2 / 9.81);
@@ -305,7 +305,7 @@ static void no_contact_is_passed_over(void)
   CU_ASSERT(never.value[SAL_METRIC_T_REACHED] < fall);
   CU_ASSERT(never.value[SAL_METRIC_T_REACHED] > fall - 0.05);
   CU_ASSERT(end[0] > 0);
-  CU_ASSERT(isnan(course[10]) && course[8] > 0); /* nothing is told of what was refused */
+  CU_ASSERT(isnan(trajectory[10]) && trajectory[8] > 0); /* nothing is told of what was refused */
   const sal_record smooth = run_past(&blind, "switch", end, NULL);
   CU_ASSERT_EQUAL(outcome(&smooth), SAL_OUT_DONE); /* which looks for no contacts */
   const sal_record once = run_past(&deaf, "event", end, NULL);
@@ -370,7 +370,7 @@ static void caps_fall_with_the_error(void)
 /* The same cutoff in lanes: a run of the loop ends where its own work is above it. */
 static void caps_hold_in_lanes(void)
 {
-  sal_setup setup = contender("monopod", "ode23s", "event", 1e-5, 20);
+  sal_setup setup = config("monopod", "ode23s", "event", 1e-5, 20);
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_record free_run, out[5];
   sal_job job[5];

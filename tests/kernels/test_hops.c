@@ -9,7 +9,7 @@ static logged_run run;
 
 static sal_setup on_ground(const sal_method *method, double tol, double t_end)
 {
-  return contender("linear-ground", method->name, "event", tol, t_end);
+  return config("linear-ground", method->name, "event", tol, t_end);
 }
 
 /* A hop of 0.002 units, a tenth or less of the first step. */
@@ -63,7 +63,7 @@ static void the_shortest_hops_of_the_hopper_do_not_hang(void)
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int set = 9; set < 12; set += 2) {
       const sal_setup setup =
-          contender("monopod", sal_registry_methods[m]->name, "event", 1e-3, set_span);
+          config("monopod", sal_registry_methods[m]->name, "event", 1e-3, set_span);
       run_logged(&setup, set_param[set], set_initial, &run);
       CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
       CU_ASSERT(log_alternates(&run));
@@ -106,7 +106,7 @@ static void long_steps_of_a_high_order_neither_overflow_nor_hang(void)
 
   for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
     const double param[] = {hard[i][1], hard[i][2], hard[i][3], hard[i][4], 0, 0, 0};
-    const sal_setup setup = contender("monopod", "dop853", "event", hard[i][0], 50);
+    const sal_setup setup = config("monopod", "dop853", "event", hard[i][0], 50);
     const sal_record *r = &run.record;
     run_logged(&setup, param, initial, &run);
     CU_ASSERT_EQUAL(outcome(r), SAL_OUT_DONE);

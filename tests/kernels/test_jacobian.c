@@ -37,7 +37,7 @@ static void run_rods(const sal_model *model, const sal_method *method, sal_jacob
  * bit by differences, too: in ode23s one for each Jacobian, elsewhere that of the start. */
 static void without_time_its_derivative_is_free(void)
 {
-  const sal_setup told = contender("monopod", "ode23s", "switch", 1e-5, 6);
+  const sal_setup told = config("monopod", "ode23s", "switch", 1e-5, 6);
   const double at[SAL_MAX_P] = {2000, 4, 20, 0.05}, start[] = {0.2, 0, 1.2, 0};
   sal_model silent = *told.model;
 

@@ -11,7 +11,7 @@ static sal_record run(const char *strategy, double open, double closed, double *
 {
   double state[2];
   sal_samples ends = {.n_mesh = 1, .state = state};
-  sal_setup setup = contender("decay", "ode45", strategy, 1e-6, 2);
+  sal_setup setup = config("decay", "ode45", strategy, 1e-6, 2);
   const double param[] = {[OPEN] = open, [CLOSED] = closed}, start[] = {1};
 
   setup.model = &two_fields;
@@ -54,7 +54,7 @@ static void a_graze_is_no_lack_of_liveness(void)
   static const double param[] = {-1, 10, 0.2}, start[] = {1e-8, -1e-4};
   double state[4];
   sal_samples ends = {.n_mesh = 1, .state = state};
-  sal_setup setup = contender("linear-ground", "ode45", "ess2", 1e-8, 0.1);
+  sal_setup setup = config("linear-ground", "ode45", "ess2", 1e-8, 0.1);
   const sal_record r = run_one(&setup, param, start, &ends, NULL);
 
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);

@@ -16,7 +16,7 @@ static int make_reference(void)
 {
   static double fine[(MESH + 1) * SET_STATES];
   sal_samples samples = {.n_mesh = MESH, .state = fine};
-  const sal_setup setup = contender("monopod", "dop853", "event", 1e-10, span);
+  const sal_setup setup = config("monopod", "dop853", "event", 1e-10, span);
 
   run_one(&setup, set_param[4], set_initial, &samples, NULL);
   for (int j = 0; j < MESH + 8; ++j)
@@ -81,8 +81,8 @@ static void the_figures_are_those_of_the_samples(void)
       for (int width =
                sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m]) ? 1 : 99;
            width <= sal_integrate_widest(); width += width == 1 ? 3 : width) {
-        const sal_setup setup = contender("monopod", sal_registry_methods[m]->name,
-                                          sal_registry_strategies[s]->name, 1e-4, span);
+        const sal_setup setup = config("monopod", sal_registry_methods[m]->name,
+                                       sal_registry_strategies[s]->name, 1e-4, span);
         const sal_record out = score_run(&setup, width, &score);
         check_figures(&out, &score);
         earliest = fmin(earliest, out.value[SAL_METRIC_DT]);
@@ -93,7 +93,7 @@ static void the_figures_are_those_of_the_samples(void)
 
 static void the_size_of_the_mesh_does_not_matter(void)
 {
-  const sal_setup setup = contender("monopod", "ode45", "event", 1e-3, span);
+  const sal_setup setup = config("monopod", "ode45", "event", 1e-3, span);
 
   for (int n_mesh = 60; n_mesh < 78; ++n_mesh) {
     const sal_score score = {reference, n_mesh, 1e-3, 0.05};
@@ -105,7 +105,7 @@ static void the_size_of_the_mesh_does_not_matter(void)
 /* An error at the threshold counts, one on a small reference does not. */
 static void the_threshold_and_the_floor_are_those_of_equation_32(void)
 {
-  const sal_setup setup = contender("monopod", "ode45", "event", 1e-3, span);
+  const sal_setup setup = config("monopod", "ode45", "event", 1e-3, span);
   double last = 0;
 
   for (double epsilon = 1e-4; epsilon < 1; epsilon *= 3)
@@ -124,7 +124,7 @@ static void the_threshold_and_the_floor_are_those_of_equation_32(void)
 static void a_failed_run_has_no_integral(void)
 {
   const sal_score score = {reference, MESH, 1e-3, 0.05};
-  sal_setup setup = contender("monopod", "ode45", "event", 1e-9, span);
+  sal_setup setup = config("monopod", "ode45", "event", 1e-9, span);
   int seen = 0;
   double most = 0;
 
@@ -148,7 +148,7 @@ static void samples_may_stop_before_the_end(void)
 {
   uint8_t closed[101];
   sal_samples half = {.n_mesh = 100, .span = span / 2, .state = state, .closed = closed};
-  const sal_setup setup = contender("monopod", "ode45", "event", 1e-8, span);
+  const sal_setup setup = config("monopod", "ode45", "event", 1e-8, span);
   int below = 0, agree = 0;
 
   run_one(&setup, set_param[4], set_initial, &half, NULL);
@@ -222,7 +222,7 @@ static void lanes_have_meshes_of_their_own(void)
 
   for (int i = 0; i < CELLS; ++i) score[i] = (sal_score){reference, cell_mesh[i], 0.3, 0.05};
   for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
-    const sal_setup setup = contender("monopod", methods[m], "event", 1e-5, span);
+    const sal_setup setup = config("monopod", methods[m], "event", 1e-5, span);
     score_alone(&setup, score, alone);
     for (int width = 1; width <= sal_integrate_widest(); width += width == 1 ? 3 : width)
       for (int sampled = 0; sampled < 2; ++sampled) {
@@ -242,7 +242,7 @@ static void the_last_point_counts_however_it_rounds(void)
       const volatile double product = end * 1.1 * n_mesh;
       if (!(product / n_mesh > end * 1.1) || seen >= 8) continue;
       const sal_score score = {reference, n_mesh, 1e-9, 0};
-      const sal_setup setup = contender("monopod", "ode45", "event", 1e-5, end * 1.1);
+      const sal_setup setup = config("monopod", "ode45", "event", 1e-5, end * 1.1);
       const sal_record out = score_run(&setup, 1, &score);
       const figures right = directly(&score, end * 1.1);
       CU_ASSERT(!isnan(state[n_mesh * SET_STATES]));
@@ -256,7 +256,7 @@ static void the_last_point_counts_however_it_rounds(void)
 static void an_ended_run_is_held_to_the_end(void)
 {
   const sal_score score = {reference, MESH, 0.3, 0.05};
-  sal_setup setup = contender("monopod", "ode45", "event", 1e-5, span);
+  sal_setup setup = config("monopod", "ode45", "event", 1e-5, span);
 
   setup.stop = (sal_stop){.contact = 0, .closes = true, .count = 2};
   for (int width = 1; width <= sal_integrate_widest(); width += width == 1 ? 3 : width) {

@@ -6,9 +6,9 @@
 
 static logged_run run;
 
-typedef void check_contender(const char *method, const char *strategy);
+typedef void check_config(const char *method, const char *strategy);
 
-static void for_every_contender(check_contender *check)
+static void for_every_config(check_config *check)
 {
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int s = 0; sal_registry_strategies[s]; ++s)
@@ -19,7 +19,7 @@ static void for_every_contender(check_contender *check)
 static void check_cap(const char *method, const char *strategy)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {1, 0};
-  sal_setup setup = contender("linear-ground", method, strategy, 1e-9, 12);
+  sal_setup setup = config("linear-ground", method, strategy, 1e-9, 12);
   const double *value = run.record.value;
 
   if (!is_frugal(setup.method)) setup.rtol = setup.atol = 1e-4; /* 50 steps see the impact */
@@ -38,7 +38,7 @@ static void check_cap(const char *method, const char *strategy)
   CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
 }
 
-static void the_cap_on_attempts_is_kept(void) { for_every_contender(check_cap); }
+static void the_cap_on_attempts_is_kept(void) { for_every_config(check_cap); }
 
 /* A plate so fast that one projection after the other takes it to and fro between two surfaces, and
  * no step comes between. */
@@ -49,7 +49,7 @@ static void projections_without_end_are_capped(void)
                                  0,           12,         0,          0};
   static const double initial[] = {-280664.415382, 490.520296833, -0.163175831743,
                                    831.401455473,  53.3545838272, -2231167.41225};
-  sal_setup setup = contender("plate", "ode23s", "ess", 1e-3, 5);
+  sal_setup setup = config("plate", "ode23s", "ess", 1e-3, 5);
 
   setup.zone = 4e-3;
   setup.n_guard = 2;
@@ -64,7 +64,7 @@ static void check_not_finite(const char *method, const char *strategy)
 {
   static const double broken[] = {1, 10, NAN}, whole[] = {1, 10, 0.2};
   static const double fall[] = {1, 0}, nowhere[] = {NAN, 0}, fast[] = {1, INFINITY};
-  const sal_setup setup = contender("linear-ground", method, strategy, 1e-5, 12);
+  const sal_setup setup = config("linear-ground", method, strategy, 1e-5, 12);
 
   run_logged(&setup, broken, fall, &run);
   CU_ASSERT_NOT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
@@ -77,7 +77,7 @@ static void check_not_finite(const char *method, const char *strategy)
   CU_ASSERT_EQUAL(run.record.value[SAL_METRIC_T_REACHED], 0);
 }
 
-static void what_is_no_number_is_not_finite(void) { for_every_contender(check_not_finite); }
+static void what_is_no_number_is_not_finite(void) { for_every_config(check_not_finite); }
 
 /* After an infinitely stiff wall the error test fails at the smallest step, or a step that is damped
  * without end stays on the surface: what that is called is up to the method, but done it is not, nor does
@@ -85,7 +85,7 @@ static void what_is_no_number_is_not_finite(void) { for_every_contender(check_no
 static void check_wall(const char *method, const char *strategy)
 {
   static const double wall[] = {1e200, 1.88, 22.8, 0.051, 0, 0, 0}, initial[] = {0.5, 0, 1.5, 0};
-  const sal_setup setup = contender("monopod", method, strategy, 1e-5, 12);
+  const sal_setup setup = config("monopod", method, strategy, 1e-5, 12);
 
   if (strcmp(strategy, "event") != 0) return; /* stages of `switch` may be thrown to infinity */
   run_logged(&setup, wall, initial, &run);
@@ -95,13 +95,13 @@ static void check_wall(const char *method, const char *strategy)
   CU_ASSERT_EQUAL(run.events.n, 1);
 }
 
-static void a_wall_ends_the_run(void) { for_every_contender(check_wall); }
+static void a_wall_ends_the_run(void) { for_every_config(check_wall); }
 
 /* The surplus of a full log is counted, not stored. */
 static void a_full_log_counts_on(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {1, 0};
-  const sal_setup setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
+  const sal_setup setup = config("linear-ground", "ode45", "event", 1e-6, 12);
   sal_event event[4];
   sal_events log = {.event = event, .capacity = 3};
 
@@ -114,7 +114,7 @@ static void a_full_log_counts_on(void)
 
 static void no_jobs_are_no_work(void)
 {
-  const sal_setup setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
+  const sal_setup setup = config("linear-ground", "ode45", "event", 1e-6, 12);
   sal_record out = {.value = {42}};
 
   run_batch(&setup, 1, 0, NULL, &out);

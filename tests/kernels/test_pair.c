@@ -120,7 +120,7 @@ static void compare(const sal_model *model, const sal_method *method, const char
                     bool observed)
 {
   const int widest = sal_integrate_widest();
-  sal_setup u = contender(model->name, method->name, strategy, observed ? 1e-5 : 1e-3, 1.5);
+  sal_setup u = config(model->name, method->name, strategy, observed ? 1e-5 : 1e-3, 1.5);
   uint64_t own[JOBS], other[JOBS];
   sal_model bare;
   const bool jumps = sal_strategy_meets_jumps(u.strategy, model);

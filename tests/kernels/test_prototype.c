@@ -16,7 +16,7 @@ static const double tolerance = 1e-9, apart = 0.004;
 static const double factor_error = 3, factor_work = 1.25, factor_mean = 1.5;
 static const char *const strategies[STRATEGIES] = {"switch", "event"};
 
-/** What either implementation made of one contender on all sets. */
+/** What either implementation made of one configuration on all sets. */
 typedef struct {
   double steps, work, error[SETS], largest;
   int events[SETS];

@@ -261,7 +261,7 @@ static void the_errors_are_those_of_an_independent_program(void)
 static void step_once(const char *method, double h, double end[])
 {
   static const double mu = 0, start[] = {1, 0};
-  sal_setup setup = contender("decay", method, "switch", 1e-3, h);
+  sal_setup setup = config("decay", method, "switch", 1e-3, h);
   sal_job job = {.param = &mu, .initial = start, .end = end};
   sal_record out;
 
@@ -308,7 +308,7 @@ static void no_oscillation_grows(void)
 static void a_step_costs_three_evaluations(void)
 {
   const double param[] = {1, 10, 0.2}, start[] = {-0.3, 0};
-  sal_setup setup = contender("linear-ground", "rosnys4", "event", 1e-3, 0.1);
+  sal_setup setup = config("linear-ground", "rosnys4", "event", 1e-3, 0.1);
 
   setup.fixed_step = 0.01;
   setup.jacobian = SAL_JACOBIAN_ANALYTIC;

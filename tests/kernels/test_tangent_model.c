@@ -20,7 +20,7 @@ static void presets(const sal_model *m, double param[], double y[])
 
 static sal_setup event_run(const sal_model *m, double tol, double t_end)
 {
-  sal_setup setup = contender("decay", "dop853", "event", tol, t_end);
+  sal_setup setup = config("decay", "dop853", "event", tol, t_end);
 
   setup.model = m;
   setup.every_contact = true;

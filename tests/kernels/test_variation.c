@@ -22,7 +22,7 @@ static sal_outcome vary(const sal_setup *setup, const double param[], const bool
 
 static sal_setup smooth(const char *method, double tol)
 {
-  sal_setup setup = contender("decay", method, "event", tol, 1);
+  sal_setup setup = config("decay", method, "event", tol, 1);
 
   setup.model = &smooth_growth;
   setup.max_step = 2; /* the tolerance decides */
@@ -68,7 +68,7 @@ static void every_method_finds_the_closed_form(void)
 
 static void decay_decays(void)
 {
-  const sal_setup setup = contender("decay", "dop853", "event", 1e-13, 2);
+  const sal_setup setup = config("decay", "dop853", "event", 1e-13, 2);
   const double param[] = {1.5};
   double y[] = {3}, Phi[1];
 
@@ -80,7 +80,7 @@ static void decay_decays(void)
 /* The mode is the one given, whatever the gap says: a damped oscillator above the ground. */
 static void the_mode_is_the_given_one(void)
 {
-  const sal_setup setup = contender("linear-ground", "dop853", "event", 1e-13, 2);
+  const sal_setup setup = config("linear-ground", "dop853", "event", 1e-13, 2);
   const double param[] = {1, 100, 1}, t = 0.7, a = 0.5, w = sqrt(100 - a * a);
   const double e = exp(-a * t), c = cos(w * t), s = sin(w * t);
   const double truth[] = {e * (c + a / w * s), e * s / w, -100 * e * s / w, e * (c - a / w * s)};
@@ -99,7 +99,7 @@ static void columns_come_in_rounds(void)
 {
   enum { N = 6, H = 3 };
   const sal_model *m = sal_registry_model("plate");
-  const sal_setup setup = contender("plate", "dop853", "event", 1e-13, 2);
+  const sal_setup setup = config("plate", "dop853", "event", 1e-13, 2);
   double param[SAL_MAX_PARAM], y[N] = {0, 2, 0.1, 0.3, -1, 0.2}, Phi[N * N];
   const bool open[10] = {false};
 
@@ -117,7 +117,7 @@ static void a_few_spacings_of_time_are_a_step(void)
   const double t0 = 0.37;
 
   for (int spacings = 1; spacings <= 64; spacings *= 2) {
-    sal_setup setup = contender("decay", "dop853", "event", 1e-13, 2);
+    sal_setup setup = config("decay", "dop853", "event", 1e-13, 2);
     setup.max_attempts = 100;
     const double param[] = {1.5};
     double y[] = {3}, Phi[1];

@@ -116,7 +116,7 @@ static void check_harvest(const harvest *h, const sal_strategy *strategy)
 
 typedef void check_setup(const sal_setup *setup);
 
-static void for_every_contender(check_setup *check)
+static void for_every_config(check_setup *check)
 {
   static const char *const names[] = {"monopod", "linear-ground"};
 
@@ -158,7 +158,7 @@ static void check_widths(const sal_setup *setup)
   }
 }
 
-static void every_width_gives_the_same_bits(void) { for_every_contender(check_widths); }
+static void every_width_gives_the_same_bits(void) { for_every_config(check_widths); }
 
 static void check_batch(const sal_setup *setup)
 {
@@ -173,12 +173,12 @@ static void check_batch(const sal_setup *setup)
   CU_ASSERT(same(&plain, &other));
 }
 
-static void a_trajectory_does_not_depend_on_its_batch(void) { for_every_contender(check_batch); }
+static void a_trajectory_does_not_depend_on_its_batch(void) { for_every_config(check_batch); }
 
 /* The comparison itself sees one bit. */
 static void one_bit_of_difference_is_seen(void)
 {
-  sal_setup setup = contender("monopod", "ode45", "event", 1e-5, 12);
+  sal_setup setup = config("monopod", "ode45", "event", 1e-5, 12);
 
   fill(setup.model);
   reap(&setup, 1, forward, JOBS, &plain);

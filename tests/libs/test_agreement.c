@@ -33,7 +33,7 @@ static const struct {
 
 typedef struct {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], start[SAL_MAX_STATE], end[SAL_MAX_STATE];
-} course;
+} trajectory;
 
 static double end_of(const sal_model *m)
 {
@@ -49,13 +49,13 @@ static double tolerance_of(const sal_method *method)
 
 static sal_setup setup_of(const sal_model *m, const sal_method *method, double tolerance)
 {
-  sal_setup s = contender(m->name, "dop853", "event", tolerance, end_of(m));
+  sal_setup s = config(m->name, "dop853", "event", tolerance, end_of(m));
 
   s.method = method;
   return s;
 }
 
-static sal_record run(const sal_setup *s, const course *c, double end[])
+static sal_record run(const sal_setup *s, const trajectory *c, double end[])
 {
   const sal_job job = {.param = c->param, .initial = c->start, .end = end};
   sal_record out;
@@ -73,7 +73,7 @@ static double distance(const sal_model *m, const double a[], const double b[])
   return most;
 }
 
-static void begin(const sal_model *m, course *c)
+static void begin(const sal_model *m, trajectory *c)
 {
   for (int i = 0; i < m->n_param; ++i) c->param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_option; ++i) c->param[m->n_param + i] = 0;
@@ -86,7 +86,7 @@ static void begin(const sal_model *m, course *c)
 
 /* Error / tolerance of a method; negative: it does not suit the model. */
 static double measure(const sal_model *m, const sal_method *method, double tolerance,
-                      const course *c)
+                      const trajectory *c)
 {
   const sal_setup s = setup_of(m, method, tolerance);
   char text[SAL_COMPATIBILITY_TEXT];
@@ -111,7 +111,7 @@ static bool is_limit(const sal_model *m, const sal_method *method)
 }
 
 /* The bound would be missed by far if the runs were less accurate than their tolerance says. */
-static bool is_sharp(const sal_model *m, const course *c)
+static bool is_sharp(const sal_model *m, const trajectory *c)
 {
   const double loose = measure(m, sal_registry_method("ode45"), 1e-3, c);
 
@@ -123,7 +123,7 @@ static void all_methods_come_to_the_same_end(void)
   int models = 0, sharp = 0;
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m, ++models) {
-    course c;
+    trajectory c;
     int compared = 0, methods = 0;
     begin(*m, &c);
     sharp += is_sharp(*m, &c);

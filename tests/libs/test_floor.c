@@ -36,13 +36,13 @@ typedef struct {
   double t_end;
   bool rests;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], start[SAL_MAX_STATE], end[SAL_MAX_STATE];
-} course;
+} trajectory;
 
 static double state[(MESH + 1) * SAL_MAX_STATE];
 static uint8_t first_closed[MESH + 1];
 
 /* How far the gaps are beyond their rounding on the wrong side of the mode. */
-static double depth_at_end(const course *c, const bool closed[], const double y[])
+static double depth_at_end(const trajectory *c, const bool closed[], const double y[])
 {
   double deepest = 0, gap[SAL_MAX_CONTACT] = {0}, gap_noise[SAL_MAX_CONTACT] = {0};
 
@@ -61,7 +61,7 @@ static double distance(const sal_model *m, const double a[], const double b[])
 }
 
 /* How far the state on the mesh is below the first surface, where that is open. */
-static double depth_on_mesh(const course *c)
+static double depth_on_mesh(const trajectory *c)
 {
   const bool open[SAL_MAX_CONTACT] = {false};
   double still[SAL_MAX_STATE] = {0}, deepest = 0;
@@ -75,7 +75,7 @@ static double depth_on_mesh(const course *c)
   return deepest;
 }
 
-static sal_record run(const sal_setup *u, const course *c, double end[], bool closed[])
+static sal_record run(const sal_setup *u, const trajectory *c, double end[], bool closed[])
 {
   sal_samples samples = {.n_mesh = MESH, .state = state, .closed = first_closed};
   const sal_job job = {.param = c->param,
@@ -89,9 +89,9 @@ static sal_record run(const sal_setup *u, const course *c, double end[], bool cl
   return out;
 }
 
-static sal_setup setup_of(const course *c, const sal_method *method, double tolerance)
+static sal_setup setup_of(const trajectory *c, const sal_method *method, double tolerance)
 {
-  sal_setup u = contender(c->model->name, "dop853", "event", tolerance, c->t_end);
+  sal_setup u = config(c->model->name, "dop853", "event", tolerance, c->t_end);
 
   u.method = method;
   u.jacobian = SAL_JACOBIAN_ANALYTIC;
@@ -99,7 +99,7 @@ static sal_setup setup_of(const course *c, const sal_method *method, double tole
   return u;
 }
 
-static void begin(course *c, const sal_model *m)
+static void begin(trajectory *c, const sal_model *m)
 {
   memset(c, 0, sizeof *c);
   c->model = m;
@@ -120,7 +120,7 @@ typedef struct {
   int runs, done;
 } tally;
 
-static void try_method(const course *c, const sal_method *method, double tolerance, tally *n)
+static void try_method(const trajectory *c, const sal_method *method, double tolerance, tally *n)
 {
   const sal_setup u = setup_of(c, method, tolerance);
   double end[SAL_MAX_STATE];
@@ -147,7 +147,7 @@ static void try_method(const course *c, const sal_method *method, double toleran
             sal_metric_outcomes[outcome(&r)].label, deep, on_mesh, error);
 }
 
-static tally try_all(course *c)
+static tally try_all(trajectory *c)
 {
   tally n = {0};
   double tolerance[2];
@@ -167,7 +167,7 @@ static tally try_all(course *c)
 
 static void done_means_on_the_right_side(void)
 {
-  course c;
+  trajectory c;
   int models = 0;
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m) {
@@ -183,7 +183,7 @@ static void done_means_on_the_right_side(void)
 static void chatter_comes_to_its_end(void)
 {
   for (size_t i = 0; i < sizeof chatter / sizeof *chatter; ++i) {
-    course c;
+    trajectory c;
     begin(&c, sal_registry_model(chatter[i].model));
     c.t_end = chatter[i].t_end;
     c.rests = chatter[i].rests;

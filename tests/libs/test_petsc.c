@@ -24,7 +24,7 @@ typedef struct {
 
 static sal_record run_task(const task *k, const sal_method *method, double end[])
 {
-  sal_setup setup = contender(k->model, "dop853", k->strategy, k->tol, k->t_end);
+  sal_setup setup = config(k->model, "dop853", k->strategy, k->tol, k->t_end);
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
   sal_record out;
@@ -283,7 +283,7 @@ static void options_make_methods(void)
 /* f of 1e308 at a rate of 1e9 is infinite. */
 static void infinite_slopes_are_outcomes(void)
 {
-  sal_setup setup = contender("decay", "dop853", "switch", 1e-6, 1);
+  sal_setup setup = config("decay", "dop853", "switch", 1e-6, 1);
   const double param[] = {1e9}, initial[] = {1e308};
 
   for (int i = 0; sal_petsc_methods[i]; ++i) {

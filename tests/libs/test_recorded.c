@@ -38,7 +38,7 @@ static void run_own(own_run *r, const char *model, const char *method, const cha
 {
   sal_samples samples = {.n_mesh = MESH, .state = state};
 
-  r->setup = contender(model, "dop853", strategy, 1e-13, t_end);
+  r->setup = config(model, "dop853", strategy, 1e-13, t_end);
   r->setup.work = (sal_work_weights){.rhs = 1};
   const sal_model *m = r->setup.model;
   for (int i = 0; i < m->n_param; ++i) r->param[i] = m->param[i].preset;

@@ -13,7 +13,7 @@ enum { MOST_METHODS = 16 };
 static sal_setup setup_of(const sal_method *method, const char *model, const char *strategy,
                           double tol, double t_end)
 {
-  sal_setup setup = contender(model, "dop853", strategy, tol, t_end);
+  sal_setup setup = config(model, "dop853", strategy, tol, t_end);
   setup.method = method;
   setup.work = (sal_work_weights){.rhs = 1};
   return setup;

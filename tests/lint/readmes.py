@@ -4,7 +4,7 @@
 1. A file that a README names between backquotes is there: below its folder, or by its path from the folder or the top.
 2. Each source file of src, kernels, analysis and jobscripts is named by the nearest README above it: by its name or its
    path, by the name without an ending (`reader`, `reader.*`: reader.c and reader.h), by that of its source (`reader.c` names
-   reader.h, too), or by a pattern (`reader_*`, `ode23{,t,tb}.c`); a folder (`page/`) names what is in it.
+   reader.h, too), or by a pattern (`surrogate_*`, `ode23{,t,tb}.c`); a folder (`page/`) names what is in it.
 """
 
 import fnmatch

@@ -117,7 +117,7 @@ static bool is_crowded(const start *s)
 
 static sal_setup setup_of(const start *s, const char *method, const char *strategy)
 {
-  sal_setup u = contender("bouncing-ball", method, strategy, 1e-10, 0.01 * s->m->span);
+  sal_setup u = config("bouncing-ball", method, strategy, 1e-10, 0.01 * s->m->span);
 
   u.model = s->m;
   u.max_attempts = 100000;
@@ -173,7 +173,7 @@ static int report(bool fine, const start *s, const char *method, const char *wha
 
 static outcome_of_run here, beside;
 
-static int same_course(const start *s, const char *method, const double y[], int more)
+static int same_trajectory(const start *s, const char *method, const double y[], int more)
 {
   run(s, method, "event", s->y, &here);
   run(s, method, "event", y, &beside);
@@ -192,7 +192,7 @@ static int check_met(const start *s, const char *method)
   const bool grips = sal_model_contact(s->m, s->k)->kind == SAL_CONTACT_FRICTION;
 
   if (!put(&ahead, -EARLIER * s->rate, NAN)) return report(false, s, method, "no start ahead");
-  int wrong = same_course(s, method, ahead.y, grips ? -1 : 0);
+  int wrong = same_trajectory(s, method, ahead.y, grips ? -1 : 0);
   if (grips) return wrong; /* what does not move on the belt holds already */
   const sal_event *a = here.event, *b = beside.event;
   wrong += report(here.log.n > 0 && a->guard == s->k && a->closes && fabs(a->t) < 1e-12, s, method,
@@ -212,7 +212,7 @@ static int check_leaves(const start *s, const char *method)
   start later = *s;
 
   if (!put(&later, EARLIER * s->rate, NAN)) return report(false, s, method, "no start after");
-  return same_course(s, method, later.y, 0);
+  return same_trajectory(s, method, later.y, 0);
 }
 
 /* As one that lands so gently that nothing is left of it. */

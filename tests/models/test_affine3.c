@@ -20,7 +20,7 @@ static const double end[] = {0.269850417833359896, 0.337890438217039129, -0.3466
 
 static void check(const char *method, double tolerance)
 {
-  const sal_setup setup = contender("affine3", method, "event", tolerance, 0.5);
+  const sal_setup setup = config("affine3", method, "event", tolerance, 0.5);
   const double none[] = {0};
   sal_event event[4] = {0};
   sal_events log = {.event = event, .capacity = 4};
@@ -49,7 +49,7 @@ static void an_end_just_behind_a_crossing_is_reached(void)
   for (int k = -8; k <= 40; ++k) {
     double t_end = crossings[2].t;
     for (int i = 0; i < abs(k); ++i) t_end = nextafter(t_end, k < 0 ? 0 : 1);
-    sal_setup setup = contender("affine3", "dop853", "event", 1e-13, t_end);
+    sal_setup setup = config("affine3", "dop853", "event", 1e-13, t_end);
     setup.max_attempts = 10000;
     const sal_record r = run_one(&setup, (double[]){0}, start, NULL, NULL);
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);

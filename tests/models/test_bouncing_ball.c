@@ -15,7 +15,7 @@ static void check(const char *method)
 {
   const double g = param[0], e = param[1], fall = sqrt(2 * start[0] / g);
   double v = g * fall, t = fall;
-  sal_setup setup = contender("bouncing-ball", method, "event", 1e-10, 0);
+  sal_setup setup = config("bouncing-ball", method, "event", 1e-10, 0);
   sal_event event[BOUNCES + 1];
   sal_events log = {.event = event, .capacity = BOUNCES + 1};
   double state[4];

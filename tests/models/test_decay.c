@@ -14,8 +14,8 @@ static void every_method_and_strategy_gives_the_exponential(void)
       if (!sal_strategy_drives(sal_registry_strategies[k], sal_registry_methods[i]) ||
           !sal_method_solves(sal_registry_methods[i], sal_registry_model("decay")))
         continue;
-      const sal_setup setup = contender("decay", sal_registry_methods[i]->name,
-                                        sal_registry_strategies[k]->name, 1e-9, 2);
+      const sal_setup setup =
+          config("decay", sal_registry_methods[i]->name, sal_registry_strategies[k]->name, 1e-9, 2);
       double state[2];
       sal_samples mesh = {.n_mesh = 1, .state = state};
       const sal_record r = run_one(&setup, param, start, &mesh, NULL);

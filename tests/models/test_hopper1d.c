@@ -39,7 +39,7 @@ static double height(double t)
 
 static void check(const char *method, double tolerance)
 {
-  const sal_setup setup = contender("hopper1d", method, "event", tolerance, 2);
+  const sal_setup setup = config("hopper1d", method, "event", tolerance, 2);
   static double state[MESH + 1][2];
   sal_samples mesh = {.n_mesh = MESH, .state = state[0]};
   sal_event event[4];

@@ -41,7 +41,7 @@ static double pull(const double p[], const double y[])
 static void run_from(const char *method, double tol, const double p[], const bool mode[],
                      const double start[], double t_end, hop *out)
 {
-  sal_setup setup = contender("hopping-leg", method, "event", tol, t_end);
+  sal_setup setup = config("hopping-leg", method, "event", tol, t_end);
 
   setup.every_contact = true;
   setup.stop = (sal_stop){.contact = FOOT, .closes = false, .count = 1};
@@ -293,7 +293,7 @@ static void a_foot_that_would_not_rise_stays(void)
       hop h;
       dimensionless(0.6, 0.05, -0.3, rule, p);
       y[ZU] = (1 - p[MU]) - p[DG] * y[VU] - 1e-3; /* lam = -1e-3 */
-      sal_setup setup = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
+      sal_setup setup = config("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
       h.log = (sal_events){.event = h.event, .capacity = MOST};
       const sal_job job = {.param = p, .initial = y, .events = &h.log, .end = h.end};
       run_batch(&setup, 1, 1, &job, &h.record);
@@ -330,7 +330,7 @@ static void a_run_may_begin_on_the_ground_not_below(void)
 {
   double p[N_ALL];
   hop h;
-  sal_setup setup = contender("hopping-leg", "dop853", "event", 1e-10, 20);
+  sal_setup setup = config("hopping-leg", "dop853", "event", 1e-10, 20);
 
   dimensionless(0.8, 0.0707, -0.0377, PAPER, p);
   h.log = (sal_events){.event = h.event, .capacity = MOST};
@@ -355,7 +355,7 @@ static void a_run_may_begin_on_the_ground_not_below(void)
 static void the_preset_comes_to_the_orbit(void)
 {
   const sal_model *m = sal_registry_model("hopping-leg");
-  sal_setup setup = contender("hopping-leg", "dop853", "event", 1e-10, 40);
+  sal_setup setup = config("hopping-leg", "dop853", "event", 1e-10, 40);
   double p[N_ALL] = {0}, y[N_STATE];
   static sal_event event[400];
   sal_events log = {.event = event, .capacity = 400};
@@ -375,7 +375,7 @@ static void a_start_on_a_stretched_leg(void)
 {
   for (int rule = PAPER; rule <= UNILATERAL; ++rule)
     for (int i = 0; sal_registry_methods[i]; ++i) {
-      sal_setup setup = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-6, 0.2);
+      sal_setup setup = config("hopping-leg", sal_registry_methods[i]->name, "event", 1e-6, 0.2);
       double p[N_ALL], end[N_STATE];
       bool closed[N_GUARD] = {false};
       dimensionless(0.7, 0.05, -0.05, rule, p);

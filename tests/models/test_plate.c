@@ -13,7 +13,7 @@ enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, A, OMEGA, H, D, N_PARAM };
 
 static sal_setup setup_for(const double param[], const char *method, double tolerance)
 {
-  sal_setup setup = contender("plate", method, "event", tolerance, 2);
+  sal_setup setup = config("plate", method, "event", tolerance, 2);
 
   setup.n_guard = sal_model_guards(setup.model, param);
   return setup;

@@ -33,7 +33,7 @@ static cycle run_cycle(const double p[], const double touchdown[], double about)
   cycle c = {.apex = -1};
   sal_events log = {.event = event, .capacity = 2};
   sal_samples samples = {.n_mesh = MESH, .state = state};
-  sal_setup setup = contender("monopod", "dop853", "event", 1e-12, 1.2 * about);
+  sal_setup setup = config("monopod", "dop853", "event", 1e-12, 1.2 * about);
   sal_record r;
   const sal_job job = {.param = p,
                        .initial = touchdown,
@@ -80,7 +80,7 @@ static void the_nine_cycles_are_met(void)
 
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     const double span = known[i].multiplier < 0.95 ? 2500 : 7000;
-    const sal_setup setup = contender("monopod", "dop853", "event", 1e-12, span);
+    const sal_setup setup = config("monopod", "dop853", "event", 1e-12, span);
     sal_events log = {.event = event, .capacity = MOST};
     double p[N_ALL];
     int n = 0;
@@ -172,7 +172,7 @@ static void rest_loses_its_stability_where_it_should(void)
 static void a_leg_that_feeds_too_little_comes_to_rest(void)
 {
   static sal_event event[MOST];
-  const sal_setup setup = contender("monopod", "dop853", "event", 1e-9, 2500);
+  const sal_setup setup = config("monopod", "dop853", "event", 1e-9, 2500);
 
   for (int strong = 0; strong < 2; ++strong) {
     double p[N_ALL];

@@ -19,7 +19,7 @@ static const double *affine_reference(void)
 {
   static double state[(MESH + 1) * N];
   sal_samples mesh = {.n_mesh = MESH, .state = state};
-  const sal_setup setup = contender("affine3", "dop853", "event", 1e-13, 0.5);
+  const sal_setup setup = config("affine3", "dop853", "event", 1e-13, 0.5);
 
   run_one(&setup, (double[]){0}, start, &mesh, NULL);
   for (int i = 0; i < N; ++i) CU_ASSERT_DOUBLE_EQUAL(state[MESH * N + i], end[i], 1e-13);
@@ -31,7 +31,7 @@ static double affine_error(const char *strategy, double zone)
 {
   double state[(MESH + 1) * N], sum = 0;
   const double *right = affine_reference();
-  sal_setup setup = contender("affine3", "ode45", strategy, 1e-10, 0.5);
+  sal_setup setup = config("affine3", "ode45", strategy, 1e-10, 0.5);
   sal_samples mesh = {.n_mesh = MESH, .state = state};
 
   setup.fixed_step = 0.002;
@@ -104,7 +104,7 @@ static void the_listing_as_printed_loses_the_plate(void)
   for (int i = 0; i < n; ++i) {
     double state[2 * PLATE_STATES];
     sal_samples mesh = {.n_mesh = 1, .state = state};
-    sal_setup setup = contender("plate", "ode45", "ess-listing1", 1e-7, 2);
+    sal_setup setup = config("plate", "ode45", "ess-listing1", 1e-7, 2);
     setup.n_guard = sal_model_guards(setup.model, row[i].param);
     setup.zone = 0.02;
     setup.zone_in_time = false;
@@ -128,7 +128,7 @@ static void a_zone_wider_than_the_drop_ends_all_the_same(void)
 
 static sal_setup projecting(const double param[])
 {
-  sal_setup setup = contender("plate", "ode45", "ess2", 1e-7, 2);
+  sal_setup setup = config("plate", "ode45", "ess2", 1e-7, 2);
   setup.max_step = 0.02;
   setup.zone = 5e-4;
   setup.zone_in_time = true;

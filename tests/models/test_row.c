@@ -107,11 +107,11 @@ static void check_twins(sal_setup *setup, double n, const double start[])
               row.event[e].closes == every.event[e].closes);
 }
 
-static void check_contender(const sal_method *method, const sal_strategy *strategy)
+static void check_config(const sal_method *method, const sal_strategy *strategy)
 {
   static const double counts[] = {1, 2, 3, 10, 50};
   uint64_t seed = 11;
-  sal_setup setup = contender("plate", method->name, strategy->name, 1e-6, 2);
+  sal_setup setup = config("plate", method->name, strategy->name, 1e-6, 2);
 
   for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
     const double start[PLATE_STATES] = {
@@ -129,7 +129,7 @@ static void two_candidates_do_what_all_contacts_do(void)
       if (!sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m]) ||
           sal_registry_strategies[s]->every)
         continue;
-      check_contender(sal_registry_methods[m], sal_registry_strategies[s]);
+      check_config(sal_registry_methods[m], sal_registry_strategies[s]);
       ++pairs;
       events += n_event(&row.record);
     }
@@ -140,7 +140,7 @@ static void two_candidates_do_what_all_contacts_do(void)
 static void a_level_row_changes_all_at_once(void)
 {
   static const double start[PLATE_STATES] = {0, 2.5, 0, 0, 0, 0};
-  sal_setup setup = contender("plate", "ode45", "event", 1e-8, 2);
+  sal_setup setup = config("plate", "ode45", "event", 1e-8, 2);
   bool seen[10] = {false};
   double param[PLATE_PARAMS];
 
@@ -178,7 +178,7 @@ static void nearly_level_rows_change_in_groups(void)
   for (double th = 1e-17; th < 1e-8; th *= 3.7)
     for (int sign = -1; sign <= 1; sign += 2) {
       const double start[PLATE_STATES] = {0, 2.5, sign * th, 0, 0, 0};
-      sal_setup setup = contender("plate", "ode45", "event", 1e-8, 1.2);
+      sal_setup setup = config("plate", "ode45", "event", 1e-8, 1.2);
       check_twins(&setup, 10, start);
       check_the_same_contacts();
       groups += row.record.value[SAL_METRIC_RESTARTS] > 2 &&
@@ -196,7 +196,7 @@ static void a_pivoting_row_changes_to_its_complement(void)
 
   for (int sign = -1; sign <= 1; sign += 2) {
     const double start[PLATE_STATES] = {0, 1, -0.05 * sign, 0, 0, 0.1 * sign};
-    sal_setup setup = contender("plate", "ode45", "event", 1e-9, 1);
+    sal_setup setup = config("plate", "ode45", "event", 1e-9, 1);
     sal_samples mesh = {.n_mesh = 10, .state = state, .closed = first};
     int closed = 0;
 

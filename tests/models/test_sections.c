@@ -30,7 +30,7 @@ static void every_section_is_met(void)
     const sal_contact *contact = sal_model_contact(m, s->contact);
     CU_ASSERT(s->contact < m->n_guard && !contact->ends);
     CU_ASSERT_STRING_EQUAL(s->name, s->closes ? contact->closes : contact->opens);
-    sal_setup setup = contender(m->name, "dop853", "event", 1e-9, 20 * m->span);
+    sal_setup setup = config(m->name, "dop853", "event", 1e-9, 20 * m->span);
     setup.stop = (sal_stop){s->contact, s->closes, 3};
     const sal_job job = {.param = p, .initial = y, .end = end};
     sal_record r;
@@ -55,7 +55,7 @@ static void what_drifts_is_not_periodic(void)
     presets(m, p, y);
     CU_ASSERT_FATAL(m->section.name && !m->section.period && left < m->n_state);
     for (int n = 0; n < 2; ++n) {
-      sal_setup setup = contender(m->name, "dop853", "event", 1e-9, m->span);
+      sal_setup setup = config(m->name, "dop853", "event", 1e-9, m->span);
       const sal_job job = {.param = p, .initial = y, .end = end[n]};
       sal_record r;
       setup.stop = (sal_stop){m->section.contact, m->section.closes, 2 + n};

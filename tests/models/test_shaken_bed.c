@@ -22,7 +22,7 @@ static void shaken(int n, double amplitude, double tether, double p[])
 static sal_record run(const double p[], double tol, double t_end, const double y[], double end[],
                       sal_events *log)
 {
-  sal_setup setup = contender("plate", "dop853", "event", tol, t_end);
+  sal_setup setup = config("plate", "dop853", "event", tol, t_end);
   const sal_job job = {.param = p, .initial = y, .events = log, .end = end};
   sal_record r;
 
@@ -107,7 +107,7 @@ static void the_row_is_that_of_its_contacts(void)
 
   shaken(20, 0.06, 5, p);
   for (int every = 0; every < 2; ++every) {
-    sal_setup setup = contender("plate", "dop853", "event", 1e-11, 3);
+    sal_setup setup = config("plate", "dop853", "event", 1e-11, 3);
     const sal_job job = {
         .param = p, .initial = (double[]){0.02, 1.3, 0.05, 0, 0, 0.1}, .end = end[every]};
     setup.n_guard = 20;

@@ -46,7 +46,7 @@ typedef struct {
 static void run(const char *method, double tol, const double p[], const double initial[],
                 double span, logged *out)
 {
-  sal_setup setup = contender("shaking-table", method, "event", tol, span);
+  sal_setup setup = config("shaking-table", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
   out->log = (sal_events){.event = out->event, .capacity = MOST};

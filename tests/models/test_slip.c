@@ -22,7 +22,7 @@ typedef struct {
 
 static void run(const char *method, double tol, const double p[], logged *out)
 {
-  const sal_setup setup = contender("slip", method, "event", tol, span);
+  const sal_setup setup = config("slip", method, "event", tol, span);
   sal_samples mesh = {.n_mesh = MESH, .state = out->state[0]};
 
   out->log = (sal_events){.event = out->event, .capacity = MOST};
@@ -126,7 +126,7 @@ static void without_a_leg_it_falls_freely(void)
 {
   static logged found;
   const double low[] = {0, 0.9, 1.6, 0.1, 0, 0, 0}; /* alpha = 68: the leg needs 0.927 */
-  const sal_setup setup = contender("slip", "ode45", "event", 1e-10, span);
+  const sal_setup setup = config("slip", "ode45", "event", 1e-10, span);
 
   found.log = (sal_events){.event = found.event, .capacity = MOST};
   const sal_record r = run_one(&setup, runs, low, NULL, &found.log);

@@ -83,7 +83,7 @@ typedef struct {
 static void run(const char *method, double tol, const double p[], const double start[], double span,
                 logged *out)
 {
-  const sal_setup setup = contender("stick-slip", method, "event", tol, span);
+  const sal_setup setup = config("stick-slip", method, "event", tol, span);
 
   out->log = (sal_events){.event = out->event, .capacity = MOST};
   out->record = run_one(&setup, p, start, NULL, &out->log);
@@ -180,7 +180,7 @@ static void projections_meet_it_too(void)
   const double span = 26; /* three times stuck, three times loose again */
 
   for (int i = 0; i < 2; ++i) {
-    const sal_setup setup = contender("stick-slip", "ode45", strategies[i], 1e-7, span);
+    const sal_setup setup = config("stick-slip", "ode45", strategies[i], 1e-7, span);
     sal_event event[8];
     sal_events log = {.event = event, .capacity = 8};
     const chain exact = follow(settings[0].p, settings[0].start, span);

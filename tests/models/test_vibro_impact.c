@@ -116,7 +116,7 @@ typedef struct {
 static void run(const char *method, double tol, const double p[], const double initial[],
                 double span, logged *out)
 {
-  sal_setup setup = contender("vibro-impact", method, "event", tol, span);
+  sal_setup setup = config("vibro-impact", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
   out->log = (sal_events){.event = out->event, .capacity = MOST};
@@ -255,7 +255,7 @@ static void the_reference_is_certified(void)
   for (int k = 0; k < N_SETTING; ++k) {
     for (int i = 0; i < 2; ++i) {
       const sal_setup setup =
-          contender("vibro-impact", "dop853", "event", i ? 1e-13 : 1e-12, settings[k].span);
+          config("vibro-impact", "dop853", "event", i ? 1e-13 : 1e-12, settings[k].span);
       sal_samples mesh = {.n_mesh = MESH, .state = state[i][0]};
       r[i] = run_one(&setup, settings[k].p, start, &mesh, NULL);
       CU_ASSERT_EQUAL(outcome(&r[i]), SAL_OUT_DONE);
@@ -277,7 +277,7 @@ static void a_mass_at_the_wall_stays_until_it_is_pulled_off(void)
   enum { MESH = 1000 };
   static double state[MESH + 1][2];
   const double p[] = {0.05, 0.5, 1.79, 1, 0.3}, begin[] = {1, 0};
-  const sal_setup setup = contender("vibro-impact", "ode45", "event", 1e-10, 2.5);
+  const sal_setup setup = config("vibro-impact", "ode45", "event", 1e-10, 2.5);
   sal_samples mesh = {.n_mesh = MESH, .state = state[0]};
   sal_event event[4] = {0};
   sal_events log = {.event = event, .capacity = 4};
@@ -307,7 +307,7 @@ static void a_mass_that_is_pulled_leaves_at_once(void)
       CU_ASSERT_FATAL(found.log.n == 1);
       CU_ASSERT(found.event[0].t == 0 && !found.event[0].closes);
       const sal_setup setup =
-          contender("vibro-impact", sal_registry_methods[i]->name, "event", 1e-6, 1);
+          config("vibro-impact", sal_registry_methods[i]->name, "event", 1e-6, 1);
       const sal_job job = {.param = p, .initial = begin, .end = y};
       sal_record r;
       long double exact[2];

@@ -30,7 +30,7 @@ static sal_model_file *mass_on(const char *rest)
 static int run_from(const sal_model *m, const double param[], const char *method,
                     const char *strategy, double tol, double t_end, double y[], sal_event log[])
 {
-  sal_setup u = contender("monopod", method, strategy, tol, t_end);
+  sal_setup u = config("monopod", method, strategy, tol, t_end);
   sal_events events = {.event = log, .capacity = MOST_EVENTS};
   double end[2 * SAL_MAX_STATE];
   sal_samples samples = {.n_mesh = 1, .state = end};
@@ -211,7 +211,7 @@ static void energy_never_rises(void)
   for (int i = 0; i < 2; ++i) {
     sal_model_file *file = read_model(names[i]);
     const sal_model *m = sal_model_file_model(file);
-    sal_setup u = contender("monopod", "dop853", "event", 1e-11, m->span);
+    sal_setup u = config("monopod", "dop853", "event", 1e-11, m->span);
     sal_samples samples = {.n_mesh = FINE, .state = state[0]};
     sal_events events = {.event = log, .capacity = MOST_EVENTS};
     double p[SAL_MAX_PARAM], y[4], before = INFINITY, first = 0;

@@ -33,7 +33,7 @@ static int run_told(const sal_model_file *file, double mu, double t_end, double 
                     sal_event log[])
 {
   const sal_model *m = sal_model_file_model(file);
-  sal_setup u = contender("monopod", "dop853", "event", 1e-11, t_end);
+  sal_setup u = config("monopod", "dop853", "event", 1e-11, t_end);
   sal_events events = {.event = log, .capacity = MOST_EVENTS};
   double end[2 * SAL_MAX_STATE], param[2];
   sal_samples samples = {.n_mesh = 1, .state = end};

@@ -39,7 +39,7 @@ static void presets(const sal_model *m, double param[], double y[])
 
 static sal_record end_of(const sal_model *m, const double param[], double t_end, double y[])
 {
-  sal_setup setup = contender("decay", "dop853", "event", 1e-13, t_end);
+  sal_setup setup = config("decay", "dop853", "event", 1e-13, t_end);
   sal_record r;
   const sal_job job = {.param = param, .initial = y, .end = y};
 

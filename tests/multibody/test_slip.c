@@ -15,12 +15,12 @@ typedef struct {
   double y[SAL_MAX_STATE];
   sal_event log[MOST_EVENTS];
   int n;
-} course;
+} trajectory;
 
 static void run(const sal_model *m, const double param[], const double y[], double t_end,
-                course *out)
+                trajectory *out)
 {
-  sal_setup u = contender("monopod", "dop853", "event", 1e-12, t_end);
+  sal_setup u = config("monopod", "dop853", "event", 1e-12, t_end);
   sal_events events = {.event = out->log, .capacity = MOST_EVENTS};
   double end[2 * SAL_MAX_STATE];
   sal_samples samples = {.n_mesh = 1, .state = end};
@@ -59,7 +59,7 @@ static sal_model_file *block_on(double c, double s, bool feet, const char *veloc
   return file;
 }
 
-static void run_block(const sal_model_file *file, double mu, double t_end, course *out)
+static void run_block(const sal_model_file *file, double mu, double t_end, trajectory *out)
 {
   const sal_model *m = sal_model_file_model(file);
   double param[4], y[SAL_MAX_STATE];
@@ -72,7 +72,7 @@ static void run_block(const sal_model_file *file, double mu, double t_end, cours
 /* v - mu g t until it stops, and there it stays. */
 static void a_block_slides_and_stops(void)
 {
-  static course out;
+  static trajectory out;
 
   for (int i = 0; i < 4; ++i) {
     const double side = i % 2 ? -1 : 1;
@@ -92,7 +92,7 @@ static void a_block_slides_and_stops(void)
  * one follows from the other while they hold. */
 static void a_slope_holds_or_not(void)
 {
-  static course out;
+  static trajectory out;
 
   for (int feet = 0; feet < 2; ++feet) {
     sal_model_file *file = block_on(0.8, 0.6, feet, "[0, 0]", "");
@@ -112,7 +112,7 @@ static void a_slope_holds_or_not(void)
  * sticks again where its speed is 0. */
 static void a_pulled_block_breaks_away(void)
 {
-  static course out;
+  static trajectory out;
 
   for (int feet = 0; feet < 2; ++feet) {
     sal_model_file *file = block_on(
@@ -290,7 +290,7 @@ static void forces_are_those_of_energies(void)
 }
 
 /* Without the events at the start, by which each form comes to its mode there; how many are left. */
-static int forget_start(course *of)
+static int forget_start(trajectory *of)
 {
   int n = 0;
 
@@ -303,7 +303,7 @@ static int forget_start(course *of)
  * never more energy. */
 static void a_leaning_rod_falls_as_by_energies(void)
 {
-  static course out[2];
+  static trajectory out[2];
   twins of = make_twins();
   int events = 0;
 

@@ -202,7 +202,7 @@ static void a_closed_pool_gives_nothing(void)
 
 /* ---- made-up runs ---- */
 
-/* A cost of each cell: smooth over the cells, a cliff, a few giants, all the same. */
+/* A cost of each cell: smooth over the cells, a cliff, a few outlier runs, all the same. */
 typedef double (*landscape)(double x);
 
 static double smooth(double x) { return exp(3 * sin(6 * x)) * (0.9 + 0.2 * drawn()); }
@@ -247,12 +247,12 @@ static outcome play(landscape cost, int ranks, bool told)
   CU_ASSERT_FATAL(sal_pool_create(n, tile, told ? seconds : NULL, &pool) == SAL_OK);
   for (int i = 0; i < ranks; ++i) last[i] = -1;
   for (;;) {
-    const int who = first_free(ranks, busy);
-    if (last[who] >= 0) sal_pool_learn(pool, last[who], seconds[last[who]]);
+    const int rank = first_free(ranks, busy);
+    if (last[rank] >= 0) sal_pool_learn(pool, last[rank], seconds[last[rank]]);
     if (filled - next < ranks) filled += sal_pool_take(pool, 1, ranks, MOST, queue + filled);
     if (next == filled) break;
-    last[who] = queue[next++];
-    busy[who] += seconds[last[who]];
+    last[rank] = queue[next++];
+    busy[rank] += seconds[last[rank]];
   }
   CU_ASSERT(next == n);
   outcome o = {.bound = fmax(total / ranks, most)};
@@ -267,7 +267,7 @@ static outcome play(landscape cost, int ranks, bool told)
 
 /* Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17 (1969): heaviest
  * first is at most 4/3 of the best when costs are known, any list less than 2.  Guided tiles do
- * better: `known` and `estimated` are the factors stated for each landscape.  Giants that nothing
+ * better: `known` and `estimated` are the factors stated for each landscape.  Outlier runs that nothing
  * announces are met late by any schedule. */
 static void made_up_runs_come_close_to_the_bound(void)
 {

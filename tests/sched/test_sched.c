@@ -293,14 +293,14 @@ static void a_drain_reaches_everybody(void)
   static const int per_node[] = {ONE_NODE, 1, 2};
 
   for (int k = 0; k < 3; ++k)
-    for (int who = 0; who < size; ++who) {
+    for (int rank = 0; rank < size; ++rank) {
       const list l = make(MOST, 9);
       int mine[MOST] = {0}, times[MOST], undone = 0;
       sal_tile tile;
       bool more;
       ranks_per_node = per_node[k];
       sal_sched *sched = begin(&l, true);
-      if (me == who) {
+      if (me == rank) {
         draw(sched, &l, 1e-3, 3, mine);
         CU_ASSERT(sal_sched_drain(sched) == SAL_OK);
         CU_ASSERT(sal_sched_drain(sched) == SAL_OK);

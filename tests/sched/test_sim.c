@@ -269,7 +269,7 @@ static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
 SAL_TEST_MAIN("replay", NULL,
               {"equal tiles leave a known remainder", equal_tiles_leave_a_known_remainder},
-              {"a giant bounds the run", a_giant_bounds_the_run},
+              {"an outlier run bounds the run", a_giant_bounds_the_run},
               {"the counter bounds the rate", the_counter_bounds_the_rate},
               {"the disk takes its time", the_disk_takes_its_time},
               {"memory hides the disk", memory_hides_the_disk},

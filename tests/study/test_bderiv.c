@@ -21,7 +21,7 @@ typedef struct {
 
 static void begin(derived *d, const char *model, double t_end)
 {
-  d->setup = contender(model, "dop853", "event", 1e-13, t_end);
+  d->setup = config(model, "dop853", "event", 1e-13, t_end);
   sal_parameter_presets(d->setup.model, d->param, d->initial);
 }
 
@@ -287,7 +287,7 @@ static void octants_hit_all_six_orders(void)
     derived d = {.param = {seed, 0.2, OCTANTS_USUAL}};
     sal_bderiv_defect defect;
     double matrix[2 * N * N];
-    d.setup = contender("affine3", "dop853", "event", 1e-13, 0.7);
+    d.setup = config("affine3", "dop853", "event", 1e-13, 0.7);
     d.setup.model = &octants;
     octants_field(seed, 0, F);
     for (int i = 0; i < N; ++i) d.initial[i] = -0.3 * F[i];

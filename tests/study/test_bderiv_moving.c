@@ -40,7 +40,7 @@ static void closed_form(double G, double e, double r, double v, double D[4], int
 static void check_floor(double c, double a, int wanted)
 {
   const double param[LIFT_PARAMS] = {9.81, 0.7, c, a};
-  sal_setup setup = contender("decay", "dop853", "event", 1e-13, t_end);
+  sal_setup setup = config("decay", "dop853", "event", 1e-13, t_end);
   sal_bderiv b;
   double D[4], to[2];
   int impacts;
@@ -75,7 +75,7 @@ static void a_runner_with_footholds(void)
   enum { X, Y, VX, VY, FOOT, SET, STEPS, STATES };
   const double param[] = {25.5, 68}, start[STATES] = {0, 1, 1.6, 0.1, 0, 1, 0};
   const double from[STATES] = {[Y] = 1, [VX] = 0.3};
-  sal_setup setup = contender("slip", "dop853", "event", 1e-12, 3);
+  sal_setup setup = config("slip", "dop853", "event", 1e-12, 3);
   double to[STATES];
   sal_bderiv b;
   sal_bderiv_row row[SAL_BDERIV_STEPS];

@@ -26,7 +26,7 @@ static sal_err create(const sal_model *model, const double param[], const double
 {
   static sal_setup setup; /* borrowed by *b */
 
-  setup = contender("decay", "dop853", "event", 1e-13, t_end);
+  setup = config("decay", "dop853", "event", 1e-13, t_end);
   setup.model = model;
   setup.n_guard = model->n_guard;
   setup.max_attempts = 100000;
@@ -58,7 +58,7 @@ static bool derives(const sal_model *model, const double param[], const double i
 static void a_method_for_second_order_systems(void)
 {
   static const double param[] = {1, 10, 0.2}, high[] = {1, 0};
-  sal_setup setup = contender("linear-ground", "rosnys4", "event", 1e-8, 1);
+  sal_setup setup = config("linear-ground", "rosnys4", "event", 1e-8, 1);
   sal_bderiv derivative;
 
   setup.n_guard = 1;

@@ -11,7 +11,7 @@
 static sal_calibration calibrate(const hopper *h, bool in_time, double target, double least,
                                  double most, sal_certified_run *y)
 {
-  sal_setup setup = hopper_contender("ess", 1e-6);
+  sal_setup setup = hopper_config("ess", 1e-6);
   sal_calibration c;
 
   setup.zone_in_time = in_time;

@@ -38,7 +38,7 @@ static void the_error_is_the_one_against_the_exact_solution(void)
 static double hopper_rms(int watch)
 {
   const hopper h = hopper_with(200);
-  const sal_setup setup = hopper_contender("event", 1e-6);
+  const sal_setup setup = hopper_config("event", 1e-6);
   sal_certified_run y;
   sal_certified_measurement s;
 
@@ -60,7 +60,7 @@ static void all_states_together_are_as_wrong_as_their_errors_squared_and_summed(
 static void what_ends_early_is_infinitely_wrong(void)
 {
   const hopper h = hopper_with(200);
-  sal_setup setup = hopper_contender("event", 1e-6);
+  sal_setup setup = hopper_config("event", 1e-6);
   sal_certified_run y;
   sal_certified_measurement s;
 
@@ -78,7 +78,7 @@ static void what_ends_early_is_infinitely_wrong(void)
 static void a_run_is_timed_when_asked_for(void)
 {
   const hopper h = hopper_with(200);
-  const sal_setup setup = hopper_contender("event", 1e-12);
+  const sal_setup setup = hopper_config("event", 1e-12);
   sal_certified_run y;
   sal_certified_measurement s;
 

@@ -43,7 +43,7 @@ static void medians_are_those_of_the_starts_by_themselves(void)
 {
   const long live = sal_memory_live();
   const hopper h = hopper_with(200);
-  const sal_setup setup[2] = {hopper_contender("event", 1e-6), hopper_contender("switch", 1e-3)};
+  const sal_setup setup[2] = {hopper_config("event", 1e-6), hopper_config("switch", 1e-3)};
   double start[MOST * HOPPER_STATES], rms[MOST], rhs[MOST];
 
   make_starts(MOST, start);
@@ -70,7 +70,7 @@ static void runs_that_end_early_count_as_infinitely_wrong_and_cost_nothing(void)
   double start[MOST * HOPPER_STATES];
   sal_work_precision_point p, both[2];
   int used;
-  sal_setup setup[2] = {hopper_contender("event", 1e-6), hopper_contender("event", 1e-6)};
+  sal_setup setup[2] = {hopper_config("event", 1e-6), hopper_config("event", 1e-6)};
 
   make_starts(3, start);
   setup[1].max_attempts = 5;
@@ -79,7 +79,7 @@ static void runs_that_end_early_count_as_infinitely_wrong_and_cost_nothing(void)
   CU_ASSERT(used == 3 && both[0].failed == 0 && isfinite(both[0].rms));
   CU_ASSERT(both[1].failed == 3 && isinf(both[1].rms) && isnan(both[1].rhs) &&
             isnan(both[1].seconds));
-  /* the first contender's cutoff is that of the certified run */
+  /* the first configuration's cutoff is that of the certified run */
   CU_ASSERT_FATAL(sal_work_precision_run(1, &setup[1], h.param, 3, start, HOPPER_Z, 10, 1, &p,
                                          &used) == SAL_OK);
   CU_ASSERT_EQUAL(used, 0);

@@ -2,7 +2,7 @@
  *  Sweeps around a point: the first cells of a longer one, and what haste leaves out.
  */
 #include "around.h"
-#include "contender.h"
+#include "config.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "registry.h"
@@ -49,7 +49,7 @@ static void the_first_cells_are_those_of_a_shorter_sweep(void)
     double p[2][SAL_MAX_PARAM + SAL_MAX_OPTION], y[2][SAL_MAX_STATE];
     int moved = 0;
     CU_ASSERT(one.n_cell == 21 && two.n_cell == 512);
-    CU_ASSERT(sal_contender_count(&one) == sal_contender_count(&two));
+    CU_ASSERT(sal_config_count(&one) == sal_config_count(&two));
     for (int64_t i = 0; i < one.n_cell; ++i) {
       sal_sweep_cell(&one, i, p[0], y[0]);
       sal_sweep_cell(&two, i, p[1], y[1]);
@@ -70,7 +70,7 @@ static void haste_runs_less(void)
   for (int haste = 0; haste < SAL_AROUND_HASTES; ++haste) {
     const sal_around a = around(haste, 64);
     sal_sweep sweep = sweep_of(&a);
-    const int n = sal_contender_count(&sweep), varies = sal_around_varies(&a);
+    const int n = sal_config_count(&sweep), varies = sal_around_varies(&a);
     CU_ASSERT(sweep.axis[0].n_column == varies && sal_around_fewest(&a) >= 3 * (varies + 1));
     CU_ASSERT(haste == 0 || n < before || varies < quantities);
     CU_ASSERT(haste == 0 || sal_around_share(haste) < sal_around_share(haste - 1));

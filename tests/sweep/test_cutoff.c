@@ -1,7 +1,7 @@
 /** @file tests/sweep/test_cutoff.c
  *  Caps: the keys, and the rule that makes a cutoff of the runs of a cell.
  */
-#include "contender.h"
+#include "config.h"
 #include "cutoff.h"
 #include "refuse.h"
 #include <math.h>
@@ -69,7 +69,7 @@ static made_up_cell make_cell(double work, double error)
 
 static double *run_of(const sal_sweep *s, made_up_cell *c, int tolerance, int strategy, int method)
 {
-  return c->record[sal_contender_encode(s, (sal_contender){tolerance, strategy, method})].value;
+  return c->record[sal_config_encode(s, (sal_config){tolerance, strategy, method})].value;
 }
 
 /* What is known of the cell once so many phases are over; its reference takes 100. */
@@ -77,12 +77,12 @@ static sal_cutoff_baseline pace_after(const sal_sweep *s, int phases, const made
 {
   sal_cutoff_baseline baseline = sal_cutoff_begin(s, 100, &c->cell);
 
-  for (int k = 0; k < sal_contender_count(s); ++k)
+  for (int k = 0; k < sal_config_count(s); ++k)
     if (sal_cutoff_phase_of(s, k) < phases) sal_cutoff_add(s, 1, &k, c->record, &baseline);
   return baseline;
 }
 
-/* A contender that has no role. */
+/* A configuration that has no role. */
 enum { SOME = ODE45 };
 
 /* Of a run without an error yet, when so many phases are over; infinite: none. */
@@ -115,7 +115,7 @@ static void the_least_work_that_reaches_the_error_is_the_pace(void)
       NULL);
   made_up_cell c = make_cell(50, 1);
 
-  CU_ASSERT(!sal_cutoff_keeps_points(&s) && sal_contender_count(&s) == N);
+  CU_ASSERT(!sal_cutoff_keeps_points(&s) && sal_config_count(&s) == N);
   CU_ASSERT(isinf(cap_after(&s, 1, &c))); /* no run reaches it: no cutoff */
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 5e-7;
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS] = 900;
@@ -246,7 +246,7 @@ static void loose_tolerances_come_first_whatever_their_order(void)
   static const int phase[] = {8, 2, 6, 0, 7, 1},
                    looser[] = {MIDDLE, MIDDLE + 1, -1, -1, LOOSE, LOOSE + 1};
 
-  CU_ASSERT(sal_cutoff_phases(&s) == 9 && sal_contender_count(&s) == 3 * PAIRS);
+  CU_ASSERT(sal_cutoff_phases(&s) == 9 && sal_config_count(&s) == 3 * PAIRS);
   for (int k = 0; k < 6; ++k) {
     CU_ASSERT_EQUAL(sal_cutoff_phase_of(&s, k), phase[k]);
     CU_ASSERT_EQUAL(sal_cutoff_looser(&s, k), looser[k]);
@@ -254,11 +254,11 @@ static void loose_tolerances_come_first_whatever_their_order(void)
   sal_sweep_free(&s);
 }
 
-static void set_run(made_up_cell *c, int contender, sal_outcome outcome, double work, double error)
+static void set_run(made_up_cell *c, int config, sal_outcome outcome, double work, double error)
 {
-  c->record[contender].value[SAL_METRIC_OUTCOME] = outcome;
-  c->record[contender].value[SAL_METRIC_RHS] = work;
-  c->record[contender].value[SAL_METRIC_MAX_ERROR] = error;
+  c->record[config].value[SAL_METRIC_OUTCOME] = outcome;
+  c->record[config].value[SAL_METRIC_RHS] = work;
+  c->record[config].value[SAL_METRIC_MAX_ERROR] = error;
 }
 
 /* Is ode45 not begun at its tight tolerance, when all before are over?  Pace 100 at factor 4. */

@@ -70,7 +70,7 @@ static void what_the_user_names_is_read_instead(void)
   CU_ASSERT(says("--recorded theirs=FILE", ""));
   CU_ASSERT_EQUAL(read_foreign(TO_RUN, HEAD "model: decay\nsolvers: [ode45]\n", &right, &err), 0);
   CU_ASSERT_EQUAL(err, SAL_ERR_USAGE);
-  CU_ASSERT(says("theirs=my.txt", "no recorded contender"));
+  CU_ASSERT(says("theirs=my.txt", "no recorded configuration"));
 }
 
 /* The options of libraries are not even looked at where results are read, as from journals. */

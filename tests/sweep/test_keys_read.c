@@ -87,7 +87,7 @@ static void a_list_of_the_wrong_length_is_refused(void)
          "entry 1 of cells.rows: a list of 3", "2, one for each column");
 }
 
-static void too_many_contenders_are_refused(void)
+static void too_many_configs_are_refused(void)
 {
   char text[2000] = "model: monopod\nt_end: 5\nsolvers: [ode45]\nstrategies: [event]\n"
                     "rtol:\n  [1e-3";
@@ -110,5 +110,5 @@ SAL_TEST_MAIN("load", NULL, {"an unknown key is refused", an_unknown_key_is_refu
               {"an unknown word is refused", an_unknown_word_is_refused},
               {"a value of the wrong kind is refused", a_value_of_the_wrong_kind_is_refused},
               {"a list of the wrong length is refused", a_list_of_the_wrong_length_is_refused},
-              {"too many contenders are refused", too_many_contenders_are_refused},
+              {"too many configurations are refused", too_many_configs_are_refused},
               {"a number inside a list is found", a_number_inside_a_list_is_found})

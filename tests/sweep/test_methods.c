@@ -4,7 +4,7 @@
  */
 #include "argument.h"
 #include "compatibility.h"
-#include "contender.h"
+#include "config.h"
 #include "made_up_libraries.h"
 #include "method_names.h"
 #include "providers.h"
@@ -70,7 +70,7 @@ static void options_make_methods_that_the_sweep_owns(void)
   CU_ASSERT_PTR_EQUAL(s.method[2], sal_method_names_find("made-up-rk4"));
   CU_ASSERT(sal_sweep_has_engine(&s) && sal_sweep_asks(&s, SAL_GROUP_LIBRARY));
   CU_ASSERT_PTR_NOT_NULL(strstr(s.settled, "options: -h 0.02"));
-  CU_ASSERT_PTR_EQUAL(sal_contender_solver(&s, 1), s.method[1]);
+  CU_ASSERT_PTR_EQUAL(sal_config_solver(&s, 1), s.method[1]);
 
   const char *set[] = {"libraries=[{name: mine, library: Made-Up, options: '-h 0.5'}]"};
   sal_sweep other = accept_with(HEAD MINE, 1, set);
@@ -233,7 +233,7 @@ static void engines_go_where_their_steps_may(void)
   CU_ASSERT_EQUAL(sal_argument_own_method("--method", sal_registry_method("ode45")), SAL_OK);
   const sal_setup like = {.model = sal_registry_model("monopod")};
   sal_setup out;
-  CU_ASSERT(said(sal_contender_parse("--against", "event:made-up-rk4:1e-3", &like, &out),
+  CU_ASSERT(said(sal_config_parse("--against", "event:made-up-rk4:1e-3", &like, &out),
                  "--against: made-up-rk4", "sets its own steps"));
 }
 

@@ -329,7 +329,7 @@ enum { N_CASE = sizeof systems / sizeof *systems };
 /* The end of case i by the program: in units of the run, and scaled back. */
 static bool run_case(int i, double own[], double si[])
 {
-  sal_setup setup = contender(systems[i].model, "dop853", "event", 1e-12, 1);
+  sal_setup setup = config(systems[i].model, "dop853", "event", 1e-12, 1);
   const sal_model *m = setup.model;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], state[2 * SAL_MAX_STATE];
   SAL_OWN sal_measure *measure = sal_alloc(1, sizeof *measure);

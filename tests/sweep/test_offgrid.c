@@ -308,7 +308,7 @@ static void tolerances_are_a_quarter_of_a_decade_apart(void)
   }
 }
 
-static void fewer_contenders_may_run_and_none_is_stopped(void)
+static void fewer_configs_may_run_and_none_is_stopped(void)
 {
   static const bool method[] = {false, true}, strategy[] = {true, false};
   const sal_offgrid_request q = {
@@ -386,8 +386,8 @@ SAL_TEST_MAIN("off the grid", NULL,
               {"what are no replicates is seen", what_are_no_replicates_is_seen},
               {"tolerances are a quarter of a decade apart",
                tolerances_are_a_quarter_of_a_decade_apart},
-              {"fewer contenders may run, and none is stopped",
-               fewer_contenders_may_run_and_none_is_stopped},
+              {"fewer configurations may run, and none is stopped",
+               fewer_configs_may_run_and_none_is_stopped},
               {"nothing but the cells changes", nothing_but_the_cells_changes},
               {"a sweep that varies no number has no points off it",
                a_sweep_that_varies_no_number_has_no_points_off_it})

@@ -1,7 +1,7 @@
 /** @file tests/sweep/test_pilots.c
  *  Pilots: the keys, what is useful around them, and the validation.
  */
-#include "contender.h"
+#include "config.h"
 #include "pilots.h"
 #include "refuse.h"
 #include <math.h>
@@ -62,13 +62,13 @@ static made_up_cell make_cell(void)
   return c;
 }
 
-static void set_run(made_up_cell *c, int contender, double work, double error)
+static void set_run(made_up_cell *c, int config, double work, double error)
 {
-  c->record[contender].value[SAL_METRIC_RHS] = work;
-  c->record[contender].value[SAL_METRIC_MAX_ERROR] = error;
+  c->record[config].value[SAL_METRIC_RHS] = work;
+  c->record[config].value[SAL_METRIC_MAX_ERROR] = error;
 }
 
-/* The contenders that are useful in a cell, as bits. */
+/* The configurations that are useful in a cell, as bits. */
 static unsigned useful_in(const sal_pilots *s, int64_t cell)
 {
   bool useful[N];
@@ -89,7 +89,7 @@ static void what_nearly_wins_is_useful_with_its_neighbours(void)
   sal_pilots *pilots = NULL;
   made_up_cell c = make_cell();
 
-  CU_ASSERT_FATAL(sal_contender_count(&s) == N);
+  CU_ASSERT_FATAL(sal_config_count(&s) == N);
   CU_ASSERT_FATAL(sal_pilots_create(&s, &pilots) == SAL_OK);
   CU_ASSERT_EQUAL(useful_in(pilots, 40), (1U << N) - 1); /* nothing is known */
   set_run(&c, RTOL_4 + ODE45, 100, 9e-5);                /* wins 1e-4 */

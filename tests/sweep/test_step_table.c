@@ -26,7 +26,7 @@ static void between_sizes_it_is_a_power(void)
   CU_ASSERT_DOUBLE_EQUAL(power(powers, 1), 100e-9, 1e-18);   /* not below the least */
 }
 
-static void twice_as_dear_is_twice_the_time(void)
+static void twice_as_expensive_is_twice_the_time(void)
 {
   double twice[SIZES];
 
@@ -141,7 +141,7 @@ static void what_is_no_table_is_refused(void)
 }
 
 SAL_TEST_MAIN("tables of steps", NULL, {"between sizes it is a power", between_sizes_it_is_a_power},
-              {"twice as dear is twice the time", twice_as_dear_is_twice_the_time},
+              {"twice as expensive is twice the time", twice_as_expensive_is_twice_the_time},
               {"what is not measured is filled in", what_is_not_measured_is_filled_in},
               {"the program has every solver", the_program_has_every_solver},
               {"a text is read", a_text_is_read},

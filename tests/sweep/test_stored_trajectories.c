@@ -94,7 +94,7 @@ static void points_that_make_no_sense_are_refused(void)
   refuse("store: {every: 1e-9}\n", "s.yaml:6", "5e+09 points; allowed: to 1e+08");
 }
 
-/* A contender and the reference, four states and a mode, in 33 bytes a point. */
+/* A configuration and the reference, four states and a mode, in 33 bytes a point. */
 static void bytes_are_counted_and_bounded(void)
 {
   sal_sweep s = accept(FIVE_CELLS "store: {trajectories: [1, 3], every: 0.5}\n");
@@ -106,7 +106,7 @@ static void bytes_are_counted_and_bounded(void)
   sal_sweep_free(&s);
   refuse("cells: {axes: [{name: b, linear: [1000, 2000], points: 3100}]}\n"
          "store: {trajectories: all, every: 1e-6}\n",
-         "s.yaml:7", "store.trajectories: trajectories of 3100 cells, 1 contenders",
+         "s.yaml:7", "store.trajectories: trajectories of 3100 cells, 1 configurations",
          "5000001 points take 1.02e+03 GB; allowed: to 1000 GB");
 }
 

@@ -1,7 +1,7 @@
 /** @file tests/sweep/test_sweep.c
  *  Valid sweeps read right, their text reads the same again, and files that cannot be read.
  */
-#include "contender.h"
+#include "config.h"
 #include "model_source.h"
 #include "parameter_column.h"
 #include "refuse.h"
@@ -42,14 +42,14 @@ static bool same_sweep(const sal_sweep *a, const sal_sweep *b)
   return same && memcmp(&x, &y, sizeof x) == 0;
 }
 
-static void the_paper_has_13_cells_and_42_contenders(void)
+static void the_paper_has_13_cells_and_42_configs(void)
 {
   sal_sweep s = read_dallas(0, NULL);
   CU_ASSERT_STRING_EQUAL(s.path, DALLAS);
   CU_ASSERT_STRING_EQUAL(s.title, "13 monopods, Dallas et al.");
   CU_ASSERT_STRING_EQUAL(s.model->name, "monopod");
   CU_ASSERT_EQUAL(s.n_cell, 13);
-  CU_ASSERT_EQUAL(sal_contender_count(&s), 42);
+  CU_ASSERT_EQUAL(sal_config_count(&s), 42);
   CU_ASSERT_STRING_EQUAL(s.method[2]->name, "ode113");
   CU_ASSERT_STRING_EQUAL(s.method[6]->name, "ode23tb");
   CU_ASSERT_STRING_EQUAL(s.strategy[0]->name, "switch");
@@ -128,15 +128,15 @@ static void columns_mix_parameters_and_initial_states(void)
   sal_sweep_free(&s);
 }
 
-static void contenders_are_numbered_as_in_the_cube(void)
+static void configs_are_numbered_as_in_the_cube(void)
 {
   sal_sweep s = read_dallas(0, NULL);
   int i = 0;
   for (int t = 0; t < 3; ++t)
     for (int k = 0; k < 2; ++k)
       for (int m = 0; m < 7; ++m)
-        CU_ASSERT_EQUAL(sal_contender_encode(&s, (sal_contender){t, k, m}), i++);
-  CU_ASSERT_EQUAL(i, sal_contender_count(&s));
+        CU_ASSERT_EQUAL(sal_config_encode(&s, (sal_config){t, k, m}), i++);
+  CU_ASSERT_EQUAL(i, sal_config_count(&s));
   sal_sweep_free(&s);
 }
 
@@ -270,11 +270,11 @@ static void a_model_that_is_given_is_that_of_its_thread(void)
 
 SAL_TEST_MAIN(
     "sweep", NULL,
-    {"the paper has 13 cells and 42 contenders", the_paper_has_13_cells_and_42_contenders},
+    {"the paper has 13 cells and 42 configurations", the_paper_has_13_cells_and_42_configs},
     {"the paper's table is in order", the_paper_s_table_is_in_order},
     {"the smallest sweep is one cell of presets", the_smallest_sweep_is_one_cell_of_presets},
     {"columns mix parameters and initial states", columns_mix_parameters_and_initial_states},
-    {"contenders are numbered as in the cube", contenders_are_numbered_as_in_the_cube},
+    {"configurations are numbered as in the cube", configs_are_numbered_as_in_the_cube},
     {"without overrides the text is the file", without_overrides_the_text_is_the_file},
     {"the text as run is the same sweep", the_text_as_run_is_the_same_sweep},
     {"what is settled depends on what is said only", what_is_settled_depends_on_what_is_said_only},

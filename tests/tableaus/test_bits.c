@@ -54,7 +54,7 @@ static void for_every_run(const sal_method *method, check_setup *check)
 
   for (size_t m = 0; m < sizeof models / sizeof *models; ++m)
     for (size_t s = 0; s < sizeof strategies / sizeof *strategies; ++s) {
-      sal_setup setup = contender(models[m], "ode45", strategies[s], 1e-6, 6);
+      sal_setup setup = config(models[m], "ode45", strategies[s], 1e-6, 6);
       setup.method = method;
       setup.max_attempts = 20000;
       if (setup.model->resets && s > 0) continue;
@@ -136,7 +136,7 @@ static void a_text_has_the_bits_of_the_pair_of_the_program(void)
 static void a_text_of_ode23s_takes_its_steps(void)
 {
   sal_tableau_text *solver = solver_named("rosenbrock23");
-  sal_setup setup = contender("vibro-impact", "ode23s", "event", 1e-6, 6);
+  sal_setup setup = config("vibro-impact", "ode23s", "event", 1e-6, 6);
 
   setup.n_guard = setup.model->n_guard;
   setup.max_attempts = 20000;

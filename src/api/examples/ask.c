@@ -35,8 +35,8 @@ int main(int argc, char **argv)
   print_axes(cube);
 
   status = saltus_cube_ask(cube, argv[2], strtod(argv[3], NULL), 0, &answer);
-  for (int i = 0; status == SALTUS_OK && i < answer.n_try; ++i) {
-    const saltus_choice *c = &answer.plan[i];
+  for (int i = 0; status == SALTUS_OK && i < answer.n_attempt; ++i) {
+    const saltus_choice *c = &answer.schedule[i];
     printf("%s %s with %s at rtol %.3g: reaches it with probability %.3g, work %.4g\n",
            i == 0 ? "use" : "then", c->solver, c->strategy, c->rtol, c->probability, c->work);
   }

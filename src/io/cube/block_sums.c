@@ -5,7 +5,7 @@
 #include "array.h"
 #include "checksum.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "datatype.h"
 #include "group_seal.h"
 #include "memory.h"
@@ -27,7 +27,7 @@ void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_BLOCK_METRIC
 
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
     const sal_metric *metric = sal_block_metric(i);
-    const int64_t each = i < SAL_N_METRIC ? sal_contender_count(s) : 1;
+    const int64_t each = i < SAL_N_METRIC ? sal_config_count(s) : 1;
     const int64_t bytes = each * (int64_t)sal_datatype_size(sal_datatype_of(metric->kind));
     const int64_t cells = (BYTES + bytes - 1) / bytes;
     place[i] = (sal_block_place){.first = first};

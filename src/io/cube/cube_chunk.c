@@ -3,7 +3,7 @@
  */
 #include "cube_chunk.h"
 #include "block_sums.h"
-#include "contender.h"
+#include "config.h"
 #include "datatype.h"
 
 enum {
@@ -15,7 +15,7 @@ enum {
 
 static int64_t chunk_of(const sal_sweep *s)
 {
-  const int64_t row = (int64_t)sizeof(double) * sal_contender_count(s);
+  const int64_t row = (int64_t)sizeof(double) * sal_config_count(s);
   const int64_t few = CHUNK / row > 1 ? CHUNK / row : 1, most = (s->n_cell + MOST - 1) / MOST;
 
   return few > most ? few : most;
@@ -25,7 +25,7 @@ int sal_cube_chunk_dims(int i) { return i < SAL_N_METRIC ? 4 : 1; }
 
 int64_t sal_cube_chunk_row(const sal_sweep *s, int i)
 {
-  const int64_t records = i < SAL_N_METRIC ? sal_contender_count(s) : 1;
+  const int64_t records = i < SAL_N_METRIC ? sal_config_count(s) : 1;
 
   return records * (int64_t)sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
 }

@@ -5,7 +5,7 @@
 #include "array.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_chunk.h"
 #include "cube_index.h"
 #include "datatype.h"
@@ -207,7 +207,7 @@ static void drop_indexer(indexer *x)
   sal_free(x->root);
 }
 
-/* As create_metrics (cube_create.c) has a metric: along cells, and, of trajectories, contenders. */
+/* As create_metrics (cube_create.c) has a metric: along cells, and, of trajectories, configurations. */
 static sal_cube_index index_of(const sal_cube_cuts *c, int m, const int64_t at[])
 {
   const sal_sweep *s = c->sweep;

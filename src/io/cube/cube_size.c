@@ -2,7 +2,7 @@
  *  What a cube takes: on the disk, and in memory while it is written.
  */
 #include "block_sums.h"
-#include "contender.h"
+#include "config.h"
 #include "cube.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
@@ -142,7 +142,7 @@ int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed)
 
 int64_t sal_cube_round(const sal_sweep *s)
 {
-  const int64_t cells = ROUND / sal_tile_cell_bytes(sal_contender_count(s));
+  const int64_t cells = ROUND / sal_tile_cell_bytes(sal_config_count(s));
   const int64_t chunk = sal_cube_chunk(s);
 
   return cells < chunk ? chunk : cells / chunk * chunk;
@@ -151,7 +151,7 @@ int64_t sal_cube_round(const sal_sweep *s)
 int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
 {
   if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
-  const int n = sal_contender_count(s);
+  const int n = sal_config_count(s);
 
   /* what libraries hold; results; chunks, at most as large; a metric packed; quantities; the frame */
   return EXCHANGE + 2 * cells * sal_tile_cell_bytes(n) +

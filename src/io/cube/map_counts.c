@@ -68,7 +68,7 @@ static sal_err count_map(const sal_h5 *file, int64_t n_cell, counting *m)
   SAL_TRY(sal_dataset_walk(file, "map/by_error_best", n, count_best, m));
   SAL_TRY(sal_dataset_walk(file, "map/by_error_reason", n, count_reasons, m));
   for (int e = 0; e < m->n_error; ++e)
-    m->count[e].no_contender = n_cell - m->count[e].answered - m->count[e].no_reference;
+    m->count[e].no_config = n_cell - m->count[e].answered - m->count[e].no_reference;
   return SAL_OK;
 }
 

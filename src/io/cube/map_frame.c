@@ -7,7 +7,7 @@
  */
 #include "map_frame.h"
 #include "checksum.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_frame.h"
 #include "cube_open.h"
 #include "group_seal.h"
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELL, ERROR, WEIGHTS, RTOL, CONTENDER, PAIR, N_SCALE };
+enum { CELL, ERROR, WEIGHTS, RTOL, CONFIG, PAIR, N_SCALE };
 enum { BY_ERROR, BY_POINTS, ANSWER, N_KIND };
 
 /* ---- figures of a cell and question, a column each ---- */
@@ -32,7 +32,7 @@ OF_PLACE(achieved, p->error)
 OF_PLACE(reason, p->reason)
 
 /* What a figure is kept as. */
-typedef enum { NUMBER, ERROR_NUMBER, CONTENDER_PLACE, PAIR_PLACE, REASON } keeping;
+typedef enum { NUMBER, ERROR_NUMBER, CONFIG_PLACE, PAIR_PLACE, REASON } keeping;
 
 static const struct figure {
   int kind;
@@ -40,22 +40,21 @@ static const struct figure {
   keeping kept;
   double (*get)(const sal_map_place *place); /* NULL: a member of an answer */
 } figures[] = {
-    {BY_ERROR, "by_error_best", "the best contender, its number in contender", CONTENDER_PLACE,
+    {BY_ERROR, "by_error_best", "the best configuration, its number in configuration", CONFIG_PLACE,
      best},
-    {BY_ERROR, "by_error_second", "the best with another method or strategy", CONTENDER_PLACE,
-     second},
+    {BY_ERROR, "by_error_second", "the best with another method or strategy", CONFIG_PLACE, second},
     {BY_ERROR, "by_error_value", "work of the best; in s by f_costs, else in f", NUMBER, value},
     {BY_ERROR, "by_error_margin", "how much more work the runner-up does, as a share", NUMBER,
      margin},
-    {BY_ERROR, "by_error_achieved", "error of the best contender", ERROR_NUMBER, achieved},
+    {BY_ERROR, "by_error_achieved", "error of the best configuration", ERROR_NUMBER, achieved},
     {BY_ERROR, "by_error_reason", "what put the best before the runner-up", REASON, reason},
-    {BY_POINTS, "by_points_best", "the best contender, its number in contender", CONTENDER_PLACE,
-     best},
-    {BY_POINTS, "by_points_second", "the best with another method or strategy", CONTENDER_PLACE,
+    {BY_POINTS, "by_points_best", "the best configuration, its number in configuration",
+     CONFIG_PLACE, best},
+    {BY_POINTS, "by_points_second", "the best with another method or strategy", CONFIG_PLACE,
      second},
-    {BY_POINTS, "by_points_value", "weighted points (36) of the best contender", NUMBER, value},
+    {BY_POINTS, "by_points_value", "weighted points (36) of the best configuration", NUMBER, value},
     {BY_POINTS, "by_points_margin", "points by which the best leads", NUMBER, margin},
-    {BY_POINTS, "by_points_achieved", "error of the best contender", ERROR_NUMBER, achieved},
+    {BY_POINTS, "by_points_achieved", "error of the best configuration", ERROR_NUMBER, achieved},
     {BY_POINTS, "by_points_reason", "what put the best before the runner-up", REASON, reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };
@@ -80,10 +79,10 @@ static int64_t count_places(const sal_map *m, int kind)
 
 static sal_datatype type_of(const sal_sweep *s, keeping kept)
 {
-  return kept == CONTENDER_PLACE ? sal_datatype_of_place(sal_contender_count(s) + 1)
-         : kept == PAIR_PLACE    ? sal_datatype_of_place(sal_contender_pairs(s) + 1)
-         : kept == REASON        ? SAL_DATATYPE_FLAG
-                                 : SAL_DATATYPE_SINGLE;
+  return kept == CONFIG_PLACE ? sal_datatype_of_place(sal_config_count(s) + 1)
+         : kept == PAIR_PLACE ? sal_datatype_of_place(sal_config_pairs(s) + 1)
+         : kept == REASON     ? SAL_DATATYPE_FLAG
+                              : SAL_DATATYPE_SINGLE;
 }
 
 int sal_map_frame_columns(const sal_sweep *s, const sal_map *m, bool reading,
@@ -154,7 +153,7 @@ static const char *unit_of_error(const frame *f, char text[SAL_UNITS_TEXT])
 }
 
 /* n texts of up to LABEL characters, and pointers to them. */
-enum { LABEL = SAL_CONTENDER_NAME };
+enum { LABEL = SAL_CONFIG_NAME };
 typedef struct {
   char (*text)[LABEL];
   const char **word;
@@ -192,10 +191,10 @@ static sal_err put_meaning(const frame *f, int dim, const char *name, const char
 
 static void name_pair(const sal_sweep *s, int pair, char text[LABEL])
 {
-  snprintf(text, LABEL, "%s:%s", sal_contender_strategy(s, pair), sal_contender_method(s, pair));
+  snprintf(text, LABEL, "%s:%s", sal_config_strategy(s, pair), sal_config_method(s, pair));
 }
 
-/* Names of all contenders, or of all pairs, which are the first contenders; and what they are made
+/* Names of all configurations, or of all pairs, which are the first configurations; and what they are made
  * of.  `word` and `number` are work space of n + 1. */
 static sal_err put_list(const frame *f, int dim, int n, const labels *l, const char *word[],
                         double number[])
@@ -208,18 +207,17 @@ static sal_err put_list(const frame *f, int dim, int n, const labels *l, const c
     if (pairs)
       name_pair(s, k, l->text[k + 1]);
     else
-      sal_contender_name(s, k, l->text[k + 1]);
+      sal_config_name(s, k, l->text[k + 1]);
   SAL_TRY(put_scale(f, dim, SAL_DATATYPE_TEXT,
                     pairs ? "strategy:method" : "strategy:method:tolerance", l->word));
-  for (int k = 0; k <= n; ++k) word[k] = sal_contender_method(s, k - 1);
+  for (int k = 0; k <= n; ++k) word[k] = sal_config_method(s, k - 1);
+  SAL_TRY(put_meaning(f, dim, pairs ? "pair_solver" : "config_solver", "its method", word, NULL));
+  for (int k = 0; k <= n; ++k) word[k] = sal_config_strategy(s, k - 1);
   SAL_TRY(
-      put_meaning(f, dim, pairs ? "pair_solver" : "contender_solver", "its method", word, NULL));
-  for (int k = 0; k <= n; ++k) word[k] = sal_contender_strategy(s, k - 1);
-  SAL_TRY(put_meaning(f, dim, pairs ? "pair_strategy" : "contender_strategy", "its strategy", word,
-                      NULL));
+      put_meaning(f, dim, pairs ? "pair_strategy" : "config_strategy", "its strategy", word, NULL));
   if (pairs) return SAL_OK;
-  for (int k = 0; k <= n; ++k) number[k] = sal_contender_tolerance(s, k - 1);
-  return put_meaning(f, dim, "contender_rtol", "its tolerance", NULL, number);
+  for (int k = 0; k <= n; ++k) number[k] = sal_config_tolerance(s, k - 1);
+  return put_meaning(f, dim, "config_rtol", "its tolerance", NULL, number);
 }
 
 static sal_err put_names(const frame *f, int dim, int n)
@@ -257,8 +255,8 @@ static sal_err put_scales(const frame *f, bool reading)
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance",
                     f->sweep->tolerance));
   SAL_TRY(put_weights(f));
-  SAL_TRY(put_names(f, CONTENDER, sal_contender_count(f->sweep)));
-  return reading ? put_names(f, PAIR, sal_contender_pairs(f->sweep)) : SAL_OK;
+  SAL_TRY(put_names(f, CONFIG, sal_config_count(f->sweep)));
+  return reading ? put_names(f, PAIR, sal_config_pairs(f->sweep)) : SAL_OK;
 }
 
 /* The model's parameters are the cube's. */
@@ -377,8 +375,8 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
                            {"error", (hsize_t)map->n_error},
                            {"weights", (hsize_t)map->n_weights},
                            {"rtol", (hsize_t)map->n_tolerance},
-                           {"contender", (hsize_t)sal_contender_count(sweep) + 1},
-                           {"pair", (hsize_t)sal_contender_pairs(sweep) + 1}},
+                           {"config", (hsize_t)sal_config_count(sweep) + 1},
+                           {"pair", (hsize_t)sal_config_pairs(sweep) + 1}},
                    .coordinates = coordinates};
 
   return fill_frame(&f, reading, n, column);

@@ -17,7 +17,7 @@ enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
 
 /** Weights of work, and of a time what it is made of: attributes of the group. */
 SAL_MUST_CHECK sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
-/** What the reader has estimated, as attributes. */
+/** What the surrogate has estimated, as attributes. */
 SAL_MUST_CHECK sal_err sal_map_frame_put_reading(const sal_h5 *group,
                                                  const sal_map_reading *reading);
 
@@ -31,7 +31,7 @@ typedef struct {
   uint64_t sum;   /* its checksum */
 } sal_map_column;
 
-/** The columns of a map with these questions, with or without what the reader answers; returns how
+/** The columns of a map with these questions, with or without what the surrogate answers; returns how
  *  many there are. */
 int sal_map_frame_columns(const sal_sweep *sweep, const sal_map *questions, bool reading,
                           sal_map_column column[SAL_MAP_MAX_COLUMN]);

@@ -8,7 +8,7 @@
 #include "map.h"
 #include <mpi.h>
 
-/** What the reader has estimated of all cells, as attributes of the group; arrays are borrowed. */
+/** What the surrogate has estimated of all cells, as attributes of the group; arrays are borrowed. */
 typedef struct {
   int n;                /* coordinates */
   const double *scale;  /* [n] */
@@ -20,7 +20,7 @@ typedef struct {
       *between_at;     /* [n_pair], [n_pair][n_part] twice, [n_between] */
   const double *width; /* [SAL_ERROR_METRIC_PRESETS], and so on */
   const int64_t *asked;
-  const double *promised, *kept;
+  const double *predicted, *observed;
 } sal_map_reading;
 
 /** Where the map goes. */
@@ -61,7 +61,7 @@ int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bo
 /** Cells, by an asked largest error; together they are all cells. */
 typedef struct {
   double error;
-  int64_t answered, no_contender;
+  int64_t answered, no_config;
   int64_t no_reference; /* the reference is worse than the error, or did not come to its end */
 } sal_map_count;
 

@@ -1,5 +1,5 @@
 /** @file src/io/cube/map_reading.c
- *  Attributes of a map with what the reader has estimated.
+ *  Attributes of a map with what the surrogate has estimated.
  */
 #include "error_metric.h"
 #include "map_frame.h"
@@ -15,21 +15,21 @@ sal_err sal_map_frame_put_reading(const sal_h5 *g, const sal_map_reading *r)
     int n;
     const void *value; /* NULL: left out */
   } list[] = {
-      {"reader_coordinates", H5T_NATIVE_INT64, 0, &n},
-      {"reader_scale", H5T_NATIVE_DOUBLE, r->n, r->scale},
-      {"reader_metric", H5T_NATIVE_DOUBLE, r->n * (r->n + 1) / 2, r->metric},
-      {"reader_shape_knots", H5T_NATIVE_INT64, 0, &knots},
-      {"reader_shape_at", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_at},
-      {"reader_shape_below", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_below},
-      {"reader_between_parts", H5T_NATIVE_INT64, 0, &parts},
-      {"reader_between_power", H5T_NATIVE_DOUBLE, r->n_pair, each ? r->between_power : NULL},
-      {"reader_between_shift", H5T_NATIVE_DOUBLE, each, each ? r->between_shift : NULL},
-      {"reader_between_spread", H5T_NATIVE_DOUBLE, each, each ? r->between_spread : NULL},
-      {"reader_between_at", H5T_NATIVE_DOUBLE, r->n_between, each ? r->between_at : NULL},
-      {"reader_width", H5T_NATIVE_DOUBLE, E, r->width},
-      {"reader_asked", H5T_NATIVE_INT64, E, r->asked},
-      {"reader_promised", H5T_NATIVE_DOUBLE, E, r->promised},
-      {"reader_kept", H5T_NATIVE_DOUBLE, E, r->kept}};
+      {"surrogate_coordinates", H5T_NATIVE_INT64, 0, &n},
+      {"surrogate_scale", H5T_NATIVE_DOUBLE, r->n, r->scale},
+      {"surrogate_metric", H5T_NATIVE_DOUBLE, r->n * (r->n + 1) / 2, r->metric},
+      {"surrogate_shape_knots", H5T_NATIVE_INT64, 0, &knots},
+      {"surrogate_shape_at", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_at},
+      {"surrogate_shape_below", H5T_NATIVE_DOUBLE, r->n_knot, r->shape_below},
+      {"surrogate_between_parts", H5T_NATIVE_INT64, 0, &parts},
+      {"surrogate_between_power", H5T_NATIVE_DOUBLE, r->n_pair, each ? r->between_power : NULL},
+      {"surrogate_between_shift", H5T_NATIVE_DOUBLE, each, each ? r->between_shift : NULL},
+      {"surrogate_between_spread", H5T_NATIVE_DOUBLE, each, each ? r->between_spread : NULL},
+      {"surrogate_between_at", H5T_NATIVE_DOUBLE, r->n_between, each ? r->between_at : NULL},
+      {"surrogate_width", H5T_NATIVE_DOUBLE, E, r->width},
+      {"surrogate_asked", H5T_NATIVE_INT64, E, r->asked},
+      {"surrogate_predicted", H5T_NATIVE_DOUBLE, E, r->predicted},
+      {"surrogate_observed", H5T_NATIVE_DOUBLE, E, r->observed}};
 
   for (size_t i = 0; i < sizeof list / sizeof *list; ++i)
     if (list[i].value)

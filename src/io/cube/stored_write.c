@@ -8,7 +8,7 @@
 #include "atomic_file.h"
 #include "checksum.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "cube_frame.h"
 #include "cube_open.h"
 #include "group_seal.h"
@@ -87,7 +87,7 @@ static sal_err put_parameters(const frame *f)
   return SAL_OK;
 }
 
-/* A state along `dim`, of contenders or, with a prefix, of the reference. */
+/* A state along `dim`, of configurations or, with a prefix, of the reference. */
 static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim,
                             const sal_variable_dim dim[])
 {
@@ -184,7 +184,7 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
 static int64_t room_for(const sal_sweep *s)
 {
   const sal_model *m = s->model;
-  const double bytes = sal_stored_bytes(&s->stored, sal_contender_count(s), m->n_state);
+  const double bytes = sal_stored_bytes(&s->stored, sal_config_count(s), m->n_state);
   const int64_t along = s->stored.n_cell * (m->n_param + m->n_option + 1) + s->stored.n_mesh + 1;
 
   return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
@@ -207,7 +207,7 @@ struct sal_stored_file {
   MPI_Comm comm;
   sal_h5 file;
   const sal_sweep *sweep;
-  int n_set; /* states and mode: of contenders, then of the reference */
+  int n_set; /* states and mode: of configurations, then of the reference */
   hid_t set[MAX_SET];
   uint64_t sum[MAX_SET]; /* this rank's share of the checksums */
   void *packed, *found;  /* [n_mesh + 1] of 8 bytes */
@@ -290,16 +290,16 @@ static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int n_di
                   f->file.path);
 }
 
-sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, const double state[],
+sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int config, const double state[],
                              const int8_t mode[])
 {
   const sal_sweep *s = f->sweep;
-  const int n = s->model->n_state, contenders = sal_contender_count(s);
-  const bool of_reference = contender == contenders;
+  const int n = s->model->n_state, configs = sal_config_count(s);
+  const bool of_reference = config == configs;
   const int n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
-  const int64_t run = of_reference ? at : at * contenders + contender;
+  const int64_t run = of_reference ? at : at * configs + config;
   const int64_t points = s->stored.n_mesh + 1;
-  const sal_contender of = sal_contender_decode(s, of_reference ? 0 : contender);
+  const sal_config of = sal_config_decode(s, of_reference ? 0 : config);
   const hsize_t start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
                                 (hsize_t)of.method, 0};
 

@@ -24,9 +24,9 @@ typedef struct sal_stored_file sal_stored_file;
 SAL_MUST_CHECK sal_err sal_stored_write_open(MPI_Comm comm, const char *path,
                                              const sal_sweep *sweep, sal_stored_file **out);
 /** By one rank for itself: writes a trajectory and reads it back.  at: place in
- *  sweep->stored.cell; contender: in the cube's order, after the last one the reference; state
+ *  sweep->stored.cell; configuration: in the cube's order, after the last one the reference; state
  *  [n_mesh + 1][n_state]; mode [n_mesh + 1]: 0 open, 1 closed, 2 ended, 3 left out. */
-SAL_MUST_CHECK sal_err sal_stored_write_put(sal_stored_file *file, int64_t at, int contender,
+SAL_MUST_CHECK sal_err sal_stored_write_put(sal_stored_file *file, int64_t at, int config,
                                             const double state[], const int8_t mode[]);
 /** Collective. */
 SAL_MUST_CHECK sal_err sal_stored_write_close(sal_stored_file **file);

@@ -101,7 +101,7 @@ void sal_journal_diff(const char *old, const char *new, const char *settled, con
 typedef struct {
   bool busy;                 /* a run is at work on them */
   int64_t done, goal, cells; /* cells that are finished, of the run, of the sweep */
-  int64_t contenders;
+  int64_t configs;
   int64_t files, bytes;
   int64_t unreadable;      /* files of other sweeps or with damaged heads */
   int64_t broken, twice;   /* records; cells that are there twice */

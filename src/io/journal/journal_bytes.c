@@ -1,7 +1,7 @@
 /** @file src/io/journal/journal_bytes.c
  *  What is written to journals, whole or not at all.
  */
-#include "contender.h"
+#include "config.h"
 #include "journal_format.h"
 #include <errno.h>
 #include <string.h>
@@ -51,7 +51,7 @@ sal_err sal_journal_bytes_head(const sal_journal *j, int fd, const char *path,
   head.version = SAL_JOURNAL_VERSION;
   head.n_cell_metric = SAL_N_CELL_METRIC;
   head.n_metric = SAL_N_METRIC;
-  head.n_contender = (uint32_t)sal_contender_count(s);
+  head.n_config = (uint32_t)sal_config_count(s);
   head.n_cell = s->n_cell;
   head.fingerprint = j->fingerprint;
   for (int i = 0; i < SAL_N_JOURNAL_TEXT; ++i) head.text_bytes[i] = (int64_t)strlen(text[i]);

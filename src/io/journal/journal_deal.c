@@ -20,7 +20,7 @@ static const int64_t stretch = (int64_t)64 << 20; /* of a file, which one rank r
 typedef struct {
   int64_t round, entry, held; /* held: place in the journal's list, -1: it must be read */
   int to;
-} parcel;
+} message;
 
 struct sal_journal_deal {
   const sal_journal *journal;
@@ -28,7 +28,7 @@ struct sal_journal_deal {
   MPI_Comm comm; /* of its own: no other message is taken for one of these */
   int rank, n_rank;
   sal_journal_reader reader;
-  parcel *parcel; /* [n] by round */
+  message *message; /* [n] by round */
   int64_t n, room, next;
 };
 
@@ -61,10 +61,10 @@ static sal_err add_parcels(sal_journal_deal *d, int64_t entry, int64_t held)
   const int64_t last = (e->first + e->count - 1) / d->need.fair;
 
   for (int64_t to = e->first / d->need.fair; to <= last; ++to) {
-    parcel *list = sal_array_grow(d->parcel, d->n, 1, &d->room, sizeof *list);
+    message *list = sal_array_grow(d->message, d->n, 1, &d->room, sizeof *list);
     if (!list) return fail_memory();
-    d->parcel = list;
-    list[d->n++] = (parcel){round_of(d, e, to), entry, held, (int)to};
+    d->message = list;
+    list[d->n++] = (message){round_of(d, e, to), entry, held, (int)to};
   }
   return SAL_OK;
 }
@@ -116,7 +116,7 @@ static sal_err add_found(sal_journal_deal *d)
 
 static int by_round(const void *left, const void *right)
 {
-  const parcel *a = left, *b = right;
+  const message *a = left, *b = right;
 
   if (a->round != b->round) return a->round < b->round ? -1 : 1;
   if (a->entry != b->entry) return a->entry < b->entry ? -1 : 1;
@@ -127,7 +127,7 @@ static sal_err list_parcels(sal_journal_deal *d)
 {
   SAL_TRY(add_own(d));
   SAL_TRY(add_found(d));
-  if (d->n) qsort(d->parcel, (size_t)d->n, sizeof *d->parcel, by_round);
+  if (d->n) qsort(d->message, (size_t)d->n, sizeof *d->message, by_round);
   return SAL_OK;
 }
 
@@ -153,7 +153,7 @@ void sal_journal_deal_close(sal_journal_deal **deal)
   if (!d) return;
   if (d->comm != MPI_COMM_NULL) MPI_Comm_free(&d->comm);
   sal_journal_read_end(&d->reader);
-  sal_free(d->parcel);
+  sal_free(d->message);
   sal_free(d);
   *deal = NULL;
 }
@@ -166,8 +166,8 @@ static sal_err next_record(void *with, sal_exchange_message *m)
   const work *w = with;
   sal_journal_deal *d = w->deal;
 
-  if (d->next == d->n || d->parcel[d->next].round != w->round) return SAL_OK;
-  const parcel *p = &d->parcel[d->next++];
+  if (d->next == d->n || d->message[d->next].round != w->round) return SAL_OK;
+  const message *p = &d->message[d->next++];
   const sal_journal_held_record *held = p->held >= 0 ? &d->journal->held.record[p->held] : NULL;
   m->to = p->to;
   m->bytes = held ? held->bytes : NULL;

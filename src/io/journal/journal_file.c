@@ -181,7 +181,7 @@ sal_err sal_journal_file_head(sal_journal_file *file, int64_t offset, const sal_
 
   *sound = false;
   SAL_TRY(sal_journal_file_read(file, offset, sizeof *head, head, &got));
-  if (got < sizeof *head || !sal_journal_record_fits(head, kin->n_cell, kin->n_contender) ||
+  if (got < sizeof *head || !sal_journal_record_fits(head, kin->n_cell, kin->n_config) ||
       sal_journal_record_size(head) > file->size - offset)
     return SAL_OK;
   SAL_TRY(read_ranges(file, offset + (int64_t)sizeof *head, head->n_range, sound));

@@ -40,10 +40,9 @@ void sal_journal_record_seal(sal_journal_record_head *head, uint64_t fingerprint
 /** The checksum after its packed bytes [head->bytes]. */
 uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void *packed);
 
-/** Can this be a record of a sweep with n_cell cells and n_contender contenders, so far as numbers
+/** Can this be a record of a sweep with n_cell cells and n_config configurations, so far as numbers
  *  go? */
-bool sal_journal_record_fits(const sal_journal_record_head *head, int64_t n_cell,
-                             int64_t n_contender);
+bool sal_journal_record_fits(const sal_journal_record_head *head, int64_t n_cell, int64_t n_config);
 /** Are the head and its ranges what was written? */
 bool sal_journal_record_head_sound(const sal_journal_record_head *head, uint64_t fingerprint,
                                    const double range[]);
@@ -73,7 +72,7 @@ enum {
 typedef struct {
   char magic[8];
   uint32_t version;
-  uint32_t n_cell_metric, n_metric, n_contender;
+  uint32_t n_cell_metric, n_metric, n_config;
   int64_t n_cell;
   uint64_t fingerprint;
   int64_t text_bytes[SAL_N_JOURNAL_TEXT];
@@ -111,7 +110,7 @@ int64_t sal_journal_file_begin(const sal_journal_file *file);
 /** What is to be looked for in a journal. */
 typedef struct {
   uint64_t fingerprint;
-  int64_t n_cell, n_contender;
+  int64_t n_cell, n_config;
 } sal_journal_kin;
 
 /** Is there the sound head of a record that lies in the file at `offset`, of such a sweep?  Then

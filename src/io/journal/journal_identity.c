@@ -2,7 +2,7 @@
  *  The sweep and the program of journals.
  */
 #include "build_info.h"
-#include "contender.h"
+#include "config.h"
 #include "journal.h"
 #include "journal_private.h"
 #include "memory.h"
@@ -32,7 +32,7 @@ static bool is_ours(const sal_journal *j, const sal_journal_file *file)
   const sal_journal_head *h = &file->head;
 
   return h->version == SAL_JOURNAL_VERSION && h->n_cell_metric == SAL_N_CELL_METRIC &&
-         h->n_metric == SAL_N_METRIC && h->n_contender == (uint32_t)sal_contender_count(j->sweep) &&
+         h->n_metric == SAL_N_METRIC && h->n_config == (uint32_t)sal_config_count(j->sweep) &&
          h->n_cell == j->sweep->n_cell &&
          strcmp(file->text[SAL_JOURNAL_IDENTITY], j->identity) == 0;
 }
@@ -63,5 +63,5 @@ sal_journal_kin sal_journal_identity_kin(const sal_journal *j)
 {
   return (sal_journal_kin){.fingerprint = j->fingerprint,
                            .n_cell = j->sweep->n_cell,
-                           .n_contender = sal_contender_count(j->sweep)};
+                           .n_config = sal_config_count(j->sweep)};
 }

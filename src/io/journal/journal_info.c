@@ -28,9 +28,8 @@ typedef struct {
 
 static bool same_sweep(const sal_journal_head *a, const sal_journal_head *b)
 {
-  return a->fingerprint == b->fingerprint && a->n_cell == b->n_cell &&
-         a->n_contender == b->n_contender && a->n_metric == b->n_metric &&
-         a->n_cell_metric == b->n_cell_metric;
+  return a->fingerprint == b->fingerprint && a->n_cell == b->n_cell && a->n_config == b->n_config &&
+         a->n_metric == b->n_metric && a->n_cell_metric == b->n_cell_metric;
 }
 
 static int64_t cells_from(const sal_journal_list *list, int64_t begin)
@@ -58,7 +57,7 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
   s->head = *h;
   s->known = true;
   s->list.started = 0;
-  const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_contender};
+  const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_config};
   SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list, &indexed));
   for (int64_t i = n; i < s->list.n; ++i) complete = complete || s->list.entry[i].lacking == 0;
   if (complete)
@@ -118,7 +117,7 @@ static void summarise(survey *s, sal_journal_info *out)
   *out = (sal_journal_info){.busy = s->busy,
                             .goal = s->goal,
                             .cells = h->n_cell,
-                            .contenders = h->n_contender,
+                            .configs = h->n_config,
                             .files = s->n_file,
                             .bytes = s->bytes,
                             .unreadable = s->n_other,

@@ -90,11 +90,10 @@ void sal_journal_pack_free(sal_journal_pack *p)
   *p = (sal_journal_pack){.path = p->path};
 }
 
-int64_t sal_journal_pack_most(int64_t count, int64_t n_contender)
+int64_t sal_journal_pack_most(int64_t count, int64_t n_config)
 {
   const int64_t cells = SAL_N_CELL_METRIC * (1 + 8 * count);
-  const int64_t n =
-      cells + SAL_N_METRIC * (1 + 8 * (count * n_contender > 0 ? count * n_contender : 1));
+  const int64_t n = cells + SAL_N_METRIC * (1 + 8 * (count * n_config > 0 ? count * n_config : 1));
 
   return n + n / 512 +
          ROOM; /* what cannot be made smaller is stored, in blocks with a few bytes each */
@@ -211,9 +210,9 @@ static sal_err put_column(sal_journal_pack *p, int64_t n, const double *from, in
   return put(p, p->planes, (size_t)n * (size_t)width, false);
 }
 
-sal_err sal_journal_pack_tile(sal_journal_pack *p, int64_t n_contender, const sal_tile_result *r)
+sal_err sal_journal_pack_tile(sal_journal_pack *p, int64_t n_config, const sal_tile_result *r)
 {
-  const int64_t n = r->count * n_contender;
+  const int64_t n = r->count * n_config;
 
   SAL_TRY(grow_columns(p, n > r->count ? n : r->count));
   SAL_TRY(make_stream(p, begin_deflating, &p->deflater));
@@ -270,9 +269,9 @@ static bool get_column(sal_journal_pack *p, int64_t n, double *to, int stride)
   return true;
 }
 
-static bool get_tile(sal_journal_pack *p, int64_t n_contender, const sal_tile_result *r)
+static bool get_tile(sal_journal_pack *p, int64_t n_config, const sal_tile_result *r)
 {
-  const int64_t n = r->count * n_contender;
+  const int64_t n = r->count * n_config;
 
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
     if (!get_column(p, r->count, &r->cell[0].value[m], SAL_N_CELL_METRIC)) return false;
@@ -281,10 +280,10 @@ static bool get_tile(sal_journal_pack *p, int64_t n_contender, const sal_tile_re
   return ends(p);
 }
 
-sal_err sal_journal_pack_back(sal_journal_pack *p, const void *bytes, int64_t n,
-                              int64_t n_contender, const sal_tile_result *r, bool *sound)
+sal_err sal_journal_pack_back(sal_journal_pack *p, const void *bytes, int64_t n, int64_t n_config,
+                              const sal_tile_result *r, bool *sound)
 {
-  const int64_t records = r->count * n_contender;
+  const int64_t records = r->count * n_config;
 
   *sound = false;
   SAL_TRY(grow_columns(p, records > r->count ? records : r->count));
@@ -294,6 +293,6 @@ sal_err sal_journal_pack_back(sal_journal_pack *p, const void *bytes, int64_t n,
   inflateReset(z);
   z->next_in = (Bytef *)(uintptr_t)bytes;
   z->avail_in = (uInt)n;
-  *sound = get_tile(p, n_contender, r);
+  *sound = get_tile(p, n_config, r);
   return SAL_OK;
 }

@@ -29,15 +29,15 @@ typedef struct sal_journal_pack {
 void sal_journal_pack_free(sal_journal_pack *pack);
 
 /** Most bytes that so many cells can take. */
-int64_t sal_journal_pack_most(int64_t count, int64_t n_contender);
+int64_t sal_journal_pack_most(int64_t count, int64_t n_config);
 
 /** Packs the records of a tile into pack->bytes. */
-SAL_MUST_CHECK sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_contender,
+SAL_MUST_CHECK sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_config,
                                              const sal_tile_result *tile);
 /** Fills the arrays of a tile, whose `count` is known, with what n bytes hold; *sound is false when they
  *  are not what packing such a tile gives. */
 SAL_MUST_CHECK sal_err sal_journal_pack_back(sal_journal_pack *pack, const void *bytes, int64_t n,
-                                             int64_t n_contender, const sal_tile_result *tile,
+                                             int64_t n_config, const sal_tile_result *tile,
                                              bool *sound);
 
 #endif

@@ -2,7 +2,7 @@
  *  Records back from journals, and the sweep they are of.
  */
 #include "array.h"
-#include "contender.h"
+#include "config.h"
 #include "journal.h"
 #include "journal_format.h"
 #include "journal_pack.h"
@@ -120,7 +120,7 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
 static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
                        const sal_journal_record_head *head, const double range[])
 {
-  return sal_journal_record_fits(head, j->sweep->n_cell, sal_contender_count(j->sweep)) &&
+  return sal_journal_record_fits(head, j->sweep->n_cell, sal_config_count(j->sweep)) &&
          head->first == entry->first && head->count == entry->count &&
          head->lacking == entry->lacking && head->n_range == j->ranges.n &&
          sal_journal_record_head_sound(head, j->fingerprint, range);
@@ -192,7 +192,7 @@ static bool is_record(const sal_journal_reader *r, const char *bytes, int64_t n,
   if (n < head_bytes(j)) return false;
   memcpy(head, bytes, sizeof *head);
   memcpy(range, bytes + sizeof *head, sal_journal_record_range_bytes(j->ranges.n));
-  if (!sal_journal_record_fits(head, j->sweep->n_cell, sal_contender_count(j->sweep)) ||
+  if (!sal_journal_record_fits(head, j->sweep->n_cell, sal_config_count(j->sweep)) ||
       head->n_range != j->ranges.n || sal_journal_record_size(head) != n ||
       !sal_journal_record_head_sound(head, j->fingerprint, range))
     return false;
@@ -203,7 +203,7 @@ static bool is_record(const sal_journal_reader *r, const char *bytes, int64_t n,
 sal_err sal_journal_read_unpack(sal_journal_reader *r, const char *bytes, int64_t n,
                                 sal_tile_result *result)
 {
-  const int64_t each = sal_contender_count(r->journal->sweep);
+  const int64_t each = sal_config_count(r->journal->sweep);
   sal_journal_record_head head = {0};
   bool sound = is_record(r, bytes, n, &head);
 
@@ -236,7 +236,7 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
 static sal_err fill_shared(sal_journal_reader *r, const sal_journal_entry *e, const sal_tile *tile,
                            sal_tile_kept *to)
 {
-  const int64_t n = sal_contender_count(r->journal->sweep);
+  const int64_t n = sal_config_count(r->journal->sweep);
   const int64_t end = tile->first + tile->count, last = e->first + e->count;
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result from = {0};
 
@@ -260,7 +260,7 @@ sal_err sal_journal_read_partial(sal_journal_reader *r, const sal_tile *tile, sa
 
   to->fresh = 0;
   to->result = (sal_tile_result){.first = tile->first, .count = tile->count};
-  memset(to->done, 0, (size_t)(tile->count * sal_contender_count(j->sweep)));
+  memset(to->done, 0, (size_t)(tile->count * sal_config_count(j->sweep)));
   for (const sal_journal_entry *e = j->entry + j->n_entry; e < j->entry + j->n_entry + j->n_partial;
        ++e) {
     if (e->first >= tile->first + tile->count || tile->first >= e->first + e->count) continue;

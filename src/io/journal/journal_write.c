@@ -9,7 +9,7 @@
 #include "atomic_file.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "config.h"
 #include "journal_format.h"
 #include "journal_private.h"
 #include "machine.h"
@@ -156,11 +156,11 @@ static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_pie
   return err == SAL_OK ? unlocked : err;
 }
 
-static int64_t count_lacking(const sal_tile_result *r, int64_t n_contender)
+static int64_t count_lacking(const sal_tile_result *r, int64_t n_config)
 {
   int64_t n = 0;
 
-  for (int64_t i = 0; i < r->count * n_contender; ++i)
+  for (int64_t i = 0; i < r->count * n_config; ++i)
     n += isnan(r->record[i].value[SAL_METRIC_OUTCOME]);
   return n;
 }
@@ -168,17 +168,17 @@ static int64_t count_lacking(const sal_tile_result *r, int64_t n_contender)
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 {
   const sal_journal *j = w->journal;
-  const int64_t n = j->ranges.n, n_contender = sal_contender_count(j->sweep);
+  const int64_t n = j->ranges.n, n_config = sal_config_count(j->sweep);
   double range[2 * SAL_JOURNAL_MOST_RANGES];
   sal_journal_record_head head = {.first = result->first,
                                   .count = result->count,
-                                  .lacking = count_lacking(result, n_contender),
+                                  .lacking = count_lacking(result, n_config),
                                   .n_range = n};
   int64_t at;
 
   if (n > 0 && head.lacking == 0) j->ranges.measure(j->ranges.with, result, range);
   for (int64_t i = 0; i < 2 * n && head.lacking > 0; ++i) range[i] = i < n ? INFINITY : -INFINITY;
-  SAL_TRY(sal_journal_pack_tile(&w->pack, n_contender, result));
+  SAL_TRY(sal_journal_pack_tile(&w->pack, n_config, result));
   head.bytes = w->pack.n;
   sal_journal_record_seal(&head, j->fingerprint, range);
   const uint64_t sum = sal_journal_record_sum(&head, w->pack.bytes);

@@ -81,7 +81,7 @@ const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_FRAME] = {"frame", "coordinates and labels of the cube"},
     [SAL_PHASE_READ] = {"read", "records of the journals, from memory or from the disk"},
     [SAL_PHASE_WRITE] = {"write", "the metrics of the cube"},
-    [SAL_PHASE_MAP] = {"map", "the best contenders of each cell"},
+    [SAL_PHASE_MAP] = {"map", "the best configurations of each cell"},
     [SAL_PHASE_STORE] = {"store", "trajectories that are kept"},
     [SAL_PHASE_REMOVE] = {"remove", "the journals"},
 };

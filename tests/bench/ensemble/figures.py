@@ -76,11 +76,11 @@ class Runs:
         self.rows = {row["list"]: int(row["rows"]) for row in rows}
 
     def curve(self, code, method, width, strategy, on):
-        """[(error, seconds)] of one contender on one list, one point a tolerance."""
+        """[(error, seconds)] of one configuration on one list, one point a tolerance."""
         keys = (Key(code, method, width, strategy, tolerance, on) for tolerance in self.tolerances)
         return [(self.point[key].error, self.point[key].seconds) for key in keys if key in self.point]
 
-    def contenders(self, strategy):
+    def configs(self, strategy):
         """(code, method, width, list) of everybody, in the order of measurement."""
         return list(dict.fromkeys((k.code, k.method, k.width, k.list) for k in self.point if k.strategy == strategy))
 

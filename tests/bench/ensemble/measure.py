@@ -66,7 +66,7 @@ class Bench:
                 "busy_tiles": figures.busy(attempts, width, figures.TILE)}
 
     def needed(self, run):
-        """Not where a looser tolerance of the contender is accurate enough for all, nor where it has used up what it may."""
+        """Not where a looser tolerance of the configuration is accurate enough for all, nor where it has used up what it may."""
         loosest = max((float(tolerance) for key, tolerance in self.done if key == run._replace(tolerance="")), default=0)
         return float(run.tolerance) >= loosest and self.spent.get(run, 0) <= self.extent.budget
 

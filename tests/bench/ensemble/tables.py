@@ -14,7 +14,7 @@ def digits(value):
 
 
 def widest_list(runs, key):
-    """Is this the longest list the contender was run on?"""
+    """Is this the longest list the configuration was run on?"""
     lists = [k.list for k in runs.point if k[:5] == key[:5]]
     return key.list == max(lists, key=runs.rows.get)
 
@@ -30,7 +30,7 @@ def print_head(runs):
 
 
 def print_costs(runs, strategy, tolerance):
-    print(f"\n{strategy}, tolerance {tolerance}; each contender on the longest list it was run on\n")
+    print(f"\n{strategy}, tolerance {tolerance}; each configuration on the longest list it was run on\n")
     print(f"{'':22}{'rows':>5}{'traj/s':>9}{'f/traj':>9}{'ns/f':>9}{'steps':>9}{'ns/step':>9}{'events':>8}{'error':>10}"
           f"{'spread':>8}{'runs':>5}")
     for key, point in runs.point.items():
@@ -69,10 +69,10 @@ def print_equal(runs, strategy, all_of_ours=True):
     print(f"\nTIME AT EQUAL ERROR, {strategy} [us of CPU a trajectory]; in brackets: times the best of ours in lanes / alone, "
           f"same rows.\nLanes: {runs.widest}; a list: width 1, two trajectories by turns; alone: width 1, one after another\n")
     print(f"{'':22}{'rows':>5}" + "".join(f"{error:22.0e}" for error in ERRORS))
-    contenders = runs.contenders(strategy)
-    for on in dict.fromkeys(c[3] for c in contenders if c[0] != OURS):
+    configs = runs.configs(strategy)
+    for on in dict.fromkeys(c[3] for c in configs if c[0] != OURS):
         print_best(runs, strategy, on)
-        for code, method, width, where in contenders:
+        for code, method, width, where in configs:
             if where == on and (all_of_ours or code != OURS):
                 print_peer(runs, strategy, code, method, width, on)
 

@@ -12,16 +12,16 @@ SAME = ("problem", "program", "variant", "width", "n", "k", "zone", "start")
 STATE = ("x", "z", "th", "vx", "vz", "w")
 REFERENCE, CHECK = "reference", "check"
 SPAN = 2.0  # seconds simulated
-MORE_ACCURATE = 1000  # than soft: what allows one of our contenders
+MORE_ACCURATE = 1000  # than soft: what allows one of our configurations
 
 # 97.5 % points of Student's distribution for 1, 2, ... degrees of freedom; the last one is safe beyond
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 Fit = collections.namedtuple("Fit", "slope half r2")  # half: of the 95 % confidence interval of the slope
-Contender = collections.namedtuple("Contender", "program variant width")
+Config = collections.namedtuple("Config", "program variant width")
 Target = collections.namedtuple("Target", "what found asked met")
 
-SOFT = Contender("mujoco", "soft", 1)
+SOFT = Config("mujoco", "soft", 1)
 
 
 def least(rows):
@@ -53,7 +53,7 @@ def fit(xs, ys):
 
 
 class Plate:
-    """cost[contender][n]: median CPU seconds of a trajectory; error[contender][n]: (median, worst)
+    """cost[configuration][n]: median CPU seconds of a trajectory; error[configuration][n]: (median, worst)
     over the starts of the largest component of the final state's error."""
 
     def __init__(self, rows):
@@ -62,28 +62,28 @@ class Plate:
         for row in rows:
             if row["problem"] != "plate":
                 continue
-            key = Contender(row["program"], row["variant"], int(row["width"])), int(row["n"])
+            key = Config(row["program"], row["variant"], int(row["width"])), int(row["n"])
             ends[key][row["start"]] = [float(row[name]) for name in STATE]
             times[key].append(float(row["cpu"]))
             self.wrong[key[0]] += int(row["wrong"])
-        exact = Contender("saltus", REFERENCE, 0)
+        exact = Config("saltus", REFERENCE, 0)
         self.contacts = sorted({n for _, n in ends})
         self.cost, self.error = collections.defaultdict(dict), collections.defaultdict(dict)
-        for (contender, n), states in ends.items():
+        for (config, n), states in ends.items():
             far = [distance(state, ends[exact, n][start]) for start, state in states.items()]
-            self.cost[contender][n] = statistics.median(times[contender, n])
-            self.error[contender][n] = statistics.median(far), max(far)
+            self.cost[config][n] = statistics.median(times[config, n])
+            self.error[config][n] = statistics.median(far), max(far)
 
     def peers(self):
         return [c for c in self.cost if c.program == "mujoco"]
 
     def ours(self):
-        """Our contenders at width 1."""
+        """Our configurations at width 1."""
         return [c for c in self.cost if c.program == "saltus" and c.variant not in (REFERENCE, CHECK) and c.width == 1]
 
-    def marginal(self, contender):
+    def marginal(self, config):
         """Seconds per contact and simulated second, and how straight the line is."""
-        cost = self.cost[contender]
+        cost = self.cost[config]
         return fit(list(cost), [t / SPAN for t in cost.values()])
 
     def equal(self, peer, n, width):
@@ -95,15 +95,15 @@ class Plate:
         """{n: how many times}"""
         return {n: self.cost[slow][n] / self.cost[fast][n] for n in self.contacts}
 
-    def sharper(self, contender):
+    def sharper(self, config):
         """{n: how many times its error is smaller than that of soft, median or worst, whichever is less}"""
         return {n: min(theirs / max(ours, 1e-300)
-                       for theirs, ours in zip(self.error[SOFT][n], self.error[contender][n], strict=True))
+                       for theirs, ours in zip(self.error[SOFT][n], self.error[config][n], strict=True))
                 for n in self.contacts}
 
     def certified_to(self):
         """Largest difference between the reference and the same method at ten times its tolerance."""
-        return max(worst for _, worst in self.error[Contender("saltus", CHECK, 0)].values())
+        return max(worst for _, worst in self.error[Config("saltus", CHECK, 0)].values())
 
 
 def distance(state, exact):
@@ -112,7 +112,7 @@ def distance(state, exact):
 
 
 def choose(plate):
-    """The contender of least mean cost (geometric, over n) among those accurate enough at every n;
+    """The configuration of least mean cost (geometric, over n) among those accurate enough at every n;
     the most accurate one when none is."""
     able = [c for c in plate.ours() if min(plate.sharper(c).values()) >= MORE_ACCURATE]
     if not able:

@@ -7,14 +7,14 @@ from .figures import SOFT, SPAN
 PAPER_ZONE = 0.13  # eps' of Anderson & Revzen, section 5.1
 
 
-def named(contender):
-    if contender.program == "mujoco":
-        return contender.variant
-    return f"saltus {lanes(contender)}"
+def named(config):
+    if config.program == "mujoco":
+        return config.variant
+    return f"saltus {lanes(config)}"
 
 
-def lanes(contender):
-    return "w1" if contender.width == 1 else "widest"
+def lanes(config):
+    return "w1" if config.width == 1 else "widest"
 
 
 def two(pair):
@@ -22,7 +22,7 @@ def two(pair):
 
 
 def print_choice(plate, chosen):
-    print(f"Our contenders (event, width 1): those with errors {figures.MORE_ACCURATE} times smaller than soft's,\n"
+    print(f"Our configurations (event, width 1): those with errors {figures.MORE_ACCURATE} times smaller than soft's,\n"
           "median and worst, at every n are allowed; the cheapest, by geometric mean over n, is chosen.\n")
     print(f"{'':14}{'mean ms':>9}{'soft error / ours':>19}")
     for c in plate.ours():
@@ -134,7 +134,7 @@ def print_short(rows):
 
 
 def print_beside(plate, chosen):
-    passive = figures.Contender("mujoco", "passive", 1)
+    passive = figures.Config("mujoco", "passive", 1)
     wide = chosen._replace(width=0)
     print(f"\nPLATE on n springs, MuJoCo with soft contacts / ours (event {chosen.variant}), {SPAN:g} s, and MuJoCo as an\n"
           "integrator of the same forces (passive) / our cheapest whose error is no larger; medians over the starts\n")

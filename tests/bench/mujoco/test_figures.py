@@ -141,7 +141,7 @@ class Tables(unittest.TestCase):
         the hopper's cheapest of ours is one whose RMS is no larger."""
         rows = [r for r in measured() if r["variant"] not in ("by chance", "broken")]
         passive = [{**r, "variant": "passive"} for r in rows if r["variant"] == "soft"]
-        peer, cost = figures.Contender("mujoco", "passive", 1), BASE + 2 * PER_CONTACT
+        peer, cost = figures.Config("mujoco", "passive", 1), BASE + 2 * PER_CONTACT
         for sharper, right in ((1, (cost / 90 / 2, "rough")), (1e3, (cost / 90, "good")), (1e5, (None, None))):
             sharp = [{**r, "x": 1 + (r["x"] - 1) / sharper, "z": r["z"] / sharper} for r in passive]
             found = figures.Plate(rows + sharp).equal(peer, 2, 1)

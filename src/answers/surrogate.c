@@ -1,0 +1,453 @@
+/** @file src/answers/surrogate.c
+ *  Questions asked of the surrogate.
+ */
+#include "surrogate.h"
+#include "confidence.h"
+#include "local_forecast.h"
+#include "memory.h"
+#include "scalar_math.h"
+#include "schedule.h"
+#include "surrogate_view.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double safe = 0.99, half = 0.5;
+
+enum { MANY = 16 }; /* questions for which there are an index, and coordinates of all cells */
+
+struct sal_surrogate {
+  sal_surrogate_view view;
+  sal_surrogate_fit fit;
+};
+
+sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible)
+{
+  SAL_OWN_BY(sal_surrogate_coordinates_free) sal_surrogate_coordinates c;
+  const sal_err err = sal_surrogate_coordinates_create(sweep, &c);
+
+  *possible = err == SAL_OK && c.n <= SAL_SURROGATE_MOST_COORDINATES;
+  for (int64_t s = 0; *possible && s < c.n_sample; ++s)
+    *possible = c.n_in[s] >= sal_surrogate_least_cells(&c);
+  return err;
+}
+
+static sal_err take_fit(sal_surrogate *r, const sal_surrogate_fit *fit)
+{
+  if (!fit) return sal_surrogate_fit_make(&r->view, &r->fit);
+  if (fit->metric.n != r->view.coordinates.n)
+    return sal_fail(SAL_ERR_INPUT, "the surrogate's fit has %d coordinates, and the sweep %d",
+                    fit->metric.n, r->view.coordinates.n);
+  r->fit = *fit;
+  sal_surrogate_totals_between(&r->view.totals, &r->fit.between);
+  return SAL_OK;
+}
+
+sal_err sal_surrogate_open(const sal_performance_source *source, const sal_surrogate_fit *fit,
+                           sal_surrogate **out)
+{
+  sal_surrogate *r = *out = sal_alloc(1, sizeof *r);
+
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a surrogate");
+  sal_err err = sal_surrogate_view_create(source, &r->view);
+  if (err == SAL_OK) err = take_fit(r, fit);
+  if (err != SAL_OK) sal_surrogate_close(out);
+  return err;
+}
+
+void sal_surrogate_close(sal_surrogate **out)
+{
+  if (*out) sal_surrogate_view_free(&(*out)->view);
+  sal_free(*out);
+  *out = NULL;
+}
+
+const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *r) { return &r->fit; }
+
+sal_err sal_surrogate_calibration_of(sal_surrogate *r, double error,
+                                     sal_surrogate_calibration *calibration)
+{
+  return sal_surrogate_fit_calibration(&r->view, &r->fit, error, calibration);
+}
+
+/* ---- Answers at a place ---- */
+
+/* Weight of the cells whose reference does not reach the error, as a share. */
+static double unverified_share(const sal_surrogate_view *v, int i, double error)
+{
+  double sum = 0;
+
+  for (int k = 0; k < v->list[i].n_near; ++k)
+    if (!(sal_surrogate_rows_of(v->rows, v->list[i].at[k].cell).reference_error <= error))
+      sum += v->plane.w[k];
+  return sum / v->plane.sum_w;
+}
+
+static sal_reason reason_of_none(double unverified)
+{
+  return unverified >= half ? SAL_REASON_NO_REFERENCE : SAL_REASON_NO_CONFIG;
+}
+
+static double ranked_by(double probability, const sal_surrogate_choice *c)
+{
+  return isnan(probability) ? c->total : c->work;
+}
+
+/* The best of each pair, in order of the total, or of the work where a probability is asked for. */
+static int rank_pairs(const sal_surrogate *r, double probability, sal_surrogate_choice out[])
+{
+  const sal_surrogate_totals *t = &r->view.totals;
+  int n = 0;
+
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_surrogate_pick pick = isnan(probability)
+                                        ? sal_schedule_least(&r->view.schedule, t, pair)
+                                        : sal_surrogate_totals_sure(t, pair, probability);
+    if (pick.step < 0) continue;
+    const sal_surrogate_choice own = sal_schedule_choice(&r->view.schedule, t, pick);
+    int i = n++;
+    for (; i > 0 && ranked_by(probability, &own) < ranked_by(probability, &out[i - 1]); --i)
+      out[i] = out[i - 1];
+    out[i] = own;
+  }
+  return n;
+}
+
+/* Where a choice is among the candidates. */
+static sal_surrogate_pick pick_of(const sal_surrogate *r, const sal_surrogate_choice *c)
+{
+  const sal_surrogate_steps *l = &r->view.steps;
+  sal_surrogate_pick pick = {c->pair, -1, c->total};
+
+  for (int i = 0; i < l->n_candidate; ++i)
+    if (l->at[i].tolerance == c->tolerance) pick.step = i;
+  return pick;
+}
+
+/* Probabilities of the place at hand. */
+static void find_probabilities(sal_surrogate *r, double error)
+{
+  sal_surrogate_totals_error(&r->view.totals, &r->fit.shape, sal_scalar_log(error),
+                             sal_surrogate_fit_width(&r->fit, r->view.source.by->preset, error));
+}
+
+static void ask_error(sal_surrogate *r, double error)
+{
+  find_probabilities(r, error);
+  sal_schedule_of_totals(&r->view.schedule, &r->view.totals);
+}
+
+/* The first pair beside the next ones, by what pairs are ranked by. */
+static void compare_first(sal_surrogate *r, const sal_surrogate_question *q,
+                          sal_surrogate_answer *a)
+{
+  const int m = r->view.totals.sweep->n_method;
+  int at[3] = {0, 1, 1};
+  sal_surrogate_pick pick[3];
+  double more[3];
+
+  while (at[2] < a->n_pair && a->pair[at[2]].pair % m == a->pair[0].pair % m) ++at[2];
+  for (int i = 0; i < 3; ++i) {
+    const sal_surrogate_choice *c = &a->pair[at[i]];
+    const bool there = at[i] < a->n_pair;
+    pick[i] = there ? pick_of(r, c) : (sal_surrogate_pick){.step = -1};
+    more[i] = there ? ranked_by(q->probability, c) / ranked_by(q->probability, a->pair) - 1 : NAN;
+  }
+  a->first = sal_answer_of_choice(a->pair);
+  sal_confidence_compare(&r->view, sal_scalar_log(q->error), pick, more, true, &a->first);
+}
+
+static void answer_place(sal_surrogate *r, const sal_surrogate_question *q, sal_surrogate_answer *a)
+{
+  sal_surrogate_view *v = &r->view;
+  sal_surrogate_totals *t = &v->totals;
+  const sal_surrogate_choice none =
+      sal_surrogate_totals_choice(t, (sal_surrogate_pick){.step = -1});
+
+  sal_surrogate_totals_place(t, &v->forecast, q->method, q->strategy);
+  ask_error(r, q->error);
+  a->n_cell = v->list[0].n_near;
+  a->unverified = unverified_share(v, 0, q->error);
+  a->likely = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_likely(t));
+  a->safe = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_surest(t, safe));
+  a->repeated = sal_surrogate_totals_choice(t, sal_surrogate_totals_best(t));
+  a->n_pair = rank_pairs(r, q->probability, a->pair);
+  if (a->n_pair == 0 || sal_surrogate_totals_unanswered(t)) {
+    a->best = a->repeated = none;
+    a->n_pair = a->n_attempt = 0;
+    a->reason = reason_of_none(a->unverified);
+    return;
+  }
+  a->best = a->pair[0];
+  a->n_attempt = sal_schedule_list(&r->view.schedule, t, &a->best, a->attempts);
+  a->fallback = t->fallback;
+  compare_first(r, q, a);
+  a->reason = a->first.reason;
+}
+
+sal_err sal_surrogate_ask(sal_surrogate *r, const double value[], const sal_surrogate_question *q,
+                          sal_surrogate_answer *a)
+{
+  sal_surrogate_view *v = &r->view;
+  sal_surrogate_outside outside;
+
+  SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, value, &v->place[0], &outside));
+  a->n_outside = outside.n;
+  for (int i = 0; i < outside.n; ++i) {
+    a->outside[i] = outside.column[i];
+    a->lo[i] = outside.lo[i];
+    a->hi[i] = outside.hi[i];
+  }
+  SAL_TRY(sal_surrogate_view_find(v, 1, &r->fit.metric, sal_surrogate_neighbours(&v->coordinates),
+                                  NULL));
+  SAL_TRY(sal_surrogate_view_fit(v, 0, &r->fit.metric, true));
+  answer_place(r, q, a);
+  return SAL_OK;
+}
+
+sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *r, int pair, double tolerance)
+{
+  const sal_surrogate_totals *t = &r->view.totals;
+  sal_surrogate_pick pick =
+      pick_of(r, &(sal_surrogate_choice){.pair = pair, .tolerance = tolerance});
+
+  if (pick.step >= 0 && isnan(t->work[pair * t->steps->n + pick.step])) pick.step = -1;
+  return sal_schedule_choice(&r->view.schedule, t, pick);
+}
+
+const sal_surrogate_coordinates *sal_surrogate_coordinates_of(const sal_surrogate *r)
+{
+  return &r->view.coordinates;
+}
+
+sal_surrogate_near sal_surrogate_near_of(const sal_surrogate *r, int i)
+{
+  const sal_local_plane *p = &r->view.plane;
+
+  return (sal_surrogate_near){r->view.list[0].at[i].cell, p->w[i], p->b[i]};
+}
+
+sal_err sal_surrogate_ask_points(sal_surrogate *r, const double value[],
+                                 const sal_performance_source *scored, const sal_question *q,
+                                 int *n, sal_surrogate_points out[])
+{
+  sal_surrogate_view *v = &r->view;
+  sal_surrogate_outside outside;
+
+  SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, value, &v->place[0], &outside));
+  SAL_TRY(sal_surrogate_view_find(v, 1, &r->fit.metric, sal_surrogate_neighbours(&v->coordinates),
+                                  NULL));
+  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], &r->fit.metric,
+                               &v->list[0], v->reach[0]));
+  return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
+}
+
+/* ---- Cells of the map ---- */
+
+/* The least expected total of all pairs, of another pair, and of those with another method; step -1: none. */
+typedef struct {
+  sal_surrogate_pick best, second, other;
+} ranking;
+
+static ranking rank_least(const sal_surrogate *r)
+{
+  const sal_surrogate_totals *t = &r->view.totals;
+  const sal_surrogate_pick none = {-1, -1, INFINITY};
+  const int m = t->sweep->n_method;
+  sal_surrogate_pick of_method[SAL_MAX_LIST];
+  ranking rank = {none, none, none};
+
+  for (int i = 0; i < SAL_MAX_LIST; ++i) of_method[i] = none;
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_surrogate_pick own = sal_schedule_least(&r->view.schedule, t, pair);
+    if (own.step < 0) continue;
+    if (own.total < of_method[pair % m].total) of_method[pair % m] = own;
+    if (own.total < rank.best.total) {
+      rank.second = rank.best;
+      rank.best = own;
+    } else if (own.total < rank.second.total) {
+      rank.second = own;
+    }
+  }
+  for (int i = 0; i < m; ++i)
+    if (i != rank.best.pair % m && of_method[i].total < rank.other.total) rank.other = of_method[i];
+  return rank;
+}
+
+/* both: as in sal_confidence_compare. */
+static sal_answer answer_error(sal_surrogate *r, int i, double error, bool both)
+{
+  const sal_surrogate_totals *t = &r->view.totals;
+  sal_answer a = sal_answer_of_choice(&(sal_surrogate_choice){-1, NAN, NAN, NAN, NAN, NAN});
+
+  if (sal_surrogate_totals_unanswered(t)) {
+    a.reason = reason_of_none(unverified_share(&r->view, i, error));
+    return a;
+  }
+  const ranking rank = rank_least(r);
+  const int at = rank.best.pair * t->steps->n + rank.best.step;
+  a.pair = rank.best.pair;
+  a.rtol = t->steps->at[rank.best.step].tolerance;
+  a.probability = t->probability[at];
+  a.error = sal_scalar_exp(t->ln_error[at]);
+  a.work = t->work[at];
+  a.total = rank.best.total;
+  sal_confidence_compare(
+      &r->view, sal_scalar_log(error), (sal_surrogate_pick[]){rank.best, rank.second, rank.other},
+      (double[]){0, rank.second.total / a.total - 1, rank.other.total / a.total - 1}, both, &a);
+  return a;
+}
+
+sal_err sal_surrogate_expect(sal_surrogate *r, int64_t count)
+{
+  const sal_surrogate_view *v = &r->view;
+
+  if (count * sal_surrogate_neighbours(&v->coordinates) < v->source.n_cell ||
+      !sal_neighbours_scattered(v->neighbours))
+    return SAL_OK;
+  return sal_surrogate_rows_fetch_all(v->rows);
+}
+
+static sal_err prepare_for(sal_surrogate_view *v, int64_t count)
+{
+  if (count < MANY) return SAL_OK;
+  SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
+  return sal_neighbours_index(v->neighbours);
+}
+
+/* Calls at(with, surrogate, i, number) for cells one after another, the planes at each being made; i is its
+ * place among those found, and it is the cell of that number. */
+typedef void visit_cell(void *with, sal_surrogate *r, int i, int64_t number);
+
+static sal_err visit_cells(sal_surrogate *r, const int64_t cell[], int64_t count, visit_cell *at,
+                           void *with)
+{
+  sal_surrogate_view *v = &r->view;
+  const int k = sal_surrogate_neighbours(&v->coordinates);
+
+  SAL_TRY(prepare_for(v, count));
+  for (int64_t done = 0; done < count; done += SAL_SURROGATE_BATCH) {
+    const int n = count - done < SAL_SURROGATE_BATCH ? (int)(count - done) : SAL_SURROGATE_BATCH;
+    SAL_TRY(sal_surrogate_view_find_cells(v, n, &cell[done], &r->fit.metric, k, false));
+    for (int i = 0; i < n; ++i) {
+      SAL_TRY(sal_surrogate_view_fit(v, i, &r->fit.metric, true));
+      at(with, r, i, done + i);
+    }
+  }
+  return SAL_OK;
+}
+
+typedef struct {
+  const sal_map *map;
+  sal_answer *answer;
+} answering;
+
+static void answer_cell(void *with, sal_surrogate *r, int i, int64_t number)
+{
+  const answering *a = with;
+  const sal_map *map = a->map;
+  sal_surrogate_view *v = &r->view;
+
+  sal_surrogate_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
+  for (int e = 0; e < map->n_error; ++e) {
+    ask_error(r, map->error[e]);
+    a->answer[number * map->n_error + e] = answer_error(r, i, map->error[e], false);
+  }
+}
+
+sal_err sal_surrogate_map(sal_surrogate *r, const sal_map *map, int64_t count, const int64_t cell[],
+                          sal_answer answer[])
+{
+  return visit_cells(r, cell, count, answer_cell, &(answering){map, answer});
+}
+
+/* ---- Spots ---- */
+
+static sal_answer answer_spot(sal_surrogate *r, int i, const sal_surrogate_question *q)
+{
+  sal_surrogate_totals_place(&r->view.totals, &r->view.forecast, q->method, q->strategy);
+  ask_error(r, q->error);
+  return answer_error(r, i, q->error, true);
+}
+
+/* As visit_cells, at n points. */
+static sal_err visit_points(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
+                            visit_cell *at, void *with)
+{
+  sal_surrogate_view *v = &r->view;
+  sal_surrogate_outside outside;
+  const int k = sal_surrogate_neighbours(&v->coordinates);
+
+  SAL_TRY(prepare_for(v, n));
+  for (int64_t done = 0; done < n; done += v->room) {
+    const int m = sal_surrogate_view_batch(v, n, done);
+    for (int i = 0; i < m; ++i)
+      SAL_TRY(
+          sal_surrogate_place_of_point(&v->coordinates, value[done + i], &v->place[i], &outside));
+    SAL_TRY(sal_surrogate_view_find(v, m, &r->fit.metric, k, NULL));
+    for (int i = 0; i < m; ++i) {
+      SAL_TRY(sal_surrogate_view_fit(v, i, &r->fit.metric, true));
+      at(with, r, i, done + i);
+    }
+  }
+  return SAL_OK;
+}
+
+typedef struct {
+  const sal_surrogate_question *question;
+  sal_answer *answer;
+} spotting;
+
+static void spot_point(void *with, sal_surrogate *r, int i, int64_t number)
+{
+  const spotting *s = with;
+
+  s->answer[number] = answer_spot(r, i, s->question);
+}
+
+sal_err sal_surrogate_spots(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
+                            const sal_surrogate_question *q, sal_answer answer[])
+{
+  return visit_points(r, n, value, spot_point, &(spotting){q, answer});
+}
+
+/* ---- Configurations at points ---- */
+
+typedef struct {
+  const sal_surrogate_question *question;
+  int n;
+  int64_t count; /* points */
+  double *total, *probability;
+} totalling;
+
+/* total, probability [n_config]. */
+static void total_error(sal_surrogate *r, double error, double total[], double probability[])
+{
+  sal_surrogate_totals *t = &r->view.totals;
+
+  find_probabilities(r, error);
+  sal_surrogate_totals_levels(t, total, probability);
+  if (!sal_surrogate_totals_unanswered(t)) return;
+  for (int k = 0; k < r->view.source.n_config; ++k) total[k] = probability[k] = NAN;
+}
+
+static void total_point(void *with, sal_surrogate *r, int i, int64_t number)
+{
+  const totalling *a = with;
+  sal_surrogate_view *v = &r->view;
+
+  sal_surrogate_totals_place(&v->totals, &v->forecast, a->question->method, a->question->strategy);
+  for (int e = 0; e < a->n; ++e) {
+    const int64_t at = (e * a->count + number) * v->source.n_config;
+    total_error(r, a->question[e].error, a->total + at, a->probability + at);
+  }
+  (void)i;
+}
+
+sal_err sal_surrogate_configs(sal_surrogate *r, int n, const sal_surrogate_question question[],
+                              int64_t count, double (*const value)[SAL_MAX_QUANTITY],
+                              double total[], double probability[])
+{
+  return visit_points(r, count, value, total_point,
+                      &(totalling){question, n, count, total, probability});
+}

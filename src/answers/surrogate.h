@@ -1,0 +1,128 @@
+/** @file src/answers/surrogate.h
+ *  The surrogate: which method, strategy and tolerance reaches an asked error at a point with least
+ *  expected total work, and with what probability.
+ *
+ *  Around the point a plane is fitted to the logarithms of error and work of each configuration, by
+ *  weighted least squares over the nearest cells (Cleveland and Devlin, "Locally weighted regression",
+ *  J. Am. Stat. Assoc. 83, 1988).  How far its errors scatter around the plane is the configuration's own, at this place;
+ *  in what shape they do is one for all configurations and places (error_shape.h), from cells left out.  Between the tolerances of the sweep both are interpolated, so that the answer
+ *  may have any tolerance.  The answer is the first attempt of a schedule (schedule.h), whose total counts what follows a miss:
+ *  the next attempts, by any method, and after the last the most expensive configuration.
+ *
+ *  All cells alike, of grids, random, Sobol and scattered points; options of a model, and other
+ *  quantities with nothing between two values, divide the cells into samples of their own.
+ */
+#ifndef SAL_SURROGATE_H
+#define SAL_SURROGATE_H
+
+#include "answer.h"
+#include "map.h"
+#include "performance_table.h"
+#include "question.h"
+#include "schedule.h"
+#include "surrogate_coordinates.h"
+#include "surrogate_types.h"
+
+/** A surrogate of a source, which it copies; what that reads from is borrowed.  sal_surrogate_close frees it. */
+typedef struct sal_surrogate sal_surrogate;
+
+/** Opens it.  fit: of the same source, from before; NULL: it is made, which reads up to 512 times 49 cells.
+ *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT, which says how many. */
+SAL_MUST_CHECK sal_err sal_surrogate_open(const sal_performance_source *source,
+                                          const sal_surrogate_fit *fit, sal_surrogate **surrogate);
+void sal_surrogate_close(sal_surrogate **surrogate);
+const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *surrogate);
+/** Its calibration for that error: leave-one-out at up to 256 cells, whose neighbours are read. */
+SAL_MUST_CHECK sal_err sal_surrogate_calibration_of(sal_surrogate *surrogate, double error,
+                                                    sal_surrogate_calibration *calibration);
+
+/** Are there enough cells for a surrogate?  Without one a map has winners of cells alone. */
+SAL_MUST_CHECK sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);
+
+/** Question by error, at a point value [n_param + n_option + n_state]. */
+typedef struct {
+  double error;
+  double probability; /* least work with this probability; NaN: least expected total work */
+  const bool *method, *strategy; /* which may answer; NULL: all */
+} sal_surrogate_question;
+
+typedef struct {
+  sal_surrogate_choice best;   /* pair -1: none, for the reason below */
+  sal_surrogate_choice safe;   /* least work with probability 0.99; pair -1: none */
+  sal_surrogate_choice likely; /* the largest probability of all */
+  /* The schedule of the answer: attempts[0] is best, each further one follows a miss of that before it; after the
+   * last the most expensive run, of this work. */
+  int n_attempt;
+  sal_surrogate_choice attempts[SAL_SCHEDULE_MOST + 1];
+  double fallback; /* NaN: none is known */
+  /* Least expected total where a miss is followed by the same pair at ever tighter tolerances (surrogate_totals.h). */
+  sal_surrogate_choice repeated;
+  sal_reason reason; /* of no answer: NO_CONFIG or NO_REFERENCE; else WORK or ALONE */
+  double unverified; /* weight of cells whose reference does not reach the error */
+  int n_pair;
+  sal_surrogate_choice
+      pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
+  sal_answer first; /* the first of them beside the next ones: sal_answer_best */
+  int64_t n_cell;   /* neighbours */
+  int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
+} sal_surrogate_answer;
+
+/** The answer with its runner-up; without one where an attempt at the point has replaced the first of the ranked pairs. */
+sal_answer sal_answer_best(const sal_surrogate_answer *answer);
+
+/** The probability that attempt i of a schedule is needed; i = n_attempt: that the most expensive run is. */
+double sal_answer_needed(const sal_surrogate_answer *answer, int i);
+
+/** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
+SAL_MUST_CHECK sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double value[],
+                                         const sal_surrogate_question *question,
+                                         sal_surrogate_answer *answer);
+
+/** What is expected of a pair at a tolerance that answers may have, where the last question was asked, as the first attempt
+ *  of a schedule; pair -1 where it has no plane there. */
+sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *surrogate, int pair,
+                                             double tolerance);
+const sal_surrogate_coordinates *sal_surrogate_coordinates_of(const sal_surrogate *surrogate);
+
+/** One of the answer's n_cell neighbours, where the last question was asked. */
+typedef struct {
+  int64_t cell;
+  double weight; /* in planes */
+  double
+      share; /* the sum of shares times values is that of their plane at the place; they add up to 1 */
+} sal_surrogate_near;
+sal_surrogate_near sal_surrogate_near_of(const sal_surrogate *surrogate, int i);
+
+/** Answers by points at a point of the sweep: the largest p_tot first, then less work; planes through
+ *  the points themselves.  `scored` has the same cells with points in place of raw values (a table that
+ *  sal_performance_score has seen); out [pairs].  *n: how many have points. */
+SAL_MUST_CHECK sal_err sal_surrogate_ask_points(sal_surrogate *surrogate, const double value[],
+                                                const sal_performance_source *scored,
+                                                const sal_question *question, int *n,
+                                                sal_surrogate_points out[]);
+
+/** So many cells of a map will be asked for: where their neighbours are likely to be all cells of the
+ *  source, in no order, these are read in order now, if there is room for them. */
+SAL_MUST_CHECK sal_err sal_surrogate_expect(sal_surrogate *surrogate, int64_t count);
+
+/** Answers the questions of a map, by error, in cells [count]: answer [count][map->n_error]. */
+SAL_MUST_CHECK sal_err sal_surrogate_map(sal_surrogate *surrogate, const sal_map *map,
+                                         int64_t count, const int64_t cell[], sal_answer answer[]);
+
+/** Answers at n points, value [n][n_param + n_option + n_state], by least expected total work (the probability does
+ *  not matter): the same numbers as sal_surrogate_ask.  Fails as that does. */
+SAL_MUST_CHECK sal_err sal_surrogate_spots(sal_surrogate *surrogate, int64_t n,
+                                           double (*const value)[SAL_MAX_QUANTITY],
+                                           const sal_surrogate_question *question,
+                                           sal_answer answer[]);
+
+/** Expected total work, and probability, of each configuration of the sweep for questions [n], which differ in
+ *  their errors alone, at points value [count][n_param + n_option + n_state]: [n][count][n_config].  NaN where it has
+ *  no fit or may not answer, and of all configurations where the question has no answer.  The probability does not matter. */
+SAL_MUST_CHECK sal_err sal_surrogate_configs(sal_surrogate *surrogate, int n,
+                                             const sal_surrogate_question question[], int64_t count,
+                                             double (*const value)[SAL_MAX_QUANTITY],
+                                             double total[], double probability[]);
+
+#endif

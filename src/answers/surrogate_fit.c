@@ -1,0 +1,361 @@
+/** @file src/answers/surrogate_fit.c
+ *  The metric by the slopes of planes, shape and widths by leaving out one cell after another, for the widths with every
+ *  other level.
+ */
+#include "memory.h"
+#include "quantiles.h"
+#include "scalar_math.h"
+#include "scramble.h"
+#include "surrogate_view.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Cells that are looked at: for slopes and successes, and for the shape. */
+enum { FEW = 256, MANY = 512 };
+enum { ROUNDS = 4, LEVELS_ASKED = 3, PLANE_OF_SLOPES = 64 };
+enum {
+  KEPT = 1 << 14
+}; /* cells whose coordinates are found once, before fewer of them are asked for many times */
+/* Widths that are tried: in tenths from 1 on. */
+enum { TENTH = 10, WIDTHS = 7 };
+static const double probability[LEVELS_ASKED] = {.8, .9, .95};
+
+static int compare_cells(const void *left, const void *right)
+{
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+  return (a > b) - (a < b);
+}
+
+/* Up to `most` cells, ascending; returns how many. */
+static int choose_cells(int64_t n_cell, int most, int64_t cell[])
+{
+  const bool all = n_cell <= most;
+  const int n = all ? (int)n_cell : most;
+  int m = 0;
+
+  for (int i = 0; i < n; ++i)
+    cell[i] = all ? i : (int64_t)(sal_scramble((uint64_t)i) % (uint64_t)n_cell);
+  qsort(cell, (size_t)n, sizeof *cell, compare_cells);
+  for (int i = 0; i < n; ++i)
+    if (m == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
+  return m;
+}
+
+/* A walk over up to `most` cells, with planes at each through the k nearest, the cell itself left out of them or not.
+ */
+typedef struct {
+  const sal_surrogate_metric *metric;
+  int most, k;
+  bool leave_out;
+  void (*visit)(void *with, sal_surrogate_view *view, int64_t cell);
+  void *with;
+} walk;
+
+static sal_err walk_cells(sal_surrogate_view *v, const walk *w)
+{
+  int64_t cell[MANY] = {0};
+  const int n = choose_cells(v->source.n_cell, w->most, cell);
+
+  for (int first = 0; first < n; first += v->room) {
+    const int m = sal_surrogate_view_batch(v, n, first);
+    SAL_TRY(sal_surrogate_view_find_cells(v, m, &cell[first], w->metric, w->k, w->leave_out));
+    for (int i = 0; i < m; ++i) {
+      SAL_TRY(sal_surrogate_view_fit(v, i, w->metric, w->leave_out));
+      w->visit(w->with, v, cell[first + i]);
+    }
+  }
+  return SAL_OK;
+}
+
+/* Of the planes that answer. */
+static walk leaving_out(const sal_surrogate_view *v, const sal_surrogate_fit *fit, int most,
+                        void (*visit)(void *with, sal_surrogate_view *view, int64_t cell),
+                        void *with)
+{
+  return (walk){&fit->metric, most, sal_surrogate_neighbours(&v->coordinates), true, visit, with};
+}
+
+/* ---- Metric ---- */
+
+/** Gradients of ln error by the coordinates. */
+typedef struct {
+  const sal_surrogate_metric *metric;
+  int n;
+  int64_t count;
+  double *gradient, *length; /* [count][n], [count] */
+} gradients;
+
+static void add_gradients(void *with, sal_surrogate_view *v, int64_t cell)
+{
+  gradients *all = with;
+  const sal_local_forecast *f = &v->forecast;
+  double slope[SAL_SURROGATE_MOST_COORDINATES];
+
+  (void)cell;
+  for (int k = 0; k < f->n_config; ++k) {
+    if (!f->fits[k]) continue;
+    double *g = &all->gradient[all->count * all->n], sum = 0;
+    for (int a = 0; a < all->n; ++a) slope[a] = f->slope[a * f->n_config + k] / v->plane.reach;
+    sal_surrogate_metric_gradient(all->metric, slope, g);
+    for (int a = 0; a < all->n; ++a) sum += g[a] * g[a];
+    all->length[all->count++] = sqrt(sum);
+  }
+}
+
+static sal_err median_of(int64_t n, const double x[], double *median)
+{
+  SAL_OWN double *some = sal_alloc((size_t)n + 1, sizeof *some);
+
+  if (!some) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  for (int64_t i = 0; i < n; ++i) some[i] = x[i];
+  *median = n > 0 ? sal_quantiles_select(n, some, n / 2) : 0;
+  return SAL_OK;
+}
+
+/* The mean of g g', each g cut at the median length: a few steep ones say nothing of the others. */
+static sal_err make_metric(const gradients *all, sal_surrogate_metric *metric)
+{
+  const int n = all->n;
+  SAL_OWN double *m = sal_alloc((size_t)n, (size_t)n * sizeof *m);
+  double most = 0;
+
+  if (!m) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  SAL_TRY(median_of(all->count, all->length, &most));
+  for (int64_t i = 0; i < all->count; ++i) {
+    const double *g = &all->gradient[i * n], length = all->length[i];
+    const double cut = length > most ? most / length : 1, weight = cut * cut / (double)all->count;
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b <= a; ++b) m[a * n + b] += weight * g[a] * g[b];
+  }
+  sal_surrogate_metric made;
+  if (sal_surrogate_metric_of_matrix(n, m, &made)) *metric = made;
+  return SAL_OK;
+}
+
+static sal_err fit_metric(sal_surrogate_view *v, sal_surrogate_fit *fit)
+{
+  const int n = v->coordinates.n, k = sal_surrogate_neighbours(&v->coordinates);
+  const int wider = k > PLANE_OF_SLOPES ? k : PLANE_OF_SLOPES;
+  const size_t most = FEW * (size_t)v->source.n_config;
+  SAL_OWN double *gradient = sal_alloc(most, (size_t)(n + 1) * sizeof *gradient);
+  SAL_OWN double *length = sal_alloc(most, sizeof *length);
+  double one[SAL_SURROGATE_MOST_COORDINATES];
+
+  if (!gradient || !length) return sal_fail(SAL_ERR_MEMORY, "no memory for slopes");
+  for (int a = 0; a < n; ++a) one[a] = 1;
+  sal_surrogate_metric_of_scales(n, one, &fit->metric);
+  for (int round = 0; round < ROUNDS && n > 0; ++round) {
+    gradients all = {&fit->metric, n, 0, gradient, length};
+    SAL_TRY(walk_cells(v, &(walk){&fit->metric, FEW, wider, false, add_gradients, &all}));
+    SAL_TRY(make_metric(&all, &fit->metric));
+  }
+  return SAL_OK;
+}
+
+/* ---- Shape ---- */
+
+typedef struct {
+  int64_t n;
+  double *residual;
+  sal_between_sums between;
+} residuals;
+
+/* What the cell's own runs differ from the planes without it, over the scatter. */
+static void add_residuals(void *with, sal_surrogate_view *v, int64_t cell)
+{
+  residuals *all = with;
+  const sal_local_forecast *f = &v->forecast;
+  const double *own = sal_surrogate_rows_of(v->rows, cell).ln_error;
+
+  for (int k = 0; k < f->n_config; ++k)
+    if (f->fits[k] && !isnan(own[k]))
+      all->residual[all->n++] = (own[k] - f->ln_error[k]) / f->scatter[k];
+  sal_between_sums_add(&all->between, f);
+}
+
+static void free_residuals(residuals *all)
+{
+  sal_free(all->residual);
+  sal_between_sums_free(&all->between);
+}
+
+/* Of errors around planes, and of those between levels. */
+static sal_err fit_shape(sal_surrogate_view *v, sal_surrogate_fit *fit)
+{
+  const int cells = v->source.n_cell < MANY ? (int)v->source.n_cell : MANY;
+  SAL_OWN_BY(free_residuals)
+  residuals all = {.residual =
+                       sal_alloc((size_t)cells, (size_t)v->source.n_config * sizeof *all.residual)};
+
+  if (!all.residual) return sal_fail(SAL_ERR_MEMORY, "no memory for residuals");
+  SAL_TRY(sal_between_sums_create(&v->steps, v->totals.n_pair, cells, &all.between));
+  const walk w = leaving_out(v, fit, MANY, add_residuals, &all);
+  SAL_TRY(walk_cells(v, &w));
+  sal_error_shape_make(all.n, all.residual, &fit->shape);
+  return sal_between_sums_make(&all.between, &fit->between);
+}
+
+/* ---- Width ---- */
+
+double sal_surrogate_fit_width(const sal_surrogate_fit *fit, const double preset[], double error)
+{
+  int e = 1;
+
+  while (e + 1 < SAL_ERROR_METRIC_PRESETS && error < preset[e]) ++e;
+  const double share =
+      sal_scalar_log(preset[e - 1] / error) / sal_scalar_log(preset[e - 1] / preset[e]);
+  const double inside = fmin(fmax(share, 0), 1);
+  return (1 - inside) * fit->width[e - 1] + inside * fit->width[e];
+}
+
+/* Sums over the answers to an error by one width: first attempts alone, and those of all rules. */
+typedef struct {
+  int64_t asked;
+  double predicted, observed;
+  double all_predicted, all_observed;
+} successes;
+
+/* Answers at cells left out, with every other level left out, too: first the odd ones, then the even ones. */
+enum { THINNED = 2 };
+
+typedef struct {
+  const sal_error_shape *shape;
+  sal_surrogate_steps steps[THINNED];
+  sal_surrogate_totals totals[THINNED];
+  int n_error, n_width;
+  double ln_error[SAL_ERROR_METRIC_PRESETS], width[WIDTHS];
+  successes of[SAL_ERROR_METRIC_PRESETS][WIDTHS];
+} trials;
+
+static void free_trials(trials *t)
+{
+  for (int i = 0; i < THINNED; ++i) {
+    sal_surrogate_totals_free(&t->totals[i]);
+    sal_surrogate_steps_free(&t->steps[i]);
+  }
+}
+
+/* Does the cell's own run reach the error?  A missing one does not. */
+static double observed_by(const sal_surrogate_view *v, const sal_surrogate_totals *t, int64_t cell,
+                          sal_surrogate_pick pick, double ln_error)
+{
+  const int at = t->steps->at[pick.step].run * t->n_pair + pick.pair;
+
+  return sal_surrogate_rows_of(v->rows, cell).ln_error[at] <= ln_error;
+}
+
+static double predicted_by(const sal_surrogate_totals *t, sal_surrogate_pick pick)
+{
+  return t->probability[pick.pair * t->steps->n + pick.step];
+}
+
+/* Probabilities are those of this error. */
+static void add_answers(successes *p, sal_surrogate_view *v, const sal_surrogate_totals *t,
+                        int64_t cell, double ln_error)
+{
+  if (sal_surrogate_totals_unanswered(t)) return;
+  sal_schedule_of_totals(&v->schedule, t);
+  const sal_surrogate_pick best = sal_schedule_best(&v->schedule, t);
+  if (best.step < 0) return;
+  const double predicted = predicted_by(t, best),
+               observed = observed_by(v, t, cell, best, ln_error);
+  ++p->asked;
+  p->predicted += predicted;
+  p->observed += observed;
+  p->all_predicted += predicted;
+  p->all_observed += observed;
+  for (int i = 0; i < LEVELS_ASKED; ++i) {
+    const sal_surrogate_pick sure = sal_surrogate_totals_surest(t, probability[i]);
+    if (sure.step < 0) continue;
+    p->all_predicted += predicted_by(t, sure);
+    p->all_observed += observed_by(v, t, cell, sure, ln_error);
+  }
+}
+
+static void try_widths(void *with, sal_surrogate_view *v, int64_t cell)
+{
+  trials *all = with;
+
+  for (int i = 0; i < THINNED; ++i) {
+    sal_surrogate_totals *t = &all->totals[i];
+    sal_surrogate_totals_place(t, &v->forecast, NULL, NULL);
+    for (int e = 0; e < all->n_error; ++e)
+      for (int w = 0; w < all->n_width; ++w) {
+        sal_surrogate_totals_error(t, all->shape, all->ln_error[e], all->width[w]);
+        add_answers(&all->of[e][w], v, t, cell, all->ln_error[e]);
+      }
+  }
+}
+
+static sal_err run_trials(sal_surrogate_view *v, const sal_surrogate_fit *fit, trials *all)
+{
+  all->shape = &fit->shape;
+  for (int i = 0; i < THINNED; ++i) {
+    SAL_TRY(sal_surrogate_steps_thin(v->source.sweep, i, &all->steps[i]));
+    SAL_TRY(sal_surrogate_totals_create(v->source.sweep, &all->steps[i], &all->totals[i]));
+    sal_surrogate_totals_between(&all->totals[i], &fit->between);
+  }
+  const walk w = leaving_out(v, fit, FEW, try_widths, all);
+  return walk_cells(v, &w);
+}
+
+static sal_surrogate_calibration calibration_of(const successes *p, double error)
+{
+  const double n = (double)p->asked;
+
+  return (sal_surrogate_calibration){.error = error,
+                                     .asked = p->asked,
+                                     .predicted = n > 0 ? p->predicted / n : NAN,
+                                     .observed = n > 0 ? p->observed / n : NAN};
+}
+
+static double gap_of(const successes *p) { return fabs(p->all_predicted - p->all_observed); }
+
+/* For each error the width with the best calibration. */
+static sal_err fit_widths(sal_surrogate_view *v, sal_surrogate_fit *fit)
+{
+  SAL_OWN_BY(free_trials) trials all = {.n_error = SAL_ERROR_METRIC_PRESETS, .n_width = WIDTHS};
+  const double *preset = v->source.by->preset;
+
+  for (int w = 0; w < WIDTHS; ++w) all.width[w] = 1 + (double)w / TENTH;
+  for (int e = 0; e < all.n_error; ++e) all.ln_error[e] = sal_scalar_log(preset[e]);
+  SAL_TRY(run_trials(v, fit, &all));
+  for (int e = 0; e < all.n_error; ++e) {
+    const successes *of = all.of[e];
+    int best = 0;
+    for (int i = 1; i < WIDTHS; ++i)
+      if (gap_of(&of[i]) < gap_of(&of[best])) best = i;
+    const sal_surrogate_calibration is = calibration_of(&of[best], preset[e]);
+    fit->width[e] = all.width[best];
+    fit->asked[e] = is.asked;
+    fit->predicted[e] = is.predicted;
+    fit->observed[e] = is.observed;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_surrogate_fit_calibration(sal_surrogate_view *v, const sal_surrogate_fit *fit,
+                                      double error, sal_surrogate_calibration *calibration)
+{
+  SAL_OWN_BY(free_trials)
+  trials all = {.n_error = 1,
+                .ln_error = {sal_scalar_log(error)},
+                .n_width = 1,
+                .width = {sal_surrogate_fit_width(fit, v->source.by->preset, error)}};
+
+  SAL_TRY(run_trials(v, fit, &all));
+  *calibration = calibration_of(&all.of[0][0], error);
+  return SAL_OK;
+}
+
+sal_err sal_surrogate_fit_make(sal_surrogate_view *v, sal_surrogate_fit *fit)
+{
+  *fit = (sal_surrogate_fit){.metric = {.n = v->coordinates.n}};
+  SAL_TRY(sal_neighbours_index(v->neighbours));
+  if (v->source.n_cell <= KEPT) SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
+  SAL_TRY(fit_metric(v, fit));
+  SAL_TRY(fit_shape(v, fit));
+  sal_surrogate_totals_between(&v->totals, &fit->between);
+  return fit_widths(v, fit);
+}

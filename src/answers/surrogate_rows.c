@@ -1,0 +1,238 @@
+/** @file src/answers/surrogate_rows.c
+ *  All rows that were read, as far as the memory goes; when it is full they are dropped, and those that are asked for are
+ *  read again.
+ */
+#include "surrogate_rows.h"
+#include "full_work.h"
+#include "memory.h"
+#include "scalar_math.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 256, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
+static const double least_error = 1e-16;
+
+const double sal_surrogate_rows_memory = 1e9;
+
+struct sal_surrogate_rows {
+  sal_performance_source source; /* a copy */
+  int64_t n, room, most, n_hash, width;
+  double *value; /* [room][width] */
+  int64_t *cell; /* [room] */
+  int32_t *slot; /* [n_hash] 1 + number of the row, 0: none */
+  sal_performance_table block;
+};
+
+/* ---- Room ---- */
+
+/* Where the cell is in the table of slots, or would be. */
+static int64_t find_slot(const sal_surrogate_rows *r, int64_t cell)
+{
+  int64_t h = (int64_t)(((uint64_t)cell * 0x9e3779b97f4a7c15U) >> 20) & (r->n_hash - 1);
+
+  while (r->slot[h] && r->cell[r->slot[h] - 1] != cell) h = (h + 1) & (r->n_hash - 1);
+  return h;
+}
+
+static void add_cell(sal_surrogate_rows *r, int64_t cell)
+{
+  const int64_t at = find_slot(r, cell);
+
+  r->cell[r->n] = cell;
+  r->slot[at] = (int32_t)++r->n;
+}
+
+static void forget_all(sal_surrogate_rows *r)
+{
+  memset(r->slot, 0, (size_t)r->n_hash * sizeof *r->slot);
+  r->n = 0;
+}
+
+/* Room for n more rows: twice what there is, up to the most unless they alone are more. */
+static int64_t next_room(const sal_surrogate_rows *r, int64_t n)
+{
+  if (2 * r->room <= r->most) return 2 * r->room;
+  return n > r->most ? n : r->most;
+}
+
+/* Makes room for this many rows; those that are there are kept. */
+static sal_err make_room(sal_surrogate_rows *r, int64_t room)
+{
+  SAL_OWN double *value = r->value;
+  SAL_OWN int64_t *cell = r->cell;
+  const int64_t n = r->n;
+
+  sal_free(r->slot);
+  r->room = room;
+  for (r->n_hash = 1; r->n_hash < 2 * room;) r->n_hash *= 2;
+  r->value = sal_alloc((size_t)room, (size_t)r->width * sizeof *r->value);
+  r->cell = sal_alloc((size_t)room, sizeof *r->cell);
+  r->slot = sal_alloc((size_t)r->n_hash, sizeof *r->slot);
+  if (!r->value || !r->cell || !r->slot)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)room);
+  r->n = 0;
+  for (int64_t i = 0; i < n; ++i) add_cell(r, cell[i]);
+  if (n > 0) memcpy(r->value, value, (size_t)(n * r->width) * sizeof *value);
+  return SAL_OK;
+}
+
+/* ---- Reading ---- */
+
+static void fill_row(sal_surrogate_rows *r, double row[], int64_t i)
+{
+  const sal_performance_table *t = &r->block;
+  const int64_t n = t->n_config;
+  const double reference = t->reference_error[i];
+
+  row[2 * n] = isnan(reference) ? INFINITY : reference;
+  for (int64_t k = 0; k < n; ++k) {
+    const double error = t->error[i * n + k], work = t->work[i * n + k];
+    const bool counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
+    row[k] = counts ? sal_scalar_log(fmax(error, least_error)) : NAN;
+    row[n + k] = NAN;
+    if (isfinite(row[2 * n]) && work > 0)
+      row[n + k] = sal_scalar_log(
+          sal_performance_censored(t, i, (int)k) ? sal_full_work_of(t, i, (int)k) : work);
+  }
+}
+
+/* Rows [first, n) have cells and no values yet. */
+static sal_err read_rows(sal_surrogate_rows *r, int64_t first)
+{
+  for (int64_t i = first; i < r->n; i += BLOCK) {
+    const int64_t n = r->n - i < BLOCK ? r->n - i : BLOCK;
+    SAL_TRY(r->source.read(r->source.with, n, &r->cell[i], &r->block));
+    for (int64_t k = 0; k < n; ++k) fill_row(r, r->value + (i + k) * r->width, k);
+  }
+  return SAL_OK;
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+  return (a > b) - (a < b);
+}
+
+/* Adds the cells that are not known yet, ascending, and reads them. */
+static sal_err add_missing(sal_surrogate_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
+{
+  const int64_t first = r->n;
+  int64_t m = 0;
+
+  for (int64_t i = 0; i < n; ++i)
+    if (!r->slot[find_slot(r, cell[i])]) fresh[m++] = cell[i];
+  qsort(fresh, (size_t)m, sizeof *fresh, compare_cells);
+  for (int64_t i = 0; i < m; ++i)
+    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, fresh[i]);
+  const sal_err err = read_rows(r, first);
+  if (err != SAL_OK) forget_all(r); /* nothing is known of the new ones */
+  return err;
+}
+
+/* How many of the cells are missing; one that is asked for twice counts twice. */
+static int64_t count_missing(const sal_surrogate_rows *r, int64_t n, const int64_t cell[])
+{
+  int64_t missing = 0;
+
+  for (int64_t i = 0; i < n; ++i) missing += !r->slot[find_slot(r, cell[i])];
+  return missing;
+}
+
+sal_err sal_surrogate_rows_fetch(sal_surrogate_rows *r, int64_t n, const int64_t cell[])
+{
+  const int64_t missing = count_missing(r, n, cell);
+
+  if (missing == 0) return SAL_OK;
+  while (r->n + missing > r->room && (r->room < r->most || n > r->room))
+    SAL_TRY(make_room(r, next_room(r, n)));
+  if (r->n + missing > r->room) forget_all(r);
+  SAL_OWN int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
+  if (!fresh) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  return add_missing(r, n, cell, fresh);
+}
+
+sal_err sal_surrogate_rows_fetch_all(sal_surrogate_rows *r)
+{
+  int64_t cell[BLOCK];
+
+  for (int64_t i = 0; i < r->source.n_cell && r->source.n_cell <= r->most; i += BLOCK) {
+    const int64_t left = r->source.n_cell - i, n = left < BLOCK ? left : BLOCK;
+    for (int64_t k = 0; k < n; ++k) cell[k] = i + k;
+    SAL_TRY(sal_surrogate_rows_fetch(r, n, cell));
+  }
+  return SAL_OK;
+}
+
+sal_surrogate_row sal_surrogate_rows_of(const sal_surrogate_rows *r, int64_t cell)
+{
+  const int64_t at = r->slot[find_slot(r, cell)];
+
+  assert(at);
+  const double *row = r->value + (at - 1) * r->width;
+  return (sal_surrogate_row){row, row + r->source.n_config, row[r->width - 1]};
+}
+
+int sal_surrogate_rows_configs(const sal_surrogate_rows *r) { return r->source.n_config; }
+
+/* ---- Creation ---- */
+
+/* Values, the cell's number, and up to four slots. */
+static double bytes_of_row(int n_config)
+{
+  return (double)sizeof(double) * (2 * n_config + 1) + sizeof(int64_t) + 4 * sizeof(int32_t);
+}
+
+int64_t sal_surrogate_rows_most(double bytes, int64_t n_cell, int n_config)
+{
+  const double most =
+      fmin(bytes / 1.5 / bytes_of_row(n_config), MOST_ROOM); /* and half of it before */
+  const int64_t fits = most < (double)n_cell ? (int64_t)most : n_cell;
+
+  return fits < LEAST_ROOM ? LEAST_ROOM : fits;
+}
+
+double sal_surrogate_rows_bytes(double bytes, double rows, int64_t n_cell, int n_config)
+{
+  const double most = (double)sal_surrogate_rows_most(bytes, n_cell, n_config);
+  double room = LEAST_ROOM, before = 0;
+
+  while (room < fmin(rows, most)) {
+    before = room;
+    room = fmin(2 * room, most);
+  }
+  return (room + before) * bytes_of_row(n_config);
+}
+
+sal_err sal_surrogate_rows_create(const sal_performance_source *source, double bytes,
+                                  sal_surrogate_rows **out)
+{
+  sal_surrogate_rows *r = *out = sal_alloc(1, sizeof *r);
+
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  r->source = *source;
+  r->width = 2 * (int64_t)source->n_config + 1;
+  r->most = sal_surrogate_rows_most(bytes, source->n_cell, source->n_config);
+  sal_err err = make_room(r, LEAST_ROOM);
+  if (err == SAL_OK)
+    err = sal_performance_create(source->sweep, BLOCK, &source->weights, false, false, &r->block);
+  r->block.by = source->by;
+  if (err != SAL_OK) sal_surrogate_rows_free(out);
+  return err;
+}
+
+void sal_surrogate_rows_free(sal_surrogate_rows **out)
+{
+  sal_surrogate_rows *r = *out;
+
+  if (r) {
+    sal_free(r->value);
+    sal_free(r->cell);
+    sal_free(r->slot);
+    sal_performance_free(&r->block);
+  }
+  sal_free(r);
+  *out = NULL;
+}

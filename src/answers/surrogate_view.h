@@ -1,0 +1,72 @@
+/** @file src/answers/surrogate_view.h
+ *  What the parts of the surrogate share: the neighbours of a few cells at a time with their rows, and
+ *  the planes at one of them.
+ */
+#ifndef SAL_SURROGATE_VIEW_H
+#define SAL_SURROGATE_VIEW_H
+
+#include "between_sums.h"
+#include "neighbours.h"
+#include "schedule.h"
+#include "surrogate_rows.h"
+#include "surrogate_totals.h"
+
+enum { SAL_SURROGATE_BATCH = 32, SAL_SURROGATE_MOST_BATCH = 2048 };
+
+/** sal_surrogate_view_free frees, also after a failure. */
+typedef struct {
+  sal_performance_source source; /* a copy; what it reads is borrowed */
+  sal_surrogate_coordinates coordinates;
+  sal_neighbours *neighbours;
+  sal_surrogate_rows *rows;
+  sal_surrogate_steps steps;
+  sal_surrogate_totals totals;
+  sal_schedule schedule;
+  int room; /* places that may be at hand: SAL_SURROGATE_BATCH at least */
+  /* Of the places at hand: */
+  sal_surrogate_place *place; /* [room] */
+  sal_nearest *list;          /* [room] */
+  double *reach;              /* [room] distance of the next cell after those */
+  sal_local_plane plane;      /* of one of them */
+  sal_local_forecast forecast;
+} sal_surrogate_view;
+
+/** Of a source, which is copied.  Fails when a sample has too few cells. */
+SAL_MUST_CHECK sal_err sal_surrogate_view_create(const sal_performance_source *source,
+                                                 sal_surrogate_view *view);
+void sal_surrogate_view_free(sal_surrogate_view *view);
+
+/** Of n places that lie anywhere, those from `done` on that are best found at once: then rows that are far from each other in a
+ *  file are read in one go through it. */
+static inline int sal_surrogate_view_batch(const sal_surrogate_view *view, int64_t n, int64_t done)
+{
+  return n - done < view->room ? (int)(n - done) : view->room;
+}
+
+/** Finds the k nearest cells, or all of the sample, of view->place [n]; skip [n] are cells left out of
+ *  them whose rows are read all the same, NULL: none. */
+SAL_MUST_CHECK sal_err sal_surrogate_view_find(sal_surrogate_view *view, int n,
+                                               const sal_surrogate_metric *metric, int k,
+                                               const int64_t skip[]);
+/** The same of cells [n], themselves left out or not. */
+SAL_MUST_CHECK sal_err sal_surrogate_view_find_cells(sal_surrogate_view *view, int n,
+                                                     const int64_t cell[],
+                                                     const sal_surrogate_metric *metric, int k,
+                                                     bool skip);
+/** Planes at place i of those found. */
+SAL_MUST_CHECK sal_err sal_surrogate_view_fit(sal_surrogate_view *view, int i,
+                                              const sal_surrogate_metric *metric, bool scatter);
+
+/* What is estimated of all cells at once: how fast errors change along each coordinate, their
+ * shape, by how much scatter is widened, and the calibration of the answers at cells left out. */
+
+/** Estimates it from cells of the source: the shape from all, or about 512 of more, the others from about 256. */
+SAL_MUST_CHECK sal_err sal_surrogate_fit_make(sal_surrogate_view *view, sal_surrogate_fit *fit);
+/** By how much scatter is widened for an error; preset: those of the errors in question. */
+double sal_surrogate_fit_width(const sal_surrogate_fit *fit, const double preset[], double error);
+/** The calibration for any error, at the same cells and by the width of that fit. */
+SAL_MUST_CHECK sal_err sal_surrogate_fit_calibration(sal_surrogate_view *view,
+                                                     const sal_surrogate_fit *fit, double error,
+                                                     sal_surrogate_calibration *calibration);
+
+#endif

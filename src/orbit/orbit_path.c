@@ -1,0 +1,33 @@
+/** @file src/orbit/orbit_path.c
+ *  One run with samples.
+ */
+#include "orbit_path.h"
+#include "memory.h"
+#include "stop.h"
+
+sal_err sal_orbit_path_sample(const sal_return_map *map, const sal_cycle *c, double period,
+                              int64_t n_mesh, double state[], uint8_t mode[])
+{
+  const sal_setup setup = {.model = &map->model,
+                           .method = map->setup.method,
+                           .strategy = map->setup.strategy,
+                           .rtol = map->setup.rtol,
+                           .atol = map->setup.atol,
+                           .t_end = period,
+                           .max_step = map->setup.max_step,
+                           .n_guard = map->n_guard,
+                           .every_contact = true,
+                           .halt = sal_stop_halt()};
+  SAL_OWN void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  sal_samples samples = {.n_mesh = n_mesh, .state = state, .closed = mode};
+  const sal_job job = {.param = c->param,
+                       .initial = c->y,
+                       .closed = c->closed,
+                       .changed = map->setup.changed,
+                       .samples = &samples};
+  sal_record record;
+
+  if (!work) return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory of an orbit");
+  sal_integrate(&setup, 1, 1, &job, &record, work);
+  return SAL_OK;
+}
