@@ -43,7 +43,7 @@ WORDS = {  # of the letters, in legends
     "LP": "fold", "BP": "branch point", "PD": "period doubling", "TR": "torus", "GR": "grazing", "AD": "a force changes sign",
     "SP": "a phase of no length", "CP": "cusp", "MX": "no convergence",
 }
-BRANCH, ORBIT = "saltus branch", "saltus trajectory"  # what a file says it holds
+BRANCH, ORBIT = "saltus branch", "saltus trajectory"  # the content of a file, by its attribute
 WIDE = 30  # a ratio of values for which an axis becomes logarithmic
 LINE = "#222222"
 LOOK = {True: {"linestyle": "-", "linewidth": 1.6}, False: {"linestyle": (0, (4, 2)), "linewidth": 1.0}}
@@ -75,14 +75,14 @@ def free_parameters(branch):
 
 
 def contact(branch):
-    """What the closing of the first contact is called, and the time for which it is open."""
+    """Name of the closing of the first contact, and the time for which the contact is open."""
     first = str(branch.attrs["first_contact"])
     return (first, branch[str(branch.attrs.get("first_open", "open_" + first))]) if first else (None, None)
 
 
 def stability(branch):
-    """For each piece from a point to the next: is the orbit stable along it?  Of two points the one that is
-    no border tells."""
+    """For each piece from a point to the next: is the orbit stable along it?  The point that is
+    not a border decides."""
     stable = branch["stable"].values.astype(bool)
     neutral = np.isin(branch["type_name"].values, NEUTRAL)
     return np.where(neutral[:-1], stable[1:], stable[:-1])

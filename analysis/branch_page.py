@@ -101,7 +101,7 @@ def _model_of(branch, folder, b):
 
 
 def quantity_data(branch):
-    """What a branch can be drawn by, {name: [label, values]}."""
+    """Quantities over which a branch can be drawn, {name: [label, values]}."""
     size = np.hypot(branch["multiplier_re"].values, branch["multiplier_im"].values).max(1)
     every = {"period": (f"period {unit_of(branch['period'])}", branch["period"].values), "largest multiplier": ("size of the largest multiplier", size)}
     for name in map(str, branch.data_vars):

@@ -22,7 +22,7 @@ SOLVER = {  # on white, on dark
 }
 OTHER = ("#558189", "#8E9592")  # of solvers that a user brings
 
-# Of strategies: shape, is it filled, dashes of a line.
+# Markers of strategies: shape, whether it is filled, dashes of a line.
 MARKS = {
     "switch": ("circle", True, ""),
     "event": ("diamond", False, "7 3"),

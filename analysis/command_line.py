@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def run(work, args):
-    """Exit status of work(args): 2 where a file cannot be used or written, which is told in one line."""
+    """Exit status of work(args): 2 where a file cannot be used or written, which one line reports."""
     try:
         work(args)
     except (NotOurs, OSError) as why:

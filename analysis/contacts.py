@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws what contacts cost, and which strategy meets them best, from cubes of `saltus run`."""
+"""Draws what contacts cost, and which strategy handles them best, from cubes of `saltus run`."""
 
 import os
 import string
@@ -34,7 +34,7 @@ a model pays that looks at each contact.
   comparison.csv                 what each strategy pays for an error, in numbers; on stdout as well
   events                         events and anomalies against n, by strategy
 
-The zone of ess and ess2 and the step of ess are no axes of a sweep. Further cubes with others add their
+The zone of ess and ess2 and the step of ess are not axes of a sweep. Further cubes with others add their
 points to `precision`; the other pictures are of the first cube.
 
 examples:
@@ -160,7 +160,7 @@ class Writer:
 
 @dataclass
 class Job:
-    """What the figures are drawn from."""
+    """Data of the figures."""
 
     studies: list
     rtol: float

@@ -102,7 +102,7 @@ def open_study(path, label=None):
 
 
 def label_of(grid):
-    """Zone and fixed step of the sweep, the two settings of ess that are no axis."""
+    """Zone and fixed step of the sweep, the two settings of ess that are not axes."""
     given = (yaml.safe_load(str(grid.attrs.get("sweep", ""))) or {}).get("projection") or {}
     words = []
     for key in ("zone", "step"):  # a float at last: YAML 1.1 takes 5e-4 for a word
@@ -215,7 +215,7 @@ def front(cost, error):
 
 
 def nearest(there, wanted):
-    """Those of `there` nearest to the wanted ones by ratio, each once."""
+    """Indices of the values of `there` nearest to the wanted ones by ratio, each once."""
     there = np.unique(there)
     return [int(n) for n in np.unique([there[np.abs(np.log(there / w)).argmin()] for w in wanted])]
 
@@ -256,7 +256,7 @@ def cheapest(rows, cost, error):
 
 
 def comparison_table(rows, costs, errors):
-    """What each strategy pays for an error: a row for each n, error, cost and strategy that reaches it.
+    """Cost of an error by strategy: a row for each n, error, cost and strategy that reaches it.
 
     `times` is its cost in units of that of the cheapest strategy, 1 for the winner.
     """

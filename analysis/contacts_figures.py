@@ -75,7 +75,7 @@ def save(figure, path):
 
 
 def numbers_on(axis, low, high):
-    """Of a logarithmic axis; 2 and 5 have numbers as well where there are few powers of ten."""
+    """Puts numbers on a logarithmic axis; on 2 and 5, too, where there are few powers of ten."""
     if np.log10(high / low) >= SEPARATE:
         axis.set_minor_formatter(NullFormatter())
         return

@@ -39,7 +39,7 @@ def over_cutoff(cube):
 
 
 def outcome_counts(cube):
-    """{outcome: how many runs ended so}, of those that the cube knows, counted block by block."""
+    """{outcome: how many runs ended so}, for the outcomes that the cube defines, counted block by block."""
     names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
     values = np.atleast_1d(cube["outcome"].attrs.get("flag_values", np.arange(len(names))))
     count = dict.fromkeys(names, 0)
@@ -87,7 +87,7 @@ def error_label(cube):
 
 
 def middle(values):
-    """The median over the first axis of what is no NaN, the upper of two; a failed run is infinite: the worst."""
+    """The median over the first axis without NaN, the upper of two; a failed run is infinite: the worst."""
     values = np.sort(np.asarray(values, dtype=float), axis=0)  # NaN last
     there = np.minimum((~np.isnan(values)).sum(axis=0) // 2, len(values) - 1)
     return np.take_along_axis(values, there[None], axis=0)[0]
@@ -95,7 +95,7 @@ def middle(values):
 
 @dataclass
 class Typical:
-    """Of every configuration the middle of some cells, all [rtol][strategy][solver]; infinite: there is none.
+    """Medians of each configuration over some cells, all [rtol][strategy][solver]; infinite: there is none.
 
     Where more than FEW of the runs were stopped, cost is a lower bound, and wrong that of the runs that
     ended, at least half of all.
@@ -128,7 +128,7 @@ def typical(cube, of_map, cells):
 def worth_drawing(wrong):
     """The largest error of a picture: ten times the middle one at the loosest tolerance.
 
-    wrong [rtol][...]. What lies above is no solution, and would squeeze the rest.
+    wrong [rtol][...]. A value above it is not a solution, and would squeeze the rest.
     """
     medians = [np.median(w[np.isfinite(w)]) for w in wrong if np.isfinite(w).any()]
     return 10 * float(max(medians)) if medians else np.inf
@@ -209,7 +209,7 @@ def totals(cube, weights, rtol):
     if all(cut[t] for t in rtol):
         raise NotOurs(
             f"no points to be compared, since {sum(int(cut[t]) for t in rtol)} runs were stopped at cutoffs of their work, or not begun; "
-            "`saltus map CUBE --weights " + weights + "` says which cube has them, and what that takes"
+            "`saltus map CUBE --weights " + weights + "` names the cube that has them, and their work"
         )
     total, by_work = 0.0, False
     for name, weight in parse_weights(weights).items():

@@ -2,7 +2,7 @@
 
 Both are HDF5 with dimension scales, so xarray reads them by name; what is added here is one clear
 sentence when a file is something else.
-A cube is verified by the program before anything of it is read: h5py believes damaged values, and may crash
+A cube is verified by the program before anything of it is read: h5py accepts damaged values, and may crash
 on damaged metadata.
 """
 
@@ -54,7 +54,7 @@ def program():
 
 @functools.cache
 def verify(path):
-    """Refuses a cube that `saltus info --check` refuses.  An empty $SALTUS asks for no verification."""
+    """Refuses a cube that `saltus info --check` refuses.  An empty $SALTUS switches the verification off."""
     saltus = program()
     if not saltus:
         if saltus is None:
@@ -73,8 +73,8 @@ def verify(path):
 def open_group(path, group=None, only=None, lazy=False):
     """The root group of a file, or another one, in memory.
 
-    only: of what runs over configurations, these datasets alone; without it all of them. lazy: what is no text stays
-    in the file, and is read anew whenever it is asked for.
+    only: of the datasets over configurations, these alone; without it all of them. lazy: a dataset that is not text stays
+    in the file, and is read again at each access.
     """
     try:
         file = xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False, cache=not lazy)
@@ -195,7 +195,7 @@ def picked(variable, cells):
 
 
 def unit_of(variable):
-    """Unit of a dataset; 1 where it says none."""
+    """Unit of a dataset; 1 where it has none."""
     return str(variable.attrs.get("units", "1"))
 
 

@@ -42,7 +42,7 @@ def arguments():
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("cube", metavar="CUBE.h5", help="result of `saltus run`")
     parser.add_argument("--trajectory", metavar="FILE.h5", help="a trajectory to be drawn")
-    parser.add_argument("--reference", metavar="FILE.h5", help="what it should have been")
+    parser.add_argument("--reference", metavar="FILE.h5", help="the expected cube")
     parser.add_argument(
         "--state", metavar="NAME", default=TOE, help="the state drawn (preset: y1, the toe)"
     )
@@ -151,7 +151,7 @@ def name_of(data):
 
 
 def label_of(data, path):
-    """What a trajectory is, by its attributes, or by the name of its file."""
+    """Label of a trajectory, from its attributes, or from the name of its file."""
     words = [word for word in (name_of(data), str(data.attrs.get("strategy", ""))) if word]
     if "rtol" in data.attrs:
         words.append(f"rtol {float(data.attrs['rtol']):g}")

@@ -95,7 +95,7 @@ def over_cells(values):
 def duration_spread(cube):
     """Spread of the sum of the points for solution duration, NaN where it is not known.
 
-    In a cell points are linear in time, so that the shortest and the longest solution tell how many a second costs;
+    In a cell, points are linear in time, so that the shortest and the longest solution give the points per second;
     a run that failed has 1 point however long it took.
     """
     pairs, done = ("strategy", "solver"), finished(cube["outcome"])

@@ -1,6 +1,6 @@
-"""What models look like: shapes whose points are functions of states and parameters, a table with an entry for each model.
+"""Drawings of models: shapes whose points are functions of states and parameters, a table with an entry for each model.
 
-An entry is a list of pieces. A piece is given the trajectory, as `q` with q.NAME for states and parameters, and says where it is;
+An entry is a list of pieces. A piece is given the trajectory, as `q` with q.NAME for states and parameters, and returns its place;
 sizes are shares of the height of the picture. Coordinates are the model's own, x to the right and z upwards.
 """
 

@@ -16,13 +16,13 @@ MOVES = {"spatial": "xyz", "planar": "xy", "particle": "z"}  # coordinates of a 
 
 
 class Bodies:
-    """What a text says, with parameters put in, and where its bodies are at every sample."""
+    """The content of a text, with parameters put in, and the places of its bodies at every sample."""
 
     def __init__(self, trajectory):
         try:
             self.text = yaml.safe_load(trajectory.text)
         except yaml.YAMLError:
-            raise NotOurs(f"{trajectory.path}: its model's text is no YAML") from None
+            raise NotOurs(f"{trajectory.path}: its model's text is not valid YAML") from None
         self.trajectory, self.count = trajectory, trajectory.t.size
         self.kind = {b["name"]: b.get("kind", "spatial") for b in self.text["bodies"]}
         self.flat = "spatial" not in self.kind.values()
@@ -254,7 +254,7 @@ def _of_contact(bodies, entry, contact):
 
 
 def pieces_of(trajectory):
-    """What the text of a trajectory's model says, as pieces of a drawing; the nearest ones last."""
+    """The bodies of a trajectory's model, from its text, as pieces of a drawing; the nearest ones last."""
     bodies = Bodies(trajectory)
     text, number, contact = bodies.text, bodies.number, contact_numbers(bodies.text)
     made = [Road(bodies)] if not bodies.flat else []

@@ -38,7 +38,7 @@ def _plate_end(side):
 
 
 def _block_corner(i, j):
-    """Of a block with a diagonal of 2 about the corner that it stands on."""
+    """Corner (i, j) of a block with a diagonal of 2, from the corner that it stands on."""
     def at(q):
         w, h = np.sin(q.al), np.cos(q.al)
         x, y = (i - q.side) * w, j * 2 * h
@@ -51,7 +51,7 @@ def ball(floor):
     return [Ground(floor, 0), Disc(lambda q: (0, q.y), 0.04, contact=0, name="ball", on=True), Mark(0, lambda q: (0, floor(q) + 0 * q.y))]
 
 
-# What a model needs to be drawn is what its entry names: states and parameters of a model of that name.
+# A model can be drawn if it has the states and parameters that the entry of its name uses.
 TABLE = {
     "monopod": [
         Ground(contact=0), Spring(lambda q: (0, q.y1), lambda q: (0, q.y2), name="leg"), Box(lambda q: (0, q.y2), 0.3, 0.14, name="body"),
@@ -114,5 +114,5 @@ def drawn(trajectory):
     try:
         return scene_of(pieces, trajectory)
     except AttributeError as what:  # a model of one's own with that name
-        trajectory.notes.append(f"There is no drawing: the model {trajectory.model} has no {what}.")
+        trajectory.notes.append(f"No drawing: the model {trajectory.model} has no {what}.")
         return None

@@ -27,7 +27,7 @@ sweeps, cubes and answers, judge.txt and judge.csv. A row is a system at one ask
                tolerances of the map and those between
   work         mean true over predicted work of the first attempts
   single       regret of the single best, chosen on the map's cells; ode45: of ode45 at its best tolerance there
-  oracle       of who knows the distribution of errors at each point (more than one replicate)
+  oracle       regret with the distribution of errors at each point known (more than one replicate)
   advice       median cost of what advise answers over that of the cheapest run at the point which reaches the error, and how many of
                its answers reach it
   CPU          seconds of map, regret and advise

@@ -38,7 +38,7 @@ TIE = 0.05  # below this margin another solver or strategy does as well
 
 @dataclass(frozen=True)
 class Question:
-    """What a cell is asked: least work for a largest error, or most points at a tolerance."""
+    """A query to each cell: least work for a largest error, or most points at a tolerance."""
 
     kind: str  # "error" or "points"
     asked: float  # the error, or the tolerance
@@ -72,7 +72,7 @@ class Answers:
     rtol: np.ndarray
     value: np.ndarray  # its work, or its points
     margin: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
-    unknown: np.ndarray  # who wins is not known, for want of a good reference or since runs were stopped
+    unknown: np.ndarray  # the winner is unknown, for want of a good reference or since runs were stopped
     confidence: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
 
     @functools.cached_property
@@ -99,7 +99,7 @@ class Answers:
 
     @property
     def kinds(self):
-        """What becomes of cells: [(solver, strategy)], NO_CONFIG, NO_REFERENCE; `winner` numbers them."""
+        """Results of cells: [(solver, strategy)], NO_CONFIG, NO_REFERENCE; `winner` is an index into them."""
         return [NO_CONFIG, *self.pairs[1:], NO_REFERENCE]
 
     @property
@@ -235,7 +235,7 @@ def _unknown(reason, won):
 
 
 def _advice(mapped, question, at):
-    """What the surrogate answers in each cell: by the least expected total work, with its margin over the runner-up."""
+    """Answers of the surrogate in each cell: by the least expected total work, with its margin over the runner-up."""
     of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "rtol", "total", "margin", "reason")}
     pair = of["pair"].values.astype(np.int32)
     rtol, total, margin = (of[name].values.astype(float) for name in ("rtol", "total", "margin"))
@@ -273,7 +273,7 @@ def symbol(name):
 
 
 def meaning(variable):
-    """What a quantity is: the first words of its long name."""
+    """Meaning of a quantity: the first words of its long name."""
     return str(variable.attrs.get("long_name", "")).split(",")[0]
 
 
@@ -323,7 +323,7 @@ def quantities(cube):
 
 
 def panels(axes, x, y, across=None, down=None, at=None):
-    """Cell numbers of small multiples: [down][across][y][x], with length 1 where there is no axis.
+    """Cell numbers of small multiples: [down][across][y][x], with length 1 where no axis is given.
 
     at: {axis name: index} for the axes that are not drawn.
     """

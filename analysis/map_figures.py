@@ -40,7 +40,7 @@ def point_mark(found, cell, colour):
 
 
 def point_handles(found):
-    """Of solvers, strategies and cells without a winner."""
+    """Handles of the legend: solvers, strategies, cells without a winner."""
     winners = found.winners()
     handles = [Patch(color=style.solver_colour(m), label=m) for m in solver_order(found.solver)]
     for strategy in strategy_order(found.strategy):

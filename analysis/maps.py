@@ -15,7 +15,7 @@ from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, 
 EXAMPLES = """\
 pictures:
   map        which solver answers where, on a raster over the two axes that decide most, in panels over a third
-             if --across says so, all else at its middle or as --fix says. Colour is the solver, the paler the
+             with --across, all else at its middle or at the values of --fix. Colour is the solver, the paler the
              smaller its margin over the next one; a border is thick where the answers beside it have a high confidence; a
              strategy is a light texture. By points, and where the map has no surrogate: the cells of a grid,
              small multiples over two axes more; cells that make none as marks
@@ -81,7 +81,7 @@ def arguments(words=None):
 
 
 def question_of(args, mapped):
-    """What was asked, or the middle error of the map."""
+    """The question of the command line, or else the middle error of the map."""
     if args.rtol is not None:
         return Question("points", args.rtol, args.weights)
     if args.error is not None:

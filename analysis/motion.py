@@ -38,7 +38,7 @@ ORBIT = """<section class="card"><h2>The orbit</h2><div class="pair"><div id="po
 def arguments(words=None):
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
-    add("file", metavar="FILE.h5", help="what saltus trajectory or saltus orbit wrote with -o FILE.h5")
+    add("file", metavar="FILE.h5", help="a file that saltus trajectory or saltus orbit wrote with -o FILE.h5")
     add("-o", dest="out", metavar="FILE.html", required=True, help="the page, or FILE.svg: a picture that moves by itself")
     add("--svg", action="store_true", help="a picture, whatever the file's name ends with")
     add("--speed", type=float, metavar="S", help="units of time a second in the picture (one period in 4 seconds, a run in 8)")
@@ -74,7 +74,7 @@ def told(trajectory, scene):
     notes = [*dict.fromkeys(trajectory.notes), *(scene.notes if scene else [])]
     if notes:
         parts.append("<ul>" + "".join(f"<li>{page.text(note)}</li>" for note in notes) + "</ul>")
-    return page.section("made", "What this is", *parts, page.details("Parameters", page.table(("name", "value", "unit", "what it is"), rows)))
+    return page.section("made", "About this run", *parts, page.details("Parameters", page.table(("name", "value", "unit", "meaning"), rows)))
 
 
 def legend(trajectory):
@@ -110,7 +110,7 @@ def made(path, svg=False, speed=None, samples=SAMPLES):
         trajectory = thinned(read(path), samples)
         scene = drawn(trajectory)
         if svg and not scene:
-            raise NotOurs(f"there is no drawing of the model {trajectory.model or 'of this file'}; allowed for a picture: models of bodies and "
+            raise NotOurs(f"no drawing of the model {trajectory.model or 'of this file'}; allowed for a picture: models of bodies and "
                           f"{', '.join(sorted(known()))}; a page shows any")
         text = motion_svg.svg_of(trajectory, scene, speed) if svg else html_of(trajectory, scene, path)
         if len(text) <= MOST_BYTES or samples < 16:

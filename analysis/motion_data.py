@@ -44,7 +44,7 @@ def contacts_data(trajectory, scene):
 
 
 def contact_name(trajectory, k):
-    """What its closing is called, with its number where others are called so, too."""
+    """Name of the contact's closing, with its number where several have that name."""
     name = trajectory.closes[k]
     return f"contact {k}" if not name else f"{name} {k}" if trajectory.closes.count(name) > 1 else name
 

@@ -20,7 +20,7 @@ text{fill:var(--ink);font-family:system-ui,"DejaVu Sans",sans-serif}.paper{fill:
 .still{display:none}@media (prefers-reduced-motion:reduce){.moving{display:none}.still{display:inline}}
 """
 COILS = 6
-WIDE = 640  # of the picture, unless something else says so
+WIDE = 640  # of the picture, unless another width is given
 
 
 def coil(a, b, wide):
@@ -84,7 +84,7 @@ class Picture:
         return self.shows_contact(shape) and self.trajectory.closed[0, shape.contact]
 
     def colours(self, shape):
-        """Of what is closed, in jumps: by its class, since values of SMIL know no variables."""
+        """Colours of closed contacts, in jumps: by class, since values of SMIL have no variables."""
         k = shape.contact
         return "" if not self.shows_contact(shape) else self.switched("class", k, f"{shape.look} closed", shape.look)
 

@@ -20,7 +20,7 @@ text = html.escape  # also of quotes
 
 
 def paragraph(said):
-    """Of plain text."""
+    """A paragraph of plain text."""
     return f"<p>{text(said)}</p>"
 
 
@@ -96,7 +96,7 @@ def filled(body, scripts, parts):
 
 
 def blocks(data):
-    """What is embedded, {name: JSON or base 64}, as HTML."""
+    """The embedded blocks, {name: JSON or base 64}, as HTML."""
     return "\n".join(embedded(name, block) for name, block in data.items())
 
 

@@ -1,4 +1,4 @@
-"""What a page needs to say work as a time: the steps of the runs, and the table of what one takes beside f."""
+"""Data of a page that shows work as a time: the steps of the runs, and the table of the time of one beside f."""
 import math
 import os
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ def tried(cube):
 
 
 def algebra(cube, of_map):
-    """What linear algebra adds to work, in evaluations of f."""
+    """Share of linear algebra in the work, in evaluations of f."""
     terms = zip(str(of_map.attrs["work_terms"]).split(), np.atleast_1d(of_map.attrs["work_weights"]))
     return sum((float(w) * cube[TERMS[term]].load() for term, w in terms if w and term in ALGEBRA), 0.0 * cube["steps"].load())
 
 
 @dataclass
 class Table:
-    """What `saltus calibrate-work` wrote, as src/sweep/step_table.h reads it."""
+    """A table written by `saltus calibrate-work`, as src/sweep/step_table.h reads it."""
 
     path: str
     machine: str
@@ -73,7 +73,7 @@ def row(of, n):
 
 
 def read(path):
-    """The table of a file; the program tells more of what is wrong with one."""
+    """The table of a file; the program's messages about an invalid one are more detailed."""
     line = 1
     try:
         with open(path, encoding="utf-8-sig") as file:

@@ -1,4 +1,4 @@
-"""What a page needs of a cube to answer from it: axes, error and work of all configurations in all cells.
+"""Data of a cube from which a page answers: axes, error and work of all configurations in all cells.
 
 The same numbers as the performance table of src/answers: an error is the one measured plus the
 estimated error of the cell's reference; what failed, was stopped or left out has none, and the work of what
@@ -33,7 +33,7 @@ KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 
 @dataclass
 class Column:
-    """What varies from cell to cell: a coordinate of the surrogate, or words."""
+    """A quantity that varies from cell to cell: a coordinate of the surrogate, or words."""
 
     name: str
     values: np.ndarray  # [cell]
@@ -115,7 +115,7 @@ class Runs:
 
 
 def open_runs(path, of_map):
-    """Runs of a cube; of_map: its group `map`, which says what errors and work are."""
+    """Runs of a cube; of_map: its group `map`, which defines errors and work."""
     try:
         with xr.open_dataset(path, engine="h5netcdf", decode_times=False, cache=False) as file:
             return _read(path, with_plain_attributes(file), of_map)
@@ -205,7 +205,7 @@ def sweep_axes(path, cube):
 def all_columns(cube, axes):
     """[(Column, is it discrete?)] of the axes, in their order."""
     for axis in axes:
-        kind = next((k for k in reversed(KINDS) if k in axis), "list")  # `log` beside random says how
+        kind = next((k for k in reversed(KINDS) if k in axis), "list")  # `log` beside random gives its scale
         names = [axis["name"]] if "name" in axis else list(axis["columns"])
         for i, name in enumerate(names):
             if name not in cube.variables and f"initial_{name}" in cube.variables:
@@ -225,7 +225,7 @@ def describe(variable, name, axis, kind, i, own):
 
 
 def ends(axis, kind, i, values):
-    """Of the axis where it has them, else of its values."""
+    """Ends of the axis where it has them, else of its values."""
     if kind in ("linear", "log"):
         return tuple(float(v) for v in axis[kind])
     if kind in ("random", "sobol"):
@@ -247,7 +247,7 @@ def chosen_cells(n, axes, most):
     """Cell numbers, ascending: all, or those nearest to points that fill the box evenly.
 
     The points are the additive sequence of the generalised golden ratio (M. Roberts, The unreasonable
-    effectiveness of quasirandom sequences, 2018).  Of one random or Sobol axis the first ones are kept.
+    effectiveness of quasirandom sequences, 2018).  For one random or Sobol axis the first ones are kept.
     """
     if n <= most:
         return np.arange(n)

@@ -35,7 +35,7 @@ class Raster:
     steps_of: str = ""  # the machine whose steps are in the work, where that is a time
 
     def share(self, there):
-        """Of all points."""
+        """Share of all points where `there` is true."""
         return float(np.mean(there))
 
 
@@ -128,7 +128,7 @@ def read(path):
 
 
 def of_program(mapped, question, size=SIZE, **wanted):
-    """What `saltus raster` answers; wanted: x, y, across (names, or what decides most), panels, fixed {name: value}, and steps (a file)."""
+    """The answers of `saltus raster`; wanted: x, y, across (names, or what decides most), panels, fixed {name: value}, and steps (a file)."""
     saltus = program()
     if not saltus:
         raise NotOurs(f"{mapped.path}: the answers between cells are those of `saltus raster`, and no saltus was found ($SALTUS names one)")

@@ -1,5 +1,5 @@
-"""What a raster of answers looks like, in numbers: colours of its pixels and places of its names. page/raster.js and
-page/raster_picture.js do the same; nothing here knows of files, or of the library that draws.
+"""The picture of a raster of answers, in numbers: colours of its pixels and places of its names. page/raster.js and
+page/raster_picture.js do the same; nothing here uses files, or the library that draws.
 
 Colour is the solver, and the paler, the smaller its margin over the best of the other solvers. A line runs where the solver
 changes: thick and dark where the answers on both sides have a high confidence, thin and faint where either will do.

@@ -11,7 +11,7 @@ FIRST_LINE = "saltus-trajectories 1"
 
 
 class Tasks:
-    """What is to be run: cells x strategies x tolerances of one model."""
+    """The runs of a task: cells x strategies x tolerances of one model."""
 
     def __init__(self, path):
         self.model, self.states, self.t_end = None, (), None

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What following a map is worth, at fresh points: a table, a picture, and both as numbers."""
+"""Evaluates a map's recommendations at fresh points: a table, a picture, and both as numbers."""
 
 import json
 import os
@@ -19,15 +19,15 @@ ANSWERS.json` made and printed. Each figure stands beside its standard error (ja
 
   predicted     mean probability of the answers
   observed     share of runs in which the asked error is reached
-  vs oracle    mean work over that of the distribution oracle at the same success rate. It knows how the errors of
-               each configuration are distributed at each point, by the replicates but the one it is judged at
+  vs oracle    mean work over that of the distribution oracle at the same success rate. It has the distribution of
+               each configuration's errors at each point, from the replicates but the one it is judged at
   retry        mean work until the error is reached, over the virtual best's, minus 1. After a miss a schedule has its
                next attempt; all else is tried again 3/4 of a decade tighter; after the last attempt the most expensive run that
                reaches it
   median retry  the same of the middle one of the points: few expensive misses do not move it
   gap closed   how much of the way from the single best to the virtual best, by work with retries
 
-The schedule is what `saltus recommend` answers; its probability is that of its first attempt. The virtual best knows the very run. Baselines choose one configuration for all points, on the cells of the map. An
+The schedule is the one that `saltus recommend` prints; its probability is that of its first attempt. The virtual best uses the run itself. Baselines choose one configuration for all points, on the cells of the map. An
 answer between two tolerances of the points counts as either of them, by its share of the way. Where the map has
 no answer its likeliest is followed. DIR gets regret.txt, regret.json and regret.png.
 

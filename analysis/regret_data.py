@@ -1,4 +1,4 @@
-"""What the answers of a map are worth at points where all configurations were run several times over.
+"""Evaluates the answers of a map at points where all configurations were run several times.
 
 Arrays are [point][replicate][level][pair]: a level is a tolerance of the points' cube, from the loosest, a
 pair a strategy and a method. The replicates of a point are draws from the distribution of each run's
@@ -129,7 +129,7 @@ def gather(runs, points, path):
 
 @dataclass
 class Costs:
-    """What an asked error costs; [point][replicate] .., NaN where no run reaches it."""
+    """Cost of a requested error; [point][replicate] .., NaN where no run reaches it."""
 
     best: np.ndarray  # work of the virtual best
     most_work: np.ndarray  # of the most expensive run that reaches it
@@ -177,7 +177,7 @@ def totals(costs, hit, paid):
 
 @dataclass
 class Choices:
-    """What a policy costs at each point, summed over its replicates where somebody reaches the error."""
+    """Cost of a policy at each point, summed over its replicates where some run reaches the error."""
 
     name: str
     count: np.ndarray
@@ -297,7 +297,7 @@ def pick(costs, candidates):
 
 
 def at_points(name, map_runs, choice, runs, costs):
-    """What a (schedule, level) of the map costs at the points."""
+    """Cost of a (schedule, level) of the map at the points."""
     schedule, level = choice
     at = int(np.abs(np.log(runs.levels / map_runs.levels[level])).argmin())
     there = [schedule[0]] * len(runs.levels) if len(set(schedule)) == 1 else schedules(runs)[name][0]
@@ -307,16 +307,16 @@ def at_points(name, map_runs, choice, runs, costs):
 
 
 def baselines(map_runs, map_costs, runs, costs):
-    """What one choice for all points costs; it is made on the map. Where cutoffs leave open which one is the best there, runs
-    that were stopped counting as misses or as what they had done, it is the one that costs less at the points: what is
-    held against it is not made to look better by a cutoff."""
+    """Cost of one choice for all points, made on the map. Where cutoffs leave open which one is the best there, runs
+    that were stopped counting as misses or as what they had done, it is the one that costs less at the points: the answers
+    compared with it do not look better because of a cutoff."""
     out = []
     for name, candidates in schedules(map_runs).items():
         choices = [pick(bound, candidates) for bound in (map_costs, costs_at_least(map_runs, map_costs))]
         found = [at_points(name, map_runs, choice, runs, costs) for choice in choices]
         best = min(found, key=lambda c: c.total.sum())
         if found[0].where != found[1].where:
-            best.where += f" (or {found[found[0] is best].where}, which the map's cutoffs do not tell apart)"
+            best.where += f" (or {found[found[0] is best].where}, which the map's cutoffs do not distinguish)"
         out.append(best)
     return out
 
@@ -367,7 +367,7 @@ def take_least(score, costs, full, replicate):
 
 
 def oracle(runs, costs, asked):
-    """(by least expected total work, [by least work at each of THRESHOLDS]): who knows how the errors of a point
+    """(by least expected total work, [by least work at each of THRESHOLDS]), given how the errors of a point
     are distributed, but not those of the replicate at which it is judged."""
     full = totals(costs, costs.hit, costs.paid)
     out = np.empty((len(THRESHOLDS) + 1, 3) + costs.best.shape)
@@ -382,7 +382,7 @@ def oracle(runs, costs, asked):
 
 
 def median_retry(choices):
-    """Of the points' means: few points where much is paid for misses do not move it."""
+    """Median of the points' means: few points where much is paid for misses do not move it."""
     here = choices.count > 0
     return float(np.median(choices.total[here] / choices.count[here])) - 1 if here.any() else np.nan
 

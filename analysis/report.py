@@ -44,7 +44,7 @@ def arguments(words=None):
     add("--error", type=float, metavar="E", help="the error it opens with; without it the middle one of the map")
     add("--rules", metavar="FILE.txt", help="output of analysis/rules.py CUBE.h5")
     add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
-    add("--steps", metavar="FILE", help="what a step takes, where work is a time: what `saltus calibrate-work` wrote (as measured for the program)")
+    add("--steps", metavar="FILE", help="time of a step, where work is a time: a file of `saltus calibrate-work` (default: as measured for the program)")
     add("--lanes", type=int, choices=page_cost.LANES, default=1, help="trajectories that advance at once, where work is a time (1)")
     return parser.parse_args(words)
 
@@ -64,7 +64,7 @@ def given(path, kind):
 
 
 def surrogate_fit(mapped, runs):
-    """What the map says of its surrogate: {scale, metric, shape, widths, calibration}."""
+    """The surrogate of the map: {scale, metric, shape, widths, calibration}."""
     attrs = mapped.map.attrs
     for name in (*FIT, BETWEEN):
         if f"surrogate_{name}" not in attrs:

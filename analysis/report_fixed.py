@@ -25,7 +25,7 @@ MOST_CELLS = 400  # of a table of the winners of cells
 
 
 def described(cube, dimension, about):
-    """Rows of a table: what a dimension names, and what the cube says about it."""
+    """Rows of a table: the names of a dimension, and the cube's description of each."""
     names = [str(name) for name in cube[dimension].values]
     said = cube[about].values if about in cube.variables else [""] * len(names)
     return list(zip(names, map(str, said)))
@@ -55,7 +55,7 @@ def run_counts(cube, count):
         if n and name not in ("done", "ended", "incompatible", "over_cutoff", "skipped_over_cutoff", "skipped_by_pilots"):
             rows.append((f"of these {name.replace('_', ' ')}", n))
     if count.get("ended"):
-        rows.append(("runs that a contact ended, which are no failures", count["ended"]))
+        rows.append(("runs that a contact ended, which are not failures", count["ended"]))
     if stopped:
         rows.append(("runs stopped at the cutoff of their cell, which take more than they did", stopped))
     if "incompatible" in count:
@@ -64,7 +64,7 @@ def run_counts(cube, count):
 
 
 def work_text(of_map):
-    """What work is made of, in one sentence."""
+    """Terms of the work, in one sentence."""
     if "work_terms" not in of_map.attrs:
         return ""
     terms, weights = str(of_map.attrs["work_terms"]).split(), np.atleast_1d(of_map.attrs["work_weights"])
@@ -73,7 +73,7 @@ def work_text(of_map):
 
 
 def compared(mapped, runs):
-    """What was compared, in which box, against which truth."""
+    """The comparison: configurations, box, and reference."""
     cube = mapped.cube
     kind, count = str(cube.attrs.get("reference", "certified")), outcome_counts(cube)
     said = (
@@ -194,7 +194,7 @@ def winners_of_cells(mapped, runs):
     """Where there are too few cells for answers between them: who won in each."""
     said = (
         f"Too few cells for an answer between them: {_fewest(runs)}, and {runs.needed} are needed for each choice of "
-        f"options. What follows are the winners of the cells themselves."
+        f"options. The winners of the cells themselves follow."
     )
     names, rows = [c.name for c in (*runs.columns, *runs.options)], []
     found = [(q, answers(mapped, q)) for q in mapped.questions("error")]

@@ -13,10 +13,10 @@ COLUMNS = (  # of a rule: key, head, factor of a percentage
     ("gap closed", "gap closed", 100),
 )
 SAID = (
-    "Fresh points, which are no cells, were asked for and all configurations run there, several times beside each other. "
+    "The answers were requested at fresh points, which are not cells, and all configurations were run there several times. "
     "Hit: how often the asked error was reached. Retry: work until it is, misses paid for, beyond that of a "
-    "clairvoyant who sees the very run. Gap closed: how much of the way from the best single configuration to him. "
-    "The oracle knows how errors are distributed at each point, but not the run."
+    "clairvoyant choice for the very run. Gap closed: how much of the way from the best single configuration to it. "
+    "The oracle has the distribution of errors at each point, but not the run."
 )
 WIDTH, HEIGHT = 340, 300
 LEFT, RIGHT, TOP, BOTTOM = 46, 328, 10, 258

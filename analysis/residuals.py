@@ -27,7 +27,7 @@ example:
 
 def arguments():
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("reference", metavar="REFERENCE.h5", help="what all should have been")
+    parser.add_argument("reference", metavar="REFERENCE.h5", help="the expected cube")
     parser.add_argument("runs", metavar="RUN.h5", nargs="+", help="trajectories, by strategy")
     parser.add_argument(
         "--states", metavar="NAME", nargs="+", required=True, help="states drawn, a column each"

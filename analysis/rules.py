@@ -109,7 +109,7 @@ class Printer:
             return
         yield f"  one answer for all: use {self.use(self.policy.tree[0].choice)}"
         if rules.n == 0:
-            yield "  There are too few cells to tell whether the rules below are better:"
+            yield "  There are too few cells to decide whether the rules below are better:"
         else:
             yield ("  The rules below fit these cells, but are no better in cells left out of the fit "
                    f"({self.amount(rules.cost)} against {self.amount(single.cost, '')}):")

@@ -111,7 +111,7 @@ class Forest:
         return np.where(self.large_enough(t, many, n.sum() - many), total, np.inf)
 
     def twice(self, cells, trees, own):
-        """{tree: [quantity] cost of each question about it, when each side asks the best question of its own, or none}."""
+        """{tree: [quantity] cost of each question about it, if each side has the best question of its own, or none}."""
         sides = {}
         for t in trees:
             sides[t] = []

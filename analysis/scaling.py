@@ -11,7 +11,7 @@ EXPLANATION = """\
 DIR holds a status file of each run, SERIES-CASE-RANKSxTHREADS-REPEAT.status, written by `saltus run --status`; what `saltus
 simulate` said before they were measured, SERIES-CASE-RANKSxTHREADS.predicted; and machine.json. Series: strong, the same
 cells on more ranks; weak, as many cells for each rank; threads, the same cells on more threads of one rank. The time is that of
-the whole command, MPI's start among it; the shortest of several repeats counts, and bars tell of the longest. Speedup is the ratio
+the whole command, MPI's start among it; the shortest of several repeats counts, and bars show the longest. Speedup is the ratio
 of cells a second to those of the smallest run of the series, efficiency the speedup over the ratio of workers
 (ranks x threads): 1 is perfect in all series. scaling.csv and scaling.png are written.
 

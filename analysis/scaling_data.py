@@ -24,9 +24,9 @@ def read_json(path, last_line=False):
     except FileNotFoundError:
         raise NotOurs(f"{path}: no such file") from None
     except (IndexError, ValueError):
-        raise NotOurs(f"{path}: {'its last line' if last_line else 'it'} is no JSON") from None
+        raise NotOurs(f"{path}: {'its last line' if last_line else 'it'} is not valid JSON") from None
     if not isinstance(found, dict):
-        raise NotOurs(f"{path}: it is no JSON object")
+        raise NotOurs(f"{path}: it is not a JSON object")
     return found
 
 
@@ -40,10 +40,10 @@ def read_machine(folder):
 
 
 def read_run(path):
-    """What the last line of a status file says of a whole run."""
+    """Figures of a whole run, from the last line of its status file."""
     name = re.fullmatch(r"([a-z]+)-(\w+)-(\d+)x(\d+)-\d+\.status", os.path.basename(path))
     if not name or name[1] not in SERIES:
-        raise NotOurs(f"{path}: its name is no SERIES-CASE-RANKSxTHREADS-REPEAT.status (series: {', '.join(SERIES)})")
+        raise NotOurs(f"{path}: its name is not SERIES-CASE-RANKSxTHREADS-REPEAT.status (series: {', '.join(SERIES)})")
     last = read_json(path, last_line=True)
     if last.get("state", "done") != "done":
         raise NotOurs(f"{path}: the run is not done but {last['state']}")
@@ -110,7 +110,7 @@ def read_study(folder):
     """A table, a row for each case, series and number of workers, and what is known of the machine."""
     files = sorted(glob.glob(os.path.join(glob.escape(folder), "*.status")))
     if not files:
-        raise NotOurs(f"{folder}: there is no status file; jobscripts/scaling.sh measures them")
+        raise NotOurs(f"{folder}: no status file found; jobscripts/scaling.sh measures them")
     machine = read_machine(folder)
     table = scaling([read_run(path) for path in files])
     table["predicted"] = [predicted(folder, row) for row in table.itertuples()]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Says and draws which axes of a sweep decide the work, the winner and the tolerance it wins at."""
+"""Prints and draws which axes of a sweep decide the work, the winner and the tolerance it wins at."""
 
 import os
 from dataclasses import dataclass, field
@@ -22,13 +22,13 @@ points: of the most points), of the solver and strategy that win, and of the tol
 
 A sweep has all combinations of its axes' points, so both are exact for its cells, no estimates. The
 variance of words is 1 - sum p^2 of their shares p (Gini); the share explained is the tau of Goodman and
-Kruskal. Cells without a winner do not count: then the rest is no full grid, and the shares alone may add
+Kruskal. Cells without a winner do not count: then the rest is not a full grid, and the shares alone may add
 up to more than 100 %. An axis of rows, random or Sobol points has a line for each of its quantities: a
 correlation ratio from bins of about equal number, less what chance explains (Kelley's epsilon squared).
-Where chance alone would explain much, no share is given: too few cells. Of quantities there is no `with`,
-and of points that are cells of their own no line: they would explain all.
+Where chance alone would explain much, no share is given: too few cells. Quantities have no `with`,
+and points that are cells of their own have no line: they would explain all.
 
-The answers are those of the map: `saltus map CUBE.h5 --error E` asks for others.
+The answers are those of the map: `saltus map CUBE.h5 --error E` computes others.
 
 examples:
   analysis/sensitivity.py cube.h5 -o pictures --error 1e-4
@@ -37,13 +37,13 @@ examples:
 
 FIGURES = {"cost": "log of least work", "pair": "solver and strategy", "rtol": "rtol"}
 BINS = (2, 32)  # least and most, of a quantity among several of an axis
-CHANCE = 0.15  # above it a share says nothing
+CHANCE = 0.15  # above it a share means nothing
 FEW, SAME = "too few cells", "the same everywhere"
 
 
 @dataclass
 class Effect:
-    """Of an axis, or of one quantity of an axis that varies several, which has no `total`."""
+    """Shares of an axis, or of one quantity of an axis that varies several, which has no `total`."""
 
     name: str
     alone: float  # NaN: the figure is the same everywhere
@@ -100,7 +100,7 @@ def epsilon_squares(y, axis, bins):
 
 @dataclass
 class Sums:
-    """Of squares, of an axis, over all figures that are told apart."""
+    """Sums of squares of an axis, over all figures."""
 
     within: float = 0.0  # about the means at its points
     without: float = 0.0  # about the means over it

@@ -105,7 +105,7 @@ class Counter:
         return Counted
 
     def take(self, method, sol, before):
-        """Adds what solve_ivp says of a piece; before: calls of f ahead of it."""
+        """Adds the counts of solve_ivp for a piece; before: calls of f ahead of it."""
         steps = len(sol.t) - 1
         self.steps += steps
         self.jacobians += sol.njev

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws where a system hops and how stably, and says which methods give the multiplier of an orbit at what cost."""
+"""Draws where a system hops and how stably, and prints which methods give the multiplier of an orbit at what cost."""
 
 import os
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ EXPLANATION = """\
 CUBE.h5 is that of a sweep with `orbit: {find: [cycles]}`, such as sweeps/stability-hopping-leg.yaml.
 
   stability*.svg   the plane of two axes: what becomes of each cell, with the returns k of its cycle and
-                   whether that is stable; and the largest modulus of a multiplier. Of a third axis there
-                   is a row for each point, where it has more than four a picture for each, of further ones the
+                   whether that is stable; and the largest modulus of a multiplier. For a third axis there
+                   is a row for each point, where it has more than four a picture for each; of further ones the
                    first point is drawn. Points that are not evenly spaced stand beside each other.
   methods.svg      error of the leading multiplier against evaluations of f, by solver, strategy and
                    tolerance: medians over the cells with a cycle
@@ -60,7 +60,7 @@ def words_of(flags):
 
 
 def kinds_of(cells):
-    """What becomes of each cell: 'stable k', 'unstable cycle', or the verdict, such as 'cycle_beside': it goes elsewhere."""
+    """Verdict of each cell: 'stable k', 'unstable cycle', or the verdict, such as 'cycle_beside': it goes elsewhere."""
     verdict = words_of(cells["orbit_verdict"])
     k, size = cells["orbit_returns"].values, cells["orbit_multiplier"].values
     kind = verdict.copy()
@@ -133,7 +133,7 @@ def edges(values):
 
 
 def put_plane(figure, axes, plane, across, up, known):
-    """What becomes of each cell, and the multiplier beside it."""
+    """Draws the verdict of each cell, and the multiplier beside it."""
     kind = kinds_of(plane)
     (x, x_ticks), (y, y_ticks) = (edges(plane[name].values.astype(float)) for name in (across, up))
     number = np.vectorize({name: i for i, name in enumerate(known)}.get)(kind.astype(str))
@@ -159,7 +159,7 @@ def draw_planes(rows, across, up):
     for axes, (words, plane) in zip(grid, rows):
         put_plane(figure, axes, plane, across, up, [name for name, _ in parts])
         axes[0].set_ylabel(label(plane[up], up))
-        for ax, text in zip(axes, ("what becomes of it", "stable below 1")):
+        for ax, text in zip(axes, ("verdict", "stable below 1")):
             ax.set_title(f"{words}: {text}" if words else text)
     for ax in grid[-1]:
         ax.set_xlabel(label(plane[across], across))

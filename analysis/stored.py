@@ -27,7 +27,7 @@ def arguments():
     add = parser.add_argument
     add("cube", metavar="CUBE.h5", help="a cube with stored trajectories")
     add("--cell", type=int, help="number of the cell (the first one stored)")
-    add("--state", metavar="NAME", help="what is drawn (the one whose error is scored)")
+    add("--state", metavar="NAME", help="the state that is drawn (default: the one whose error is scored)")
     add("--rtol", metavar="R", type=float, nargs="+", help="tolerances (the first one)")
     add("--strategy", metavar="NAME", nargs="+", help="(all)")
     add("--solver", metavar="NAME", nargs="+", help="(all)")
@@ -85,14 +85,14 @@ def draw_panel(axes, one, state, style):
 
 
 def limits(one, state):
-    """Those of the reference, and room: a run that leaves it may go anywhere."""
+    """Limits of the axis: those of the reference, and room; a run that leaves it may go anywhere."""
     low, high = np.nanmin(one["reference_" + state]), np.nanmax(one["reference_" + state])
     room = 0.3 * (high - low) or 1
     return low - room, high + room
 
 
 def handles(one, style):
-    """What the lines and marks are."""
+    """Handles of the legend: lines and marks."""
     line = style.plt.Line2D
     found = [line([], [], label="reference", **style.REFERENCE_LINE)]
     for solver in one["solver"].values:

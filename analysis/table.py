@@ -14,7 +14,7 @@ ROWS = 100_000  # in memory at once, about
 EXPLANATION = """\
 Columns: the cell and what varies from cell to cell, rtol, strategy and solver, and every dataset of the cube that has a
 value for each trajectory or each cell. A unit follows a name, "max_error [m]"; words, such as outcomes, are words.
-What a run does not have is empty: a run that was stopped or failed has its outcome, and no max_error. Numbers have as many
+A value that a run does not have is empty: a run that was stopped or failed has its outcome, and no max_error. Numbers have as many
 digits as it takes to read the same double again. Cells are read some at a time, so that memory does not grow with the cube.
 
 FILE ends with .csv, .csv.gz or .parquet. Parquet needs pyarrow or fastparquet beside pandas.
@@ -100,7 +100,7 @@ WRITERS = {".csv": Csv, ".csv.gz": lambda path: Csv(path, gzip.open), ".parquet"
 
 
 def writer_of(path):
-    """What opens a file of that name."""
+    """The function that opens a file of that name."""
     for end, writer in WRITERS.items():
         if path.endswith(end):
             return writer

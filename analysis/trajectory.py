@@ -19,7 +19,7 @@ MOST_EVENTS = 400  # of them whose samples are all kept
 
 @dataclass
 class Trajectory:
-    """Arrays over samples; what is told of the model as the file has it."""
+    """Arrays over samples; the description of the model as in the file."""
 
     path: str
     title: str

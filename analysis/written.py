@@ -9,7 +9,7 @@ import shutil
 def beside(path):
     """The name of a file of the same kind that is to be written in the block, and that replaces `path` after it; `path` stays as it is where the
     block fails."""
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which is no file to replace
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which cannot be replaced
         yield path
         return
     target = os.path.realpath(path)

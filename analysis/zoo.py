@@ -36,7 +36,7 @@ A word stands for all tolerances and cells of a model, a strategy and a method:
   -        they do not go together            2 stuck, 6 done   and so on: they ended in several ways
   done~    at the tightest tolerance the error of some run reached that of the sweep's key `divergence`
 Every run that ended otherwise has a line with the reason. Exit status: 0; 1 where a run or a reference
-failed (not_event_selected is no failure: the strategy says that it cannot); 2 where a file cannot be used.
+failed (not_event_selected is not a failure: the strategy reports that it cannot); 2 where a file cannot be used.
 
 example:
   jobscripts/zoo.sh && analysis/zoo.py results/zoo
@@ -66,7 +66,7 @@ def outcomes_of(cube):
 
 
 def entry(outcome, diverged):
-    """What the table says of the runs of one strategy and method."""
+    """Entry of the table for the runs of one strategy and method."""
     counts = Counter(outcome.ravel())
     if set(counts) == {"incompatible"}:
         return "-"

@@ -11,8 +11,8 @@ Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all co
   atlas.h5                           the cube, with the map of the best configs
   rules.txt                          the map as if-then rules
   sensitivity.txt, sensitivity-*.png which axes decide the work, the winner and its tolerance
-  points.h5, answers.json            fresh points, six runs of each config at each, and what the map
-                                     says there
+  points.h5, answers.json            fresh points, six runs of each config at each, and the map's
+                                     recommendations there
   regret.txt, regret.json, regret.png  the quality of its answers: calibration, and work
   report.html                        the answer for any hopper in the box, as one web page
 Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.

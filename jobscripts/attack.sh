@@ -8,7 +8,7 @@ usage: jobscripts/attack.sh [--runs N] [--seconds N] [--cubes N] [--journals N] 
                             [--out FOLDER] [--only fuzz]
 
 Builds saltus (preset release), libFuzzer's targets (preset fuzz), the thread sanitizer's build (preset tsan) and that of
-the other sanitizers (preset asan), then damages, fills, limits, kills, starves and fuzzes. What was said stands in FOLDER
+the other sanitizers (preset asan), then damages, fills, limits, kills, starves and fuzzes. The output is kept in FOLDER
 (build/attack). Exit status 0: nothing was wrong with exit 0, no crash, no hang. Full disks need root.
 
   --runs N      executions of each target (1000000)

@@ -54,7 +54,7 @@ mkdir -p "$folder"
 
 run "$sweep" -o "$folder/contacts.h5"
 run sweeps/contacts-precision.yaml -o "$folder/precision.h5"
-for zone in 1e-2 2e-3 1e-4; do # the zone is no axis
+for zone in 1e-2 2e-3 1e-4; do # the zone cannot be an axis
   run sweeps/contacts-precision.yaml -o "$folder/precision_zone$zone.h5" \
     --set 'strategies=[ess, ess2]' --set projection.zone=$zone --set projection.step=$zone
 done

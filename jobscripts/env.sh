@@ -1,4 +1,4 @@
-# Environment of an MPI x OpenMP job of saltus; to be sourced. What is already set is kept.
+# Environment of an MPI x OpenMP job of saltus; to be sourced. Variables that are already set are kept.
 # shellcheck shell=bash
 
 # Threads of OpenBLAS inside OpenMP threads make a small solve two hundred times slower.

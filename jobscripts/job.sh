@@ -1,4 +1,4 @@
-# What the job scripts for SLURM share; sourced by them. They set `home`, the checkout or PREFIX/share/saltus.
+# Functions of the job scripts for SLURM, which source this file. They set `home`, the checkout or PREFIX/share/saltus.
 # shellcheck shell=bash
 #
 #   SALTUS            the program (build/release/saltus of the checkout, or that installed beside it)
@@ -52,11 +52,11 @@ run_job() {
 }
 
 # Ends the job with `status`. One that SLURM terminates, since it was cancelled, say, is not put back. A run that a signal or a lost host has stopped (85) goes back into the queue: the
-# same job, which finds the journals and goes on. Any other end that is no success is the log's last line: whatever
-# is to be blamed, srun and MPI have said more about it than one wants to read.
+# same job, which finds the journals and goes on. Any other failure is reported in the log's last line; srun and MPI
+# have printed its details before.
 end_job() {
   local id=$SLURM_JOB_ID
-  # Of an array this task only: the plain number may be that of the whole array.
+  # Requeue only this task of an array: the plain number may be that of the whole array.
   [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || id=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
   case $status in
     0) exit 0 ;;

@@ -7,7 +7,7 @@ usage() {
   cat <<'TEXT'
 usage: jobscripts/local-slurm.sh start [--accounting] [NODES] | status | stop
 
-To try job scripts where there is no cluster. Needs neither systemd nor cgroups nor root; a SLURM or
+Runs a SLURM for trying job scripts without a cluster. Needs neither systemd nor cgroups nor root; a SLURM or
 munge that is there already is left alone. Missing packages are installed (setup.sh --slurm).
 
   eval "$(jobscripts/local-slurm.sh start)"   # exports SLURM_CONF and SALTUS_LOCAL_SLURM, the folder
@@ -15,9 +15,9 @@ munge that is there already is left alone. Missing packages are installed (setup
   jobscripts/local-slurm.sh stop              # cancels the jobs, ends the daemons, removes the folder
 
 NODES is 1 to 4 (2). They are pretended: their cores and memory are those of this machine, each has
-as many CPUs as SALTUS_LOCAL_CPUS says (2). There are two partitions, main and short (an hour at most).
+SALTUS_LOCAL_CPUS CPUs (default: 2). There are two partitions, main and short (an hour at most).
 
---accounting: with a slurmdbd and a MariaDB of their own in the folder, so that sacct tells of jobs (installed by
+--accounting: with a slurmdbd and a MariaDB of their own in the folder, so that sacct lists jobs (installed by
 setup.sh --accounting); some seconds more to start.
 TEXT
 }
@@ -261,8 +261,8 @@ end_daemons() {
 
 of_ours() {
   folder=${SALTUS_LOCAL_SLURM:-}
-  [ -n "$folder" ] || fail 'SALTUS_LOCAL_SLURM is not set; it is the folder that "start" tells'
-  [ -f "$folder/pids" ] || fail "$folder: there is no SLURM of this script"
+  [ -n "$folder" ] || fail 'SALTUS_LOCAL_SLURM is not set; set it to the folder that "start" prints'
+  [ -f "$folder/pids" ] || fail "$folder: contains no SLURM of this script"
   export SLURM_CONF=$folder/slurm.conf
 }
 

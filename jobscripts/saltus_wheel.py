@@ -21,7 +21,7 @@ def built():
     if "SALTUS_BUILD" in os.environ:
         return pathlib.Path(os.environ["SALTUS_BUILD"]).resolve()
     if not shutil.which("cmake"):
-        raise SystemExit("saltus is compiled by CMake (jobscripts/README.md says which), and no cmake is on PATH: a module, a package, or pip install cmake")
+        raise SystemExit("cmake, which compiles saltus, is not on PATH (version: jobscripts/README.md): load a module, install a package, or pip install cmake")
     folder = SOURCE / "build" / "python"
     ninja = ["-G", "Ninja"] if shutil.which("ninja") else []
     kind = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O3", "-DBUILD_TESTING=OFF"]  # as the preset `release`
@@ -53,7 +53,7 @@ def compile_into_stage():
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    """So that a Python that is too old is told so before anything is compiled."""
+    """Rejects a Python that is too old before anything is compiled."""
     where = os.path.abspath(metadata_directory)
     stage()
     os.chdir(STAGE)

@@ -1,4 +1,4 @@
-# What scaling.sh and scaling.sbatch share: the studies, their runs, their pictures. To be sourced, with $home, the checkout;
+# Functions of scaling.sh and scaling.sbatch: the studies, their runs, their pictures. To be sourced, with $home, the checkout;
 # $saltus; $launcher, what starts ranks; $most, ranks there may be, $per_node of them on a node, $cpus of each.
 # shellcheck shell=bash disable=SC2154 # they are assigned by those who source this
 
@@ -51,7 +51,7 @@ measure() { # SERIES CASE RANKS THREADS CELLS REPEAT
   [ "$1-$6" = one-1 ] || rm "$name.h5"
 }
 
-# What the run of one rank and one thread says of the others, before they are measured.
+# Predicts the other runs from that of one rank and one thread, before they are measured.
 predict() { # SERIES CASE RANKS THREADS SCALE
   "$saltus" simulate "$folder/one-$2-1x1-1.h5" --json --ranks "$3" --threads "$4" --scale "$5" --ranks-per-node "$per_node" \
     >"$folder/$1-$2-$3x$4.predicted"

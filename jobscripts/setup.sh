@@ -10,7 +10,7 @@ usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accountin
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
 
-What test.sh needs besides (it asks for it):
+Further packages for test.sh, which installs them:
   --lint     the tools of the lint tests: clang-format, clang-tidy, cppcheck, shellcheck, pyflakes, binutils
   --browser  Chromium, in which the test of the report opens it
   --hosts    iproute2, with which the test of several hosts makes networks
@@ -31,13 +31,13 @@ Documents:
 
   --build    in place of all that: only what the program itself is built with
   --if-possible  where nothing can be installed (no root, no sudo, no Debian), say so and succeed: what is needed
-             may have come from elsewhere, as from modules of a cluster, and CMake says what lacks
+             may have come from elsewhere, as from modules of a cluster, and CMake lists what lacks
   --list     print what is missing, one package a line, and install nothing
   --help     this text
 TEXT
 }
 
-# What the program and its Debian packages are built with (src/dependencies.cmake).
+# Build dependencies of the program and its Debian packages (src/dependencies.cmake).
 build_packages=(
   gcc libc6-dev cmake ninja-build pkg-config dpkg-dev file
   libopenmpi-dev libhdf5-openmpi-dev libpetsc-real-dev libsundials-dev
@@ -83,7 +83,7 @@ nothing() { # WHY: nothing can be installed
   exit $cannot
 }
 if ! command -v dpkg-query >/dev/null; then
-  nothing 'this is no Debian system; install the equivalents of' "${packages[@]}"
+  nothing 'this is not a Debian system; install the equivalents of' "${packages[@]}"
 fi
 
 missing=()

@@ -7,8 +7,8 @@ usage() {
 usage: jobscripts/site.sh [--only PAGE,..] [--slurm] [--no-setup] [-o FOLDER]
 
 Installs missing packages, builds saltus, and builds the site into results/site: the tutorial, a worked page
-for each model, Dallas et al. table by table, clusters, theory, commands, C and Python, all pictures. What stands
-in the pages was run on the way. Opens from a disk: results/site/index.html. Some minutes on two cores.
+for each model, Dallas et al. table by table, clusters, theory, commands, C and Python, all pictures. All output
+in the pages comes from commands run during the build. Opens from a disk: results/site/index.html. Some minutes on two cores.
 
   --only PAGE,..  these pages alone
   --slurm         what is for a cluster is run, too, on a SLURM of two pretended nodes (local-slurm.sh)

@@ -1,4 +1,4 @@
-# What scripts that run a whole study share; to be sourced, with $setup true or false. Afterwards this
+# Setup of scripts that run a whole study; to be sourced, with $setup true or false. Afterwards this
 # is the top of the checkout, $saltus and the C library are built, and $python is one that has what analysis/ needs, or empty.
 # shellcheck shell=bash
 
@@ -33,7 +33,7 @@ sys.exit(any(not importlib.util.find_spec(name) for name in ("h5netcdf", "matplo
   fi
 done
 
-# What is needed before CMake can say what else lacks; an old CMake would not understand the words that ask it.
+# Requirements of the configuration itself, during which CMake lists all else that lacks; an old CMake cannot read it.
 lacks=()
 least=$(sed -n 's/^cmake_minimum_required(VERSION \([0-9.]*\)).*/\1/p' CMakeLists.txt)
 found=$(cmake --version 2>/dev/null | sed -n 's/^cmake version //p' || true)
@@ -51,7 +51,7 @@ fi
 [ -n "$python" ] || printf '%s: no python3 here has xarray, h5netcdf and matplotlib: tables and pictures will be left out\n' "${0##*/}" >&2
 
 cmake --preset release
-cmake --build --preset release --target saltus saltus_library # rules.py asks the library
+cmake --build --preset release --target saltus saltus_library # rules.py uses the library
 saltus=build/release/saltus
 
 run() { # SWEEP.yaml -o CUBE.h5 OPTION..., on all cores

@@ -11,7 +11,7 @@ benchmarks' programs, and runs all tests, lint and jobs on a SLURM of their own 
 `asan` (address and undefined-behaviour sanitizers, leaks), and the preset `clang`, whose results must be
 those of `ci` to the last bit. These two run a part of the tests, and each is built while those of the one
 before run. Stops at the first build that fails.
-Exit status 0: everything passed. A test that cannot run on this machine fails, and says what it needs.
+Exit status 0: everything passed. A test that cannot run on this machine fails, and prints what it needs.
 
   --quick         the preset `ci` only
   --nightly       the long tests as well, all tests of each preset, and libFuzzer's targets

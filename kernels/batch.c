@@ -201,7 +201,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
-/* What a batch keeps for each lane outside its block of memory, but for what a turn begins with. */
+/* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
 enum { LANE_VALUES = 14, LANE_COUNTS = 28 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])

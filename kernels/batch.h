@@ -54,7 +54,7 @@ typedef struct SAL_FN(sal_batch) {
   bool has_cutoff;            /* has a lane ever had one? */
   sal_v longest;              /* step that the model allows */
   sal_v cruise;               /* step size before a surface came in reach */
-  sal_m restep_leap;          /* the target of a restepping lane is no zero but a leap */
+  sal_m restep_leap;          /* the target of a restepping lane is a leap, not a zero */
   sal_m live, restepping;     /* restepping: repeating a step so that it ends on a root */
   sal_m ended;                /* lanes in which a contact that ends the run has closed */
   sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
@@ -80,8 +80,8 @@ SAL_INLINE bool sal_batch_lowers(const sal_batch *b)
 /** Lowers the cutoffs of those of `lanes` whose error so far has passed a stair. */
 void SAL_FN(sal_batch_lower_cutoffs)(sal_batch *b, sal_m lanes);
 
-/** Of `lanes`, whose attempts have come to b->look and whose work is `work`: those that have no attempt
- *  left, and those over their budget.  Of the others it says when to look again. */
+/** Checks `lanes`, whose attempts have come to b->look and whose work is `work`: finds lanes without an
+ *  attempt left and lanes over their budget.  Sets b->look of the others to their next check. */
 void SAL_FN(sal_batch_look)(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m *over);
 
 /** Moves the trajectory of a lane into one that is not live of another batch of the same setup, whose

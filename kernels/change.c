@@ -386,7 +386,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
     if (SAL_AT(hit, lane)) complete_log(b, lane);
 }
 
-/* Those of `lanes` whose jobs give the mode. */
+/* Lanes of `lanes` whose jobs give the mode. */
 static sal_m lanes_with_mode(const sal_batch *b, sal_m lanes)
 {
   sal_m given = sal_none();
@@ -396,7 +396,7 @@ static sal_m lanes_with_mode(const sal_batch *b, sal_m lanes)
   return given;
 }
 
-/* What rests in a mode that is given lies on its surface: without that an offset would stay for ever,
+/* Contacts at rest in a given mode are put onto their surfaces: else an offset would stay for ever,
  * and a derivative along it. */
 static void adopt_mode(sal_batch *b, sal_m given)
 {

@@ -45,7 +45,7 @@ void SAL_FN(sal_change_see_ends)(sal_batch *b, sal_m lanes);
 sal_m SAL_FN(sal_change_due)(const sal_batch *b);
 
 /** After a turn of `lanes`: counts the contacts that have come to the wrong side of their surface and
- *  do not approach it, so that a projection never meets them. */
+ *  do not approach it, so that a projection never reaches them. */
 void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 
 #define sal_change_enter SAL_FN(sal_change_enter)

@@ -1,7 +1,7 @@
 /** @file kernels/contacts.h
  *  Which contacts may change sides next, and changing them (lane half).
  *
- *  Strategies see candidates.  Of a model without order they are all contacts; of a row (model.h,
+ *  Strategies see candidates.  In a model without order they are all contacts; in a row (model.h,
  *  sal_row) they are two per lane, whatever its length: the ones at the border between closed and
  *  open, or the two ends where all are alike.  So a step and an event cost the same in rows of any
  *  length.
@@ -38,10 +38,10 @@ typedef struct {
   sal_v *when;             /* [n] scratch: where in the step each contact crosses */
 } sal_contacts;
 
-/** What a strategy reports of a step that passed the error test. */
+/** Result of a strategy for a step that passed the error test. */
 typedef struct {
   sal_m hit;    /* lanes in which a contact changes sides at t + theta h */
-  sal_m refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
+  sal_m refuse; /* lanes whose step jumps over a whole flight: repeat it, smaller */
   sal_m graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
   sal_m lost;   /* lanes in which a gap is not a number: repeat it, smaller */
   sal_m leap;   /* lanes of `hit` in which the gap leaps over 0 */
@@ -78,7 +78,7 @@ void SAL_FN(sal_contacts_look)(sal_step_state *s, const sal_contacts *at, sal_m 
                                const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[]);
 
 /** The mode at the start of a run, from the gaps at (t, y): a gap of exactly 0 is closed unless it
- *  is opening.  Leaves f there in s->fn.  Of a model that resets entry.h says more. */
+ *  is opening.  Leaves f there in s->fn.  For models that reset see entry.h. */
 void SAL_FN(sal_contacts_enter)(sal_step_state *s, sal_contacts *at, sal_m lanes);
 
 /** The same for a mode that is given: s->phase.closed of `lanes` holds it.  Not for rows. */
@@ -90,8 +90,8 @@ void SAL_FN(sal_contacts_complete)(const sal_step_state *s, const sal_contacts *
                                    sal_crossing *x);
 
 /** The contacts that x names change sides in the lanes of `hit`, and the model's jumps are applied;
- *  those of `rests` [n] stay closed whatever the jump says.  In lanes of `idle` no time has passed
- *  since the last change: what touched then still does. */
+ *  those of `rests` [n] stay closed whatever the jump sets.  In lanes of `idle` no time has passed
+ *  since the last change: contacts that touched then still touch. */
 void SAL_FN(sal_contacts_change)(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m idle,
                                  const sal_crossing *x, const sal_m rests[]);
 

@@ -1,7 +1,7 @@
 /** @file kernels/corner.h
  *  The B-derivative (Bouligand) of a flow through an instant at which contacts change sides.
  *
- *  Where n surfaces meet, trajectories nearby cross them in any of n! orders, each through fields
+ *  Where n surfaces intersect, nearby trajectories cross them in any of n! orders, each through fields
  *  of its own.  The flow has no Jacobian there but a directional derivative that is continuous and
  *  piecewise linear, with one piece per order:
  *
@@ -34,7 +34,7 @@ typedef struct {
   const bool *closed; /* [n_guard] before */
   int n;              /* > 0; 1 for a model that resets */
   const int *contact; /* [n] those that change sides */
-  double least;       /* a surface met with less than this times |Dh| |F| is grazed */
+  double least;       /* a surface reached with less than this times |Dh| |F| is grazed */
 } sal_corner;
 
 typedef enum {
@@ -55,7 +55,7 @@ size_t sal_corner_bytes(int n);
 
 /** Carries delta [n_state] through the corner; order [n] receives the contacts in the order they
  *  are crossed (may be NULL).  All fields on the way are checked: each surface must be reached by
- *  the field before it and left by the field after.  When one is not, *fault says which, and delta
+ *  the field before it and left by the field after.  When one is not, *fault identifies it, and delta
  *  is undefined. */
 sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int order[],
                               sal_corner_fault *fault, void *work);

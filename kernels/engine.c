@@ -21,7 +21,7 @@ static int no_words(int n)
 
 const sal_method_ops sal_engine_ops_w1 = {.words = no_words};
 
-/* ---- what an engine asks for ---------------------------------------------------------------- */
+/* ---- services of an engine ------------------------------------------------------------------ */
 
 void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[])
 {

@@ -16,8 +16,8 @@
  *  An engine that gives up sets `outcome` and, if it has one, `reason`.
  *
  *  *A step that has passed over a crossing is refused*: a gap at its end is on the wrong side of the mode.
- *  The run stays where it was, and sal_engine_begins_anew says whether it goes on from there: by a shorter
- *  first step where a whole hop was passed over, in another mode where a contact fell at once or its hops
+ *  The run stays where it was, and sal_engine_begins_anew returns whether it continues there: by a shorter
+ *  first step where a whole flight was passed over, in another mode where a contact fell at once or its flights
  *  have become so low that it rests.  Else it has ended, with the outcome MISSED.
  *
  *  The engine keeps the counts of its steps, failed steps, factorisations and solves; evaluations of
@@ -31,7 +31,7 @@
 
 struct sal_batch_w1;
 
-/** What was counted elsewhere; NaN: not known, or it does not apply.  seconds: thread CPU time of the
+/** Counts of another library; NaN: not known, or it does not apply.  seconds: thread CPU time of the
  *  solution. */
 typedef struct {
   double failed, rhs, jacobians, events, restarts, gaps, seconds;
@@ -44,7 +44,7 @@ typedef struct {
   int n;     /* states that are integrated */
   int n_gap; /* gaps to be watched; 0: steps go on over all contacts */
   double t_end;
-  double hmax;  /* longest step, as the setup says; infinite: any */
+  double hmax;  /* longest step, from the setup; infinite: any */
   double t, *y; /* where it stands; y [n], the engine's own steps may work on a copy alone */
   double first; /* longest first step from there; infinite: any */
 
@@ -65,7 +65,7 @@ typedef struct sal_engine {
   const char *library; /* "PETSc" */
   /** Its version, such as "3.18.5"; static storage. */
   const char *(*version)(void);
-  /** Those of its numerics that are chosen by the CPU, such as "OpenBLAS Haswell", or ""; static storage.  NULL: none. */
+  /** Its numerical kernels that are selected by the CPU, such as "OpenBLAS Haswell", or ""; static storage.  NULL: none. */
   const char *(*kernels)(void);
   const char *type;     /* what the library calls it: "rosw ra34pw2" */
   const char *select;   /* lines of code or options that select it, ended by line feeds */
@@ -83,8 +83,8 @@ typedef struct sal_engine {
 /** f at (t, y) into dy [n], in the mode of the run; counted. */
 void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[]);
 
-/** The Jacobian J[i * n + j] = df_i/dy_j at (t, y), by forward differences from f there or by the
- *  model, as the setup says; counted. */
+/** The Jacobian J[i * n + j] = df_i/dy_j at (t, y), by forward differences from f there or from the
+ *  model, as the setup states; counted. */
 void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[]);
 
 /** side * gap of each candidate [n_gap] at (t, y): above 0 inside the mode.  Counted as one. */
@@ -94,9 +94,9 @@ void sal_engine_gaps(sal_engine_run *run, double t, const double y[], double gap
 typedef void sal_engine_dense(void *with, double t, double y[]);
 
 /** A step has been accepted, or a part of one up to an event: moves the run to (t1, y1 [n]), and scores
- *  the mesh points passed.  `dense` is asked for them, in order of time, none before run->t or after
+ *  the mesh points passed.  `dense` is called for them, in order of time, none before run->t or after
  *  t1.  Evaluations of f in it are not counted; a step with mesh points counts the method's dense_rhs.
- *  Returns false when the run is over, `outcome` says why, or when the step is refused. */
+ *  Returns false when the run is over (`outcome` has the reason), or when the step is refused. */
 bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
                         void *with);
 
@@ -111,8 +111,8 @@ bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bo
  *  run->first at most?  The step counts as a failed one, in `failed` and not in `steps`. */
 bool sal_engine_begins_anew(sal_engine_run *run);
 
-/** Is the run to end where it is?  To be asked where f is evaluated, so that a step which is never
- *  accepted ends, too; whatever the engine says of such a run, it is halted. */
+/** Is the run to end where it is?  To be called where f is evaluated, so that a step which is never
+ *  accepted ends, too; whatever the engine reports for such a run, it is halted. */
 bool sal_engine_halts(const sal_engine_run *run);
 
 /** Has the run used up its attempts, steps + failed, or its work, or is it halted?  Sets `outcome`. */

@@ -55,8 +55,8 @@ static sal_m is_on(sal_v gap, sal_v gap_noise)
   return sal_le(sal_abs(gap), (double)SAL_ENTRY_ROUNDINGS * gap_noise);
 }
 
-/* By the gaps that nothing has frozen, which may be taken for others in the mode that they make: a
- * mark of a foot that stands says nothing of one that is about to land. */
+/* Sets the mode by the gaps without a frozen mode; gaps of surfaces are then read again in that mode: the
+ * surface of a foot in stance has no meaning for a foot about to land. */
 static void set_open_mode(sal_step_state *s, const sal_contacts *at, sal_m lanes,
                           const sal_v gap_noise[])
 {
@@ -85,7 +85,7 @@ void sal_entry_rest(sal_step_state *s, int k, sal_m lanes)
   s->phase.closed[k] |= lanes;
 }
 
-/* What is at rest on a surface closes there.  It touches where the closed mode has the same gap; where
+/* A contact at rest on a surface closes there.  It touches where the closed mode has the same gap; where
  * it has another one and nothing holds it, it opens again as at any other time. */
 static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m rests[])
 {

@@ -1,6 +1,6 @@
 /** @file kernels/entry.h
  *  Where a run of a model that resets begins: clear of the surfaces of its contacts, on one or beyond
- *  one (lane half).  What it means is the contact's kind (model.h, sal_contact_kind).
+ *  one (lane half).  The contact's kind determines the effect (model.h, sal_contact_kind).
  */
 #ifndef SAL_ENTRY_H
 #define SAL_ENTRY_H
@@ -41,12 +41,12 @@ sal_m SAL_FN(sal_entry_settle)(sal_step_state *s, sal_contacts *at, sal_m lanes,
  *  state onto its surface. */
 void SAL_FN(sal_entry_rest)(sal_step_state *s, int k, sal_m lanes);
 
-/** Those of `lanes` in which rigid contact k closes though its gap rises, with this rate, and falls back: errors of the method
- *  are larger than the speed of its hops.  Not counted. */
+/** Lanes of `lanes` in which rigid contact k closes though its gap rises, with this rate, and falls back: errors of the method
+ *  are larger than the speed of its flights.  Not counted. */
 sal_m SAL_FN(sal_entry_rises)(sal_step_state *s, const sal_contacts *at, int k, sal_v rate,
                               sal_m lanes);
 
-/** Those of `lanes` in which a rigid contact of rests [at->n], closed, is not held: its gap falls at least half as fast
+/** Lanes of `lanes` in which a rigid contact of rests [at->n], closed, is not held: its gap falls at least half as fast
  *  as with the contact open, and is the same (the force that holds a contact is another one).  Not counted. */
 sal_m SAL_FN(sal_entry_unheld)(sal_step_state *s, const sal_contacts *at, const sal_m rests[],
                                sal_m lanes);

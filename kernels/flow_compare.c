@@ -3,7 +3,7 @@
  */
 #include "flow_compare.h"
 
-/** What both flows are given. */
+/** Input of both flows. */
 typedef struct {
   sal_v p[SAL_MAX_P], y[SAL_MAX_STATE], slope[SAL_MAX_STATE], t;
   sal_m closed[SAL_MAX_CONTACT], held, rests;

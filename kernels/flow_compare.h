@@ -6,7 +6,7 @@
 
 #include "model.h"
 
-/** What a lane has. */
+/** Input of one lane. */
 typedef struct {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], t;
   double y[SAL_MAX_STATE],

@@ -1,7 +1,7 @@
 /** @file kernels/lane.h
  *  One double per lane: the only SIMD vocabulary in the project.
  *
- *  Every file below kernels/ that says "lane half" is compiled once per width with
+ *  Every file below kernels/ marked "lane half" is compiled once per width with
  *  -DSAL_LANES=1|4|8.  Width 1 is plain double; a wider build advances N trajectories
  *  in lock step and gives the same bits (the build sets -ffp-contract=off).
  *  sal_v takes + - * / like a double; a mask sal_m is 0 or ~0 in each lane.

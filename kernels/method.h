@@ -4,11 +4,11 @@
  *  To add one, write kernels/methods/NAME.c and put SAL_METHOD(NAME) in kernels/methods.def.  An
  *  explicit Runge-Kutta pair is a tableau and a descriptor that point at methods/rk.h.
  *
- *  The life of a step: the loop sets h and tn; `step` proposes yn (and fn) and says in which lanes
+ *  The life of a step: the loop sets h and tn; `step` proposes yn (and fn) and returns the lanes in which
  *  the error test holds, lowering absh in the others; the strategy locates contacts on `dense`;
  *  then `advance` prepares the next step, or `start` begins anew after an event.
  *
- *  *The first step* after a start or restart knows no history.  `start` proposes its size
+ *  *The first step* after a start or restart has no history.  `start` proposes its size
  *  (methods/start.h, at most hmax) from the slope and, in implicit methods, the curvature; it leaves
  *  J, and in s->f the slope dy/dt itself.
  *

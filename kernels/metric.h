@@ -20,11 +20,11 @@ typedef enum {
   SAL_INTEGRATOR /* by its place in the registry, from 1 on */
 } sal_metric_kind;
 
-/** Metrics that are there together: those of every sweep, and those that a sweep asks for. */
+/** Metrics that are present together: those of every sweep, and those that a sweep requests. */
 typedef enum {
   SAL_GROUP_RUN,
-  SAL_GROUP_POINTS,      /* unless the sweep goes without */
-  SAL_GROUP_EQUILIBRIUM, /* where one of those below is asked for */
+  SAL_GROUP_POINTS,      /* unless the sweep omits them */
+  SAL_GROUP_EQUILIBRIUM, /* where one of those below is requested */
   SAL_GROUP_ORBIT,
   SAL_GROUP_TRANSIENT,
   SAL_GROUP_LIBRARY /* where an engine is among the methods (engine.h) */
@@ -86,7 +86,7 @@ typedef struct {
 } sal_metric_word;
 extern const sal_metric_word sal_metric_outcomes[SAL_N_OUTCOME];
 
-/** What the numbers of a kind mean, [*n]; NULL and 0 of a kind of plain numbers. */
+/** Words for the numbers of a kind, [*n]; NULL and 0 for a kind of plain numbers. */
 const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n);
 
 /** Has a trajectory with this outcome gone as far as its model lets it, so that its errors count? */

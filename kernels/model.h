@@ -11,7 +11,7 @@
  *  below holds the continuous ones alone, and sal_phase.q the discrete ones; `jump` has them all in y.
  *
  *  *The gap of a contact may depend on its own mode* where that is frozen (s->held & s->closed[k]):
- *  one function says when an open contact closes, another one when the closed one opens, such as
+ *  one function defines when an open contact closes, another one when the closed one opens, such as
  *  the force that holds it.  It has to be above 0 inside the open mode and below 0 inside the closed
  *  one; where both could be left at once, `jump` decides.  A strategy that reads the mode from the
  *  gaps (`switch`) sees the open function alone: such a model is `resets`.
@@ -62,15 +62,15 @@ static inline bool sal_field_lists(const sal_field *field, double value)
   return field->n_listed == 0;
 }
 
-/** What a contact of a model that resets is where it closes; of other models it is not asked for. */
+/** How a contact of a model that resets acts where it closes; not used for other models. */
 typedef enum {
-  SAL_CONTACT_RIGID,     /* nothing begins beyond its surface, and what stays closed rests on it */
-  SAL_CONTACT_COMPLIANT, /* nothing begins beyond it, but the closed mode moves on from there */
+  SAL_CONTACT_RIGID,     /* no run begins beyond its surface; a closed contact rests on it */
+  SAL_CONTACT_COMPLIANT, /* no run begins beyond it, but the closed mode moves on from there */
   SAL_CONTACT_FRICTION,  /* dry friction, larger at rest: sticks wherever its gap is 0 */
   SAL_CONTACT_SURFACE,   /* a switching surface: runs begin on either side */
 } sal_contact_kind;
 
-/** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the
+/** Names of the two events of a contact, e.g. "touchdown" and "liftoff", and whether the
  *  first one ends the run: a fall, a section. */
 typedef struct {
   const char *closes, *opens;
@@ -88,7 +88,7 @@ typedef struct {
                    const double param[]); /* of the drive; NULL: the contact's changes count */
 } sal_section;
 
-/** What must be below 0 after an event for an orbit to be one of the real system: a force that the
+/** Quantity that must be below 0 after an event of an orbit of the real system: a force that the
  *  model lets pull although it could only push.  Where it changes its sign, the border of admissible
  *  orbits, a branch of them has a special point (study/special_point.h). */
 typedef struct {
@@ -125,7 +125,7 @@ typedef struct {
   bool may_vanish; /* 0 makes sense, too */
 } sal_quantity;
 
-/** What one unit of a model in units of its own is in SI units. */
+/** Units of a model without SI units, in SI units. */
 typedef struct {
   double second;   /* [s] one unit of time */
   double metre;    /* [m] one unit of length */
@@ -185,8 +185,8 @@ typedef struct {
   sal_field state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option option[SAL_MAX_OPTION];
   sal_section section; /* of periodic orbits */
-  /** Of a second-order system y'' = f(t, y, y'): 1 + the index of the state that is the derivative of
-   *  this one, for each position; 0 for each velocity.  All 0: no such system. */
+  /** For a second-order system y'' = f(t, y, y'): 1 + the index of the state that is the derivative of
+   *  this one, for each position; 0 for each velocity.  All 0: not such a system. */
   unsigned char velocity[SAL_MAX_STATE];
 
   bool autonomous; /* f does not depend on t, which need not be found out */
@@ -194,10 +194,10 @@ typedef struct {
   /* Optional from here on to the flows: NULL where the model has none.  inner: sal_model.inner, for models
    * that are made at run time. */
 
-  /** Of periodic orbits. */
+  /** Condition on periodic orbits. */
   sal_admissible admissible;
-  /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
-   *  why not (static storage).  Ranges have been checked before. */
+  /** NULL when the parameters [n_param + n_option] are consistent, else a sentence that states
+   *  the reason (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const void *inner, const double param[]);
   /** The parameters without a flaw form a convex set: where no corner of a box has one, nothing in the box has. */
   bool flaw_is_convex;
@@ -207,9 +207,9 @@ typedef struct {
   /** Fills y [n_state] with the equilibrium; false when there is none. */
   bool (*equilibrium)(const void *inner, const double param[], sal_equilibrium which, double y[]);
   /** The longest step in which nothing can come and go unseen: a gap that closes and opens again
-   *  although f says nothing of it, such as that of a surface that moves, or a bump of f, such as one
-   *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  No step is
-   *  longer, whatever max_step says. */
+   *  although f does not depend on it, such as that of a surface that moves, or a bump of f, such as one
+   *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  Steps are
+   *  at most as long, whatever max_step is. */
   double (*longest_step)(const void *inner, const double param[], const double y[]);
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
@@ -225,14 +225,14 @@ typedef struct {
                      const bool closed[]);
   /** The physical quantities from which the parameters of a model without units are made. */
   const sal_physical *physical;
-  /** Of bodies that joints hold together: all of their coordinates, of which states are a part
+  /** For bodies connected by joints: all of their coordinates, of which states are a part
    *  [n_coordinate], and their values q [n_coordinate] at y [n_state]; false where the joints allow no such position.
    *  memory [n_memory]: 0 at first and kept from call to call, each of which begins where the last one was. */
   int n_coordinate;
   const sal_field *coordinate;
   bool (*coordinates)(const void *inner, const double param[], const double y[], double memory[],
                       double q[]);
-  /** Of a model in SI units: the parameters, and initial states, that are 1 in its natural units, 1 + index (of a
+  /** For a model in SI units: the parameters, and initial states, that are 1 in its natural units, 1 + index (for a
    *  state: 1 + n_param + index); 0: no more. */
   struct {
     const char *source;
@@ -246,7 +246,7 @@ typedef struct {
     int lower, upper;
   } band;
 
-  /** What the flows of a model that is made at run time need to know; they find it in sal_phase. */
+  /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */
   const void *inner;
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */
 
@@ -321,7 +321,7 @@ static inline void sal_model_fill(const sal_model *model, const double param[], 
 #define SAL_FLOWS(name)                                                                            \
   .w1 = &sal_##name##_w1, .w4 = SAL_W4(&sal_##name##_w4), .w8 = SAL_W8(&sal_##name##_w8)
 
-/** Of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
+/** Coefficients of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
 typedef struct {
   double a[SAL_MAX_STAGE][SAL_MAX_STAGE];
   double c[SAL_MAX_STAGE];
@@ -331,8 +331,8 @@ typedef struct {
 #ifdef SAL_LANES
 #include "lane.h"
 
-/** What f depends on besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
- *  when that is NULL, the range [from, to) of a model whose contacts stand in a row. */
+/** Arguments of f besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
+ *  when that is NULL, the range [from, to) of a model whose contacts form a row. */
 typedef struct {
   int n_guard;       /* of the lane with most contacts; lanes with fewer keep the rest open */
   const sal_v *p;    /* parameters, options as choice numbers, constants: sal_model_fill */
@@ -399,10 +399,10 @@ typedef struct SAL_FN(sal_flow) {
    *  and with dy = f the rate along the trajectory. */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
-  /** The same as `guard`, for a model whose contacts stand in a row; NULL for any other.  Such a
+  /** The same as `guard`, for a model whose contacts form a row; NULL for any other.  Such a
    *  model resets nothing: its jump is not called when the row is used. */
   void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);
-  /** Contact k has changed sides at t (s->closed[k] says to which): resets y [n_state], the discrete
+  /** Contact k has changed sides at t (to the one in s->closed[k]): resets y [n_state], the discrete
    *  states after the continuous ones, in those lanes, so that its gap is exactly 0 where the model
    *  can do that, and may change the mode further.  In lanes of s->rests infinitely many impacts have
    *  come to an end: no rebound, and the contact stays closed.  A gap left on the wrong side of its

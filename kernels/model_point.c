@@ -19,7 +19,7 @@ static sal_phase phase_of(const sal_model *model, const double param[], bool all
                      .inner = model->inner};
 }
 
-/* With a relative error of about 1e-10.  What implicit methods take is methods/jacobian.h, whose differences are counted. */
+/* With a relative error of about 1e-10.  Implicit methods use methods/jacobian.h, whose differences are counted. */
 static void take_differences(const sal_flow *flow, int n, const sal_phase *s, double t,
                              const double y[], double J[])
 {

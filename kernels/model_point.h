@@ -45,7 +45,7 @@ void sal_model_field(const sal_model *model, const double param[], const bool cl
 void sal_model_rates(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], const double slope[], double gap[], double rate[]);
 
-/** The jump of contact k, which has changed sides (closed[k] says to which) at t: resets y
+/** The jump of contact k, which has changed sides (to the one in closed[k]) at t: resets y
  *  [n_state] and may change closed [n_guard] further. */
 void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double t,
                     double y[]);

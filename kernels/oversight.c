@@ -63,7 +63,7 @@ static bool eases_out(const sal_batch *b, int k)
   return b->at.opening[k] && b->at.side[k] * b->at.raten[k] > 0;
 }
 
-/* What candidate k, on the wrong side at the end of the step, has done in it. */
+/* Classifies the motion in the step of candidate k, which is on the wrong side at its end. */
 static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *step, double *first)
 {
   const double side = b->at.side[k], gap = side * b->at.ga[k], rate = side * b->at.ra[k];

@@ -23,12 +23,12 @@ typedef enum {
   SAL_OVERSIGHT_MISSED /* it was well inside its mode where the step begins */
 } sal_oversight;
 
-/** What the step has passed over, b->x.fired: by which candidates, and leaves the gaps at its end in
- *  at.gapn.  HOP: *first is a step that ends in the midst of the lowest hop. */
+/** Finds what the step has passed over and sets b->x.fired of the candidates; leaves the gaps at its end in
+ *  at.gapn.  HOP: *first is a step that ends in the midst of the lowest flight. */
 sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first);
 
-/** Those of step->fired [at.n] that fall, into falls [at.n]: what has opened without speed and still moves
- *  out has been led back by the error of the step alone.  Returns whether any falls. */
+/** Stores in falls [at.n] the contacts of step->fired [at.n] that fall: one that opened without speed and still moves
+ *  out does not, since the error of the step alone has led it back.  Returns whether any falls. */
 bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[]);
 
 #endif

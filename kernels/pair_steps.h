@@ -22,7 +22,7 @@
 /** A right-hand side: see sal_flow.rhs. */
 typedef void sal_stages_rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
 
-/** A block of lanes that takes steps.  What it leaves to the loop is an attempt, as after
+/** A block of lanes that takes steps.  It leaves an attempt to the loop, as after
  *  sal_method_ops.step. */
 typedef struct SAL_FN(sal_pair_block) {
   sal_step_state *s;

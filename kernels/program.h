@@ -23,7 +23,7 @@ typedef enum {
 /** Most registers of a program. */
 enum { SAL_PROGRAM_REGISTERS = 2048 };
 
-/** Register `to` becomes the operation on registers a, b, c; the last one is SAL_PROGRAM_end.  Of `held` a, and of
+/** Register `to` becomes the operation on registers a, b, c; the last one is SAL_PROGRAM_end.  In `held` a, and in
  *  `closed` b, is the number of a contact. */
 typedef struct {
   uint16_t op, to, a, b, c;
@@ -38,10 +38,10 @@ typedef struct {
   const double *constant;
   const sal_instruction *code;
   int n_out;
-  const uint16_t *out; /* registers of the results, in an order that both sides know */
+  const uint16_t *out; /* registers of the results, in an order that both sides share */
 } sal_program;
 
-/** What a change of one contact does.  Results: new values of the states value[], continuous before discrete, and
+/** Jump at a change of one contact.  Results: new values of the states value[], continuous before discrete, and
  *  then masks: where the contacts mode[] are closed after it.  All of them are made of what was before. */
 typedef struct {
   int n_value, n_mode;
@@ -60,7 +60,7 @@ typedef struct {
   double outside[2];
 } sal_lookup;
 
-/** What sal_model.inner points to. */
+/** Target of sal_model.inner. */
 typedef struct {
   int n_words; /* of the run, in all */
   int n_continuous, n_discrete, n_guard;
@@ -112,7 +112,7 @@ static inline double sal_lookup_at(const sal_lookup *table, int order, double x)
   return sum;
 }
 
-/** Of sal_model.exact_jumps: out [n_state] = DR x + R_t dt for the jump R of contact k at t and y [n_state], in the mode
+/** For sal_model.exact_jumps: out [n_state] = DR x + R_t dt for the jump R of contact k at t and y [n_state], in the mode
  *  as the jump finds it. */
 #define sal_program_jump_slope SAL_FN(sal_program_jump_slope)
 void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const sal_v y[],

@@ -5,7 +5,7 @@
 #include "program.h"
 #include "stages.h"
 
-/** What a program reads besides its registers. */
+/** Input of a program besides its registers. */
 typedef struct {
   const sal_phase *s;
   sal_m closing; /* lanes in which the contact that jumps has closed */
@@ -21,7 +21,7 @@ typedef struct {
 #define PHASE at->s
 #define CLOSING at->closing
 
-/* Each operation ends with the jump to the next one, so that the CPU learns what follows which. */
+/* Each operation ends with the jump to the next one, so that the CPU predicts each jump separately. */
 static void execute(const sal_program *program, const context *at, sal_v r[])
 {
 #define SAL_PROGRAM_OP(name, ...) &&do_##name,

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What f depends on besides t and y: sal_phase of one trajectory. */
+/** Arguments of f besides t and y: sal_phase of one trajectory. */
 typedef struct {
   int n_guard;
   const double *p; /* parameters, options as choice numbers, constants */

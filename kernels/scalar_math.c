@@ -79,7 +79,7 @@ double sal_scalar_log10(double x)
   return log_to(x, (sal_lane_pair){0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57});
 }
 
-/* Of powers that are neither tiny nor huge: the logarithm is known to more than a double. */
+/* For powers that are neither tiny nor huge: the logarithm has more digits than a double. */
 double sal_scalar_pow(double x, double y)
 {
   if (x > 0 && x < INFINITY && fabs(y) < 0x1p+60) {
@@ -180,7 +180,7 @@ static void large_sincos(double x, double *sine, double *cosine)
   *cosine = turned[(q + 1) & 3];
 }
 
-/* What is left of whole quarters has two doubles. */
+/* The remainder of x after whole quarters has two doubles. */
 static void near_sincos(double x, double *sine, double *cosine)
 {
   const int64_t q = sal_lane_nearest(x * 6.36619772367581382433e-01);

@@ -19,7 +19,7 @@ double sal_scalar_log1p(double x);
 double sal_scalar_pow(double x, double y);
 /** sqrt(x^2 + y^2) without overflow. */
 double sal_scalar_hypot(double x, double y);
-/** Of any finite x. */
+/** Defined for any finite x. */
 void sal_scalar_sincos(double x, double *sine, double *cosine);
 double sal_scalar_sin(double x);
 double sal_scalar_cos(double x);

@@ -26,11 +26,11 @@ typedef struct {
   int count; /* 0: nowhere */
 } sal_stop;
 
-/** What one evaluation of f is 1 of: the deterministic work of a run is the sum of its counts times
+/** Weights relative to one evaluation of f: the deterministic work of a run is the sum of its counts times
  *  these. */
 typedef struct {
   double rhs, jacobian, factorisation, solve;
-  /* of answers that give work as a time, with that of the steps (src/sweep/step_cost.h); runs do not look at it */
+  /* for answers that give work as a time, with that of the steps (src/sweep/step_cost.h); runs do not read it */
   const struct sal_step_cost *time;
 } sal_work_weights;
 
@@ -40,7 +40,7 @@ typedef struct {
   _Atomic double t, work; /* work: in evaluations of f */
 } sal_run_reached;
 
-/** What is common to all trajectories of a batch. */
+/** Settings common to all trajectories of a batch. */
 typedef struct {
   const sal_model *model;
   const sal_method *method;

@@ -2,8 +2,8 @@
  *  The stages of an explicit step with a model's right-hand side compiled into them (lane half).
  *
  *  A model puts SAL_FLOW(name, n_state) below its functions.  The number of states is a constant
- *  then, sums stay in registers and f is no call, which is most of what an explicit method has to
- *  do.
+ *  then, sums stay in registers and f is inlined: these make up most of the work of an explicit
+ *  method.
  */
 #ifndef SAL_STAGES_H
 #define SAL_STAGES_H

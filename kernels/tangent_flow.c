@@ -1,7 +1,7 @@
 /** @file kernels/tangent_flow.c
- *  The flow of a model with tangent vectors (lane half).  Derivatives that the base does not give
- *  are differences along the vector: of f where there is no Jacobian or a discrete state moves, of
- *  gaps by discrete states, of jumps.
+ *  The flow of a model with tangent vectors (lane half).  Derivatives that the base does not provide
+ *  are differences along the vector: f where it has no Jacobian or a discrete state moves,
+ *  gaps with respect to discrete states, and jumps.
  */
 #include "lane_math.h"
 #include "leap.h"
@@ -14,7 +14,7 @@
 #define FIELD_STEP 0x1p-17
 #define JUMP_STEP 0x1p-13
 
-/** What the functions below see of a tangent model. */
+/** View of a tangent model for the functions below. */
 typedef struct {
   const sal_tangent_model *of;
   const sal_flow *flow; /* of the base */
@@ -201,7 +201,7 @@ static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
     x[i] = (8.0 * (near[1][i] - near[0][i]) - (far[1][i] - far[0][i])) / (12.0 * h);
 }
 
-/* The vector x [n] through the event; returns how much later the neighbour meets it: `last` where the gap
+/* Maps the vector x [n] through the event; returns the delay of the neighbour at it: `last` where the gap
  * leaps.  Where a contact comes to rest after infinitely many impacts, all neighbours lie on its surface
  * from then on, whenever they came there. */
 static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v last, sal_v x[])

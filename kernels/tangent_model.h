@@ -9,8 +9,8 @@
  *  with gap h, jump R and the fields f-, f+ before and after it: the saltation matrix (Zana, Bodor,
  *  Bencsik, Zelei, eqs (38), (39)) of any gap and jump, those included that lower the dimension or
  *  depend on time, on discrete states or on the mode.  A gap that leaps below 0 at another contact's event
- *  changes with it for each neighbour: d is that event's.  Of contacts that change together one follows
- *  the other in the order of their numbers; corner.h says where that order matters.
+ *  changes with it for each neighbour: d is that event's.  Contacts that change together follow
+ *  each other in the order of their numbers; see corner.h where that order matters.
  *
  *  At the model's section a vector becomes one of the return map: the last term is left out there,
  *  and d, by which the neighbour comes later, is added to the vector's delay.  With a section in

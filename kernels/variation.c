@@ -7,7 +7,7 @@
 #include "stages.h"
 #include "tangent_model.h"
 
-/** What sal_phase.inner points to here. */
+/** Target of sal_phase.inner here. */
 typedef struct {
   const sal_tangent_model *tangent;
   int n_guard;

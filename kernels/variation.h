@@ -20,8 +20,8 @@ static inline bool sal_variation_works(const sal_model *model)
   return sal_tangent_model_most(model) > 0;
 }
 
-/** Bytes of work space for one call, aligned to 64.  Of the setup, model, method, tolerances,
- *  max_step, max_order and max_attempts count. */
+/** Bytes of work space for one call, aligned to 64.  The setup's model, method, tolerances,
+ *  max_step, max_order and max_attempts are used. */
 size_t sal_variation_bytes(const sal_setup *setup);
 
 /** From (t0, y) to t1 > t0 with the mode frozen, closed [n_guard].  Leaves y [n_state] at t1 and

@@ -1,5 +1,5 @@
-# What saltus takes of others.  All of it is looked for before anything is said, so that what lacks stands in one list;
-# what is optional and lacks is one line, and the build goes on without it.
+# Packages that saltus uses.  All are searched for before a message is printed, so that missing ones are in one list;
+# a missing optional package is one line, and the build goes on without it.
 set(sal_lacks "")
 # sal_need(FOUND WHAT DEBIAN FEDORA): a line of the list where FOUND is false
 function(sal_need found what debian fedora)
@@ -73,7 +73,7 @@ sal_need("${XXHASH_HEADERS}" "xxhash.h 0.8 (the header is enough)" libxxhash-dev
 find_package(ZLIB QUIET)
 sal_need("${ZLIB_FOUND}" zlib zlib1g-dev zlib-devel)
 if(sal_lacks)
-  message(FATAL_ERROR "What saltus needs and was not found (CMAKE_PREFIX_PATH says where to look, after `module load` where there are modules):${sal_lacks}")
+  message(FATAL_ERROR "These packages are required and were not found (load their modules, or set CMAKE_PREFIX_PATH to their folders):${sal_lacks}")
 endif()
 
 add_library(dep_hdf5 INTERFACE)
@@ -104,7 +104,7 @@ if(NOT SALTUS_PETSC)
   message(STATUS "PETSc: left out, as asked for")
 elseif(NOT PETSC_FOUND)
   message(STATUS "PETSc: left out, since 3.18 or later was not found by pkg-config (Debian libpetsc-real-dev): no methods "
-    "petsc-*, no `orbit --search`; -DSALTUS_PETSC=OFF asks for no message")
+    "petsc-*, no `orbit --search`; -DSALTUS_PETSC=OFF avoids this message")
 else()
   add_library(dep_petsc INTERFACE)
   target_include_directories(dep_petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})
@@ -134,7 +134,7 @@ if(NOT SALTUS_SUNDIALS)
   message(STATUS "SUNDIALS: left out, as asked for")
 elseif("${sundials_libraries}" MATCHES "NOTFOUND" OR NOT sundials_version MATCHES "^6\\.")
   message(STATUS "SUNDIALS: left out, since version 6 was not found (Debian libsundials-dev): no methods sundials-*; "
-    "-DSALTUS_SUNDIALS=OFF asks for no message")
+    "-DSALTUS_SUNDIALS=OFF avoids this message")
 else()
   add_library(dep_sundials INTERFACE)
   target_include_directories(dep_sundials SYSTEM INTERFACE ${SUNDIALS_INCLUDE})

@@ -44,7 +44,7 @@ class Answer extends Question {
       $("use").append(found.reason === "no_reference" ? "Not known here" : "No solver reaches it here");
       $("calibration").textContent =
         found.reason === "no_reference"
-          ? `The references of the cells around are not known to ${asked}: what would reach it cannot be told. A looser error can be asked.`
+          ? `The references of the cells around are not known to ${asked}: which run would reach it cannot be determined. A looser error can be asked.`
           : `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
             (found.likely ? `. The likeliest is ${this.describe(found.likely)}.` : ".");
     }
@@ -53,7 +53,7 @@ class Answer extends Question {
     this.lines(best);
   }
 
-  // Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
+  // After n cells without a miss, the next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
   // of succession): the cells do not support more than that.
   chance(p) {
     const n = this.surrogate.n,
@@ -138,7 +138,7 @@ class Answer extends Question {
     ];
   }
 
-  // What to try when a check shows a miss.
+  // Attempts to make when a check shows a miss.
   schedule(found, row) {
     const names = ["If its check fails", "If that fails, too"];
     found.schedule.slice(1, 3).forEach((p, i) =>

@@ -1,8 +1,8 @@
-// Answers over a box of points: who answers where in it, and what one answer for all of it is worth.  The same as
-// src/answers/surrogate_box.h; nothing here knows of the page.  It is made in parts, because it takes as long as 256 answers.
+// Answers over a box of points: the recommended configuration by place, and the value of one answer for all of it.  The same as
+// src/answers/surrogate_box.h; nothing here uses the page.  It is made in parts, because it takes as long as 256 answers.
 
 const BOX_POINTS = 256;
-const BOX_WINNERS = 8; // that are told
+const BOX_WINNERS = 8; // that are shown
 
 // The steps of a sequence that fills n dimensions evenly: 1 / g^(k + 1), g^(n + 1) = g + 1.
 function stepsOfSequence(n) {

@@ -1,5 +1,5 @@
-// Lines to paste: the chosen solver in the words of other programs.  What a program does not have
-// is named by the nearest that it has.
+// Lines to paste: the chosen solver in the words of other programs.  A feature that a program lacks
+// is replaced by the nearest one that it has.
 
 const MATLAB = { ode23: 1, ode45: 1, ode113: 1, ode15s: 1, ode23s: 1, ode23t: 1, ode23tb: 1 };
 const NEAREST_MATLAB = { dop853: "ode89", tsit5: "ode45", radau5: "ode15s", rosnys4: "ode23s", rosnysw2: "ode23s" };
@@ -28,7 +28,7 @@ const JULIA = {
 const OCTAVE = { ode23: 1, ode45: 1, ode23s: 1 };
 const PAIRS_IN_C = { ode23: 1, ode45: 1, tsit5: 1, dop853: 1 };
 const STRATEGY_SAYS = {
-  switch: "the contact is an if-else in f; the error control meets it",
+  switch: "the contact is an if-else in f; the error control handles it",
   event: "each change of contact is located, the run stops there and begins anew",
   ess: "fixed steps, and projection onto the surface of contact",
   ess2: "adaptive steps, and projection onto the surface of contact within a zone in time",

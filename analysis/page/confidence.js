@@ -3,7 +3,7 @@
 const LEAST_SCATTER = 1e-4; // of the difference of what two take
 const LARGEST = 0.9999;
 
-// What a pair takes for an error, in one of the cells around: ln(work), and by how much ln(error) is above it times what a smaller
+// Work of a pair for an error, in one of the cells around: ln(work), and by how much ln(error) is above it times what a smaller
 // one costs.
 function costOf(surrogate, planes, asked, { pair, rtol }) {
   const place = surrogate.placeTolerance.indexOf(rtol),

@@ -1,4 +1,4 @@
-// What one evaluation of f takes: work in evaluations of f, or as a time with that of steps.  The same as
+// Time of one evaluation of f: work in evaluations of f, or as a time with that of steps.  The same as
 // src/sweep/step_cost.h.
 // fCost: {evaluations, tried: of [cell][pair][tolerance], steps: [pair] time of a step in s, machine, lanes, table: file of one's own or ""}; null: not known.
 
@@ -33,7 +33,7 @@ function setCost(surrogate, seconds) {
   );
 }
 
-// A box that asks for the time, and its slider.
+// An input field for the time, and its slider.
 function addCost(explorer) {
   const { surrogate } = explorer;
   if (!surrogate.fCost) return;

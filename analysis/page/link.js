@@ -34,7 +34,7 @@ function addressOf({ meta, value, range, word, asked, mapColumns, axes }) {
   return `#${parts.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
 }
 
-// What each part of an address sets; false where it makes no sense.
+// Applies one part of an address; false where it is invalid.
 function takePart(explorer, name, text) {
   const { meta } = explorer,
     number = Number(text),
@@ -72,7 +72,7 @@ function takePart(explorer, name, text) {
   return true;
 }
 
-// Takes the question from an address; what it does not understand is told.
+// Takes the question from an address; what it does not understand is reported.
 function takeAddress(explorer, hash) {
   const wrong = [];
   if (explorer.takeCost) explorer.takeCost(0);
@@ -86,6 +86,6 @@ function takeAddress(explorer, hash) {
     }
     if (pair.length !== 2 || !takePart(explorer, ...pair)) wrong.push(pair.join("="));
   }
-  explorer.complaint = wrong.length ? `The address says ${wrong.map((w) => `"${w}"`).join(", ")}, which is not understood.` : "";
+  explorer.complaint = wrong.length ? `The address has ${wrong.map((w) => `"${w}"`).join(", ")}, which is not understood.` : "";
   explorer.shows.forEach((show) => show());
 }

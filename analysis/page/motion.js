@@ -108,7 +108,7 @@ class Motion {
     this.stopAt(next === undefined ? (by > 0 ? this.end : 0) : next);
   }
 
-  // What does not move: the axis of time, histories, portraits.
+  // Draws the fixed parts: the axis of time, histories, portraits.
   draw() {
     const meta = this.meta,
       unit = meta.timeUnit === "1" ? "" : ` [${meta.timeUnit}]`;

@@ -1,4 +1,4 @@
-// What every page begins with: numbers that are unpacked, and the theme.
+// Start of every page: unpacks the numbers, sets the theme.
 
 const $ = (id) => document.getElementById(id);
 

@@ -1,4 +1,4 @@
-// What is drawn: the map of winners, error against work, and their tables.
+// Pictures: the map of winners, error against work, and their tables.
 
 const BAND = 0.8; // of the runs, in the band of the answer
 const COARSE = [4, 6, 8, 12, 16]; // points of the map along an axis while a slider moves
@@ -173,7 +173,7 @@ class Explorer extends Answer {
     this.refining = setTimeout(step, wait);
   }
 
-  // What is answered at a place of the map, the rest being set as it is; withConfidence: with the confidence of the answer.
+  // The answer at a place of the map, the rest being set as it is; withConfidence: with the confidence of the answer.
   askerOf(z, withConfidence) {
     const d = this.meta.columns.length,
       axes = [...this.axes],
@@ -261,7 +261,7 @@ class Explorer extends Answer {
         ["", ...places.map((i) => `${x.name} = ${at(x, i)}`)],
         rows,
         99,
-        "Who wins, at places of the picture",
+        "Winners, at places of the picture",
       ),
     );
   }

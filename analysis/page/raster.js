@@ -1,4 +1,4 @@
-// The map as a raster: answers of the surrogate on a coarse grid, and on finer ones near borders. What it looks like
+// The map as a raster: answers of the surrogate on a coarse grid, and on finer ones near borders. Its appearance
 // is that of raster_image.py.
 
 const MARGINS = [0.05, 0.15, 0.5], // ends of the steps of the margin over the best of the other solvers

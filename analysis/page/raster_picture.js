@@ -25,7 +25,7 @@ const textureOf = (strategy) => textures[strategy in TEXTURES ? TEXTURES[strateg
 const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 const mixed = (from, to, share) => from.map((v, i) => Math.round(v + (to[i] - v) * share));
 
-// What a cell is painted with: its ground and, where its texture is, another colour.
+// Colours of a cell: its ground and, where its texture is, another colour.
 function paintOf(cell, card, quiet, tie) {
   if (cell.gap) return { ground: cell.gap === "no_reference" ? card : tie, line: quiet, texture: textures[GAPS[cell.gap].texture] };
   const ground = mixed(card, rgb(cell.look.colour), FULLNESS[marginStep(cell.margin)]);

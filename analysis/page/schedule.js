@@ -67,7 +67,7 @@ class Schedule {
     return work + this.then(probability).after;
   }
 
-  // What follows an attempt: [{.., needed}], and how likely the most expensive run after them is needed.
+  // Attempts that follow an attempt: [{.., needed}], and how likely the most expensive run after them is needed.
   after(probability) {
     const attempts = [];
     let needed = missOf(probability);

@@ -15,7 +15,7 @@ function typedRange(c, text) {
     unit = /[^\d.,eE+-].*$/.exec((parts[1] || "").trim()),
     first = /[^\d.,eE+\s-]/.test(parts[0]) || !unit ? parts[0] : `${parts[0].trim()} ${unit[0].trim()}`,
     [lo, hi] = [first, parts[1] || ""].map((part) => typedNumber(part, c.unit));
-  if (parts.length !== 2 || !(lo < hi)) return `${c.name}: "${text.trim()}" is no range, and ${c.name} stays as it was; allowed: LEAST..MOST.`;
+  if (parts.length !== 2 || !(lo < hi)) return `${c.name}: "${text.trim()}" is not a range, and ${c.name} stays as it was; allowed: LEAST..MOST.`;
   const slack = SLACK * Math.max(Math.abs(c.lo), Math.abs(c.hi));
   if (lo < c.lo - slack || hi > c.hi + slack)
     return `${c.name}: ${digits(lo)}..${digits(hi)} reaches out of what was compared, from ${digits(c.lo)} to ${digits(c.hi)}; ${c.name} stays as it was.`;

@@ -1,6 +1,6 @@
 // The surrogate of a map: which solver, strategy and rtol to try first for an asked error at a point, what then, with
 // least expected total work, and with what probability.  The same as src/answers/surrogate.h, from
-// which `saltus recommend` answers; nothing here knows of the page.
+// which `saltus recommend` answers; nothing here uses the page.
 
 const STEPS_A_DECADE = 4; // tolerances that are tried between those of the sweep
 const NOBODY = 0.5; // a configuration that misses more often is none
@@ -64,7 +64,7 @@ class Surrogate extends Planes {
     return this.between(planes.mu, pair, place) + this.placeShift[pair * this.placeLevel.length + place];
   }
 
-  // Of what is linear between tolerances, NaN where one beside the place has no fit.
+  // Interpolates a quantity that is linear between tolerances; NaN where one beside the place has no fit.
   between(of, pair, place) {
     const c = pair * this.nTolerance + this.placeLevel[place],
       f = this.placeShare[place];
@@ -119,7 +119,7 @@ class Surrogate extends Planes {
     return Math.exp(most);
   }
 
-  // Work and probability of every pair and place [pair][place], NaN where there is no fit, and the schedule of all.
+  // Work and probability of every pair and place [pair][place], NaN without a fit, and the schedule of all.
   look(planes, lnAsked, allowed) {
     const n = this.placeLevel.length,
       schedule = new Schedule();
@@ -176,7 +176,7 @@ class Surrogate extends Planes {
     return { place };
   }
 
-  // Of all, the largest probability; of equals that with less work.
+  // The choice with the largest probability; of equals that with less work.
   likeliest(allowed) {
     const n = this.placeLevel.length;
     let best = null;
@@ -192,7 +192,7 @@ class Surrogate extends Planes {
     return best;
   }
 
-  // What was looked at, without what else could be chosen: the best choice; null where there is none.
+  // The best choice among those of `seen`; null where there is none.
   first(seen, probability, allowed) {
     if (seen.likely < NOBODY) return null;
     const by = Number.isNaN(probability) ? "total" : "work";
@@ -206,7 +206,7 @@ class Surrogate extends Planes {
     return best;
   }
 
-  // What is expected of a pair at a tolerance that answers may have, where `seen` was looked at; NaN: it has no plane there.
+  // Prediction for a pair at a tolerance that answers may have, at the point of `seen`; NaN: it has no plane there.
   candidate({ planes, schedule }, pair, rtol, lnAsked) {
     const place = this.placeTolerance.indexOf(rtol),
       work = this.workAt(planes, pair, place),
@@ -274,7 +274,7 @@ class Surrogate extends Planes {
   }
 
   // The best pair, and the best of the other solvers: for maps.  margin: extra work of that one as a share; confidence: probability
-  // that the first one needs less work, where it is wanted (withConfidence).  NaN: there is no other one.  solver(pair) tells solvers apart.
+  // that the first one needs less work, where it is wanted (withConfidence).  NaN: there is no other one.  solver(pair) is the number of its solver.
   winner(z, sample, error, allowed, solver = (pair) => pair, withConfidence = true) {
     const planes = this.planes(z, sample),
       seen = this.look(planes, Math.log(error), allowed);

@@ -3,7 +3,7 @@
     import saltus
     runs = saltus.integrate("monopod", {"k": numpy.linspace(10, 50, 1000)})      # arrays of 1000 runs, in lanes
     cube = saltus.run("sweep.yaml", "cube.h5")                                   # an xarray.Dataset, with a bar meanwhile
-    both = saltus.concat(["a.h5", "b.h5"])                                       # cubes of one model as one, sweeps told apart
+    both = saltus.concat(["a.h5", "b.h5"])                                       # cubes of one model as one, with a number for each sweep
     cube.saltus.recommend(at={"b": 1951, "k": 22.8}, error=1e-4, having="scipy") # which solver, strategy and tolerance?
     cube.saltus.report()                                                         # a page, shown by Jupyter
     saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True)      # a page in which it hops, or .svg

@@ -12,7 +12,7 @@ MOST_CELLS = 100_000
 def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), having="scipy", around=None, cells=None, threads=1, params=None):
     """Which solver, strategy and tolerance reach the error, with least expected work: an Answer.
 
-    fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (Functions says what `events`, `reset` and `args` are); or, in place of
+    fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (`events`, `reset` and `args`: see Functions); or, in place of
     functions, a model as saltus.Model takes it, with `params` and y0 its parameters and states.
     error: the largest that is allowed, on all of t_span, of the first state (of a model, the one that it watches), in its unit.
     having: the program whose solvers may answer ("scipy", "matlab", "julia", "octave"); None or "saltus": all of ours.

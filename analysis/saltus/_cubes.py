@@ -69,12 +69,12 @@ class Answer(Choice):
 
 
 class Surrogate:
-    """What a cube answers; opened once, asked often.  Copies are the surrogate itself, and a pickle opens the cube again.
+    """The surrogate of a cube; opened once, queried often.  Copies are the surrogate itself, and a pickle opens the cube again.
 
     solvers, strategies: names that may answer ("ode45,dop853" or a list); having: a program ("scipy", "matlab", "julia", ..) whose solvers
     alone may; by: the error that is asked for, such as "max_error"; work: weights of what counts as work, {"rhs": 1, "jacobian": 2} in
     evaluations of f; f_costs: the time of one evaluation of f, "1us" or in s, which makes work a time in s; steps, lanes: with it a file of
-    `saltus calibrate-work`, and 1, 4 or 8.  None: all, or as the sweep says.
+    `saltus calibrate-work`, and 1, 4 or 8.  None: all, or as in the sweep.
     """
 
     def __init__(self, path, *, solvers=None, strategies=None, having=None, by=None, work=None, f_costs=None, steps=None, lanes=None):
@@ -291,7 +291,7 @@ def report(cube, *, at=None, error=None):
     asked += [f"--error={_arguments.real('error', error)!r}"] if error is not None else []
     with tempfile.TemporaryDirectory(prefix="saltus-") as folder, _scripts.loaded("report") as (module,):
         out = os.path.join(folder, "report.html")
-        with contextlib.redirect_stdout(io.StringIO()):  # it says where the page is
+        with contextlib.redirect_stdout(io.StringIO()):  # it prints where the page is
             module.work(module.arguments([_arguments.path_word("cube", cube), "-o", out, *asked]))
         with _open(out, encoding="utf-8") as file:
             return Report(file.read())

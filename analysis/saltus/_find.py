@@ -1,4 +1,4 @@
-"""Where the program, the library and the scripts are: in the wheel, in an installed tree, in a checkout, or as the environment says."""
+"""Where the program, the library and the scripts are: in the wheel, in an installed tree, in a checkout, or where the environment names them."""
 
 import functools
 import os
@@ -46,7 +46,7 @@ def checked(path):
         raise errors.FileError(f"{path} cannot be run: {why.strerror}; $SALTUS may name the program") from None
     version = re.match(r"saltus (\d\S*)", said)
     if not version:
-        raise errors.Error(f"{path} is not the program saltus: --version says {said.splitlines()[:1]}; $SALTUS may name it")
+        raise errors.Error(f"{path} is not the program saltus: --version prints {said.splitlines()[:1]}; $SALTUS may name it")
     check_version(path, version[1])
     return path
 

@@ -60,7 +60,7 @@ class _Views:
 class Functions(_models.Model):
     """A model of Python functions, as scipy.integrate.solve_ivp takes them; it runs at width 1.
 
-    fun(t, y, *args) -> dy/dt [n]; with a parameter named `closed` it gets a tuple that says which contacts are closed.
+    fun(t, y, *args) -> dy/dt [n]; with a parameter named `closed` it gets a tuple of which contacts are closed.
     events: event(t, y, *args) -> number, one or several, each a contact: its event is where the number passes through 0, downwards where the
     attribute `direction` is -1, upwards where it is 1, either way where it is 0 or missing.  `terminal`: it ends the run, unless it has a reset.
     reset: reset(k, t, y) -> y after event k, or a list with a function (t, y) -> y, or None, for each event.
@@ -68,7 +68,7 @@ class Functions(_models.Model):
     `closed` ends with the outcome "zeno", at that time.
     args: more arguments; those that are numbers are the model's parameters p0, p1, ..
 
-    Functions are called in the thread that calls integrate or advise, as solve_ivp calls them. What one raises ends that call, and is raised there;
+    Functions are called in the thread that calls integrate or advise, as solve_ivp calls them. An exception of one ends that call, and is raised there;
     so does Ctrl-C, whatever a function does.
     """
 
@@ -111,7 +111,7 @@ class Functions(_models.Model):
             self._given_contacts[k].ends = int(bool(getattr(event, "terminal", False)) and not has)
 
     def _try_once(self):
-        """What is wrong at the start is raised at once."""
+        """Raises the errors of the start at once."""
         closed = (False,) * len(self._events)
         self._checked("fun", self._fun(self.start, self._y0.copy(), *self._args, **({"closed": closed} if self._asks_mode else {})))
 
@@ -213,7 +213,7 @@ class Functions(_models.Model):
 
 
 def _reals(what, value):
-    """What a function returns, as an array of float64."""
+    """The value of a function, as an array of float64."""
     found = np.asarray(value)
     if found.dtype is not _FLOAT or isinstance(value, _Masked):
         return _arguments.array(f"the value of {what}", value)

@@ -28,7 +28,7 @@ class Turn:
 
 
 class _Thread(threading.local):
-    """What this thread is doing."""
+    """State of this thread."""
 
     advising = None  # the number of the process that has called advise
 
@@ -57,8 +57,8 @@ def refuse_inside_advise(name):
 class Gate:
     """Where signals are handled while the library, run by this thread, calls functions of Python: inside of these alone.
 
-    A handler, such as that of Ctrl-C, may raise. What it raises inside of the `try` of a function that the library has called ends the
-    call of the library; anywhere else on the way ctypes would drop it. So until `inside` is true signals are kept, and `handle` comes first there.
+    A handler, such as that of Ctrl-C, may raise. An exception that it raises inside of the `try` of a function that the library has called ends the
+    call of the library; anywhere else ctypes would drop it. So until `inside` is true signals are kept, and `handle` comes first there.
     """
 
     def __init__(self):
@@ -96,7 +96,7 @@ class Gate:
 
 
 def _start(thread):
-    """Starts it with the stack that the library needs, whatever `ulimit -s` says."""
+    """Starts it with the stack that the library needs, independent of `ulimit -s`."""
     before = threading.stack_size(STACK)
     try:
         thread.start()

@@ -128,7 +128,7 @@ def library():
 
 
 def check(status):
-    """Raises what the library says in this thread where a call has failed."""
+    """Raises the library's message of this thread if a call has failed."""
     if status:
         raise errors.of(status, library().saltus_message().decode(errors="replace"))
 

@@ -93,12 +93,12 @@ class Model(Description):
         return _arguments.threads(value)
 
     def event(self, contact, closes=True):
-        """What the closing, or the opening, of a contact is called; None: it has no name."""
+        """Name of the closing, or the opening, of a contact; None: it has no name."""
         name = _library.library().saltus_model_event(self._pointer, _arguments.whole("contact", contact, most=2**31 - 1), int(closes))
         return name and name.decode()
 
     def params_of(self, values=None):
-        """Parameters as an array [n, n_param] of float64: presets, but for what a mapping says, NAME: number, word of an
+        """Parameters as an array [n, n_param] of float64: presets, except those that a mapping sets, NAME: number, word of an
         option, or array [n]; an array of that shape is taken as it is, without a copy where it is one in C order."""
         return _rows("params", self.params, values)
 

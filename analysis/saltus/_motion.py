@@ -52,7 +52,7 @@ def motion(source, params=None, initial=None, *, orbit=False, t_end=None, dt=Non
         try:
             _program.command("orbit" if orbit else "trajectory", "--model", model, *given, "-o", out)
         except errors.Error:
-            if not os.path.exists(out):  # a run that ended early has a file, and the page says so
+            if not os.path.exists(out):  # a run that ended early has a file, and the page reports it
                 raise
         return _of(out, speed)
 

@@ -29,7 +29,7 @@ def said(stderr):
 
 
 class Bar:
-    """A line on a stream that rewrites itself, made of lines of JSON of `saltus run --status`; on none where that is no terminal."""
+    """A line on a stream that rewrites itself, made of lines of JSON of `saltus run --status`; on none where that is not a terminal."""
 
     def __init__(self, stream):
         self.stream, self.shown = stream, False
@@ -72,7 +72,7 @@ def run(sweep, out, *, set=None, ranks=None, force=False, progress=None, map=Tru
         status = pathlib.Path(folder) / "status"
         line = [*start, _find.checked(_find.program()), "run", sweep, "-o", out, "-q", "--status", os.fspath(status), "--every", "0.5",
                 *words, *(["-f"] if force else []), *([] if map else ["--no-map"])]
-        told = pathlib.Path(folder) / "told"
+        told = pathlib.Path(folder) / "messages"
         with open(told, "wb") as stderr:
             process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
         try:

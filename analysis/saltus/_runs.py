@@ -10,7 +10,7 @@ from . import _arguments, _interrupts, _library, _models, errors
 
 
 class Runs:
-    """What n runs have come to, as arrays over them.
+    """Results of n runs, as arrays over them.
 
     end [n, n_state]: the state at the end, or where a run stopped.  t [n]: the time there.
     completed [n]: has it gone as far as its model lets it?  outcomes: in a word each.
@@ -46,7 +46,7 @@ class Runs:
         return new
 
     def __getstate__(self):
-        """What a pickle holds: arrays, and of the model its Description, which needs neither its functions nor its file."""
+        """Content of a pickle: arrays, and of the model its Description, which needs neither its functions nor its file."""
         return {**self.__dict__, "model": self.model.description() if isinstance(self.model, _models.Model) else self.model}
 
     def __getattr__(self, name):

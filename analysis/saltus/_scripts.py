@@ -28,7 +28,7 @@ def loaded(*names):
         try:
             yield [importlib.import_module(name) for name in names]
         except SystemExit:  # which its parser has explained
-            raise errors.InvalidError("an option of the script is not valid; it says which on stderr") from None
+            raise errors.InvalidError("an option of the script is not valid; stderr names it") from None
         except Exception as why:
             if type(why).__name__ == "NotOurs":
                 raise errors.InvalidError(str(why)) from None

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions whose text is the program's own message."""
+"""Errors of the library and the program, as exceptions whose text is the program's own message."""
 
 
 class Error(Exception):

@@ -78,7 +78,7 @@ class Folder:
         return shown(block, self.run(source, block))
 
     def run(self, source, block):
-        """What a block prints; Wrong where it ends with another status than expected."""
+        """Runs a block and returns its output; Wrong where it ends with another status than expected."""
         command = ["bash", "-Eeuo", "pipefail", "-c", TRAP + block.text] if block.language == "sh" else [sys.executable, "-c", block.text]
         failed = os.path.join(self.path, ".failed")
         try:
@@ -95,7 +95,7 @@ class Folder:
 
 
 def line_that_failed(path):
-    """Of a block, from 1; 0 where the shell has not said it."""
+    """Number of the line of a block that failed, from 1; 0 where the shell has not printed it."""
     try:
         with open(path, encoding="ascii") as file:
             return int(file.read()) - 1  # the first line is the trap's
@@ -108,7 +108,7 @@ def line_that_failed(path):
 
 @functools.lru_cache(maxsize=None)
 def help_of(*command):
-    """What a program says of its options."""
+    """Help text of a program."""
     done = subprocess.run([*command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     return done.stdout + done.stderr if done.returncode == 0 else ""
 
@@ -138,7 +138,7 @@ def commands_of(text):
 
 
 def complaints(saltus, words):
-    """What is wrong with one command: files of the checkout that are not there, options that its help does not have."""
+    """Errors of one command: files of the checkout that are not there, options that its help does not have."""
     for word in words:
         for path in re.findall(r"(?:^|=)((?:analysis|jobscripts|sweeps|kernels|src|tests)/[\w./-]+)$", word):
             if not os.path.exists(os.path.join(TOP, path)):

@@ -3,7 +3,7 @@
 
 usage: build.py [--program SALTUS] [--only PAGE,..] [--pages FOLDER] [--jobs N] [--slurm] -o FOLDER
 
-A page is Markdown (source.py says what its blocks are); one whose command fails, whose link leads nowhere or that would load
+A page is Markdown (source.py describes its blocks); one whose command fails, whose link leads nowhere or that would load
 something from elsewhere fails the build, with its file and line, as does any warning of Sphinx. --only: these pages, and what they need
 of the repository; --slurm: blocks for a cluster are run, too, by the SLURM that is there. FOLDER is new, empty, or an earlier site.
 """
@@ -59,14 +59,14 @@ def arguments(words=None):
 
 
 def check(out, private):
-    """Wrong where a page loads something from elsewhere, tells where it was made, or leads to a place that is not there."""
+    """Wrong where a page loads something from elsewhere, reveals where it was made, or links to a place that does not exist."""
     complaints, texts, places = [], {}, {}
     for folder, _, names in os.walk(out):
         for name in names:
             path = os.path.relpath(os.path.join(folder, name), out)
             with open(os.path.join(folder, name), "rb") as file:
                 content = file.read()
-            complaints += [f"{path}: tells of {text}" for text in private if text.encode() in content]
+            complaints += [f"{path}: contains {text}" for text in private if text.encode() in content]
             if name.endswith((".html", ".css")):
                 found = ("".join(groups) for groups in LOADED.findall(content.decode()))
                 complaints += [f"{path}: loads {link}, which is not in the site" for link in found if re.match(r"(\w+:)?//|file:|/", link)]

@@ -12,7 +12,7 @@ from source import Wrong
 
 MODELS = os.path.join("sweeps", "models")
 TRAITS = {"implicit": "implicit", "second_order": "for y'' = f(t, y, y') alone", "mass": "solves M y' = f",
-          "zone": "asks for a zone (ess.eps)", "fixed_steps": "fixed steps", "held": "holds the mode during a step",
+          "zone": "needs a zone (ess.eps)", "fixed_steps": "fixed steps", "held": "holds the mode during a step",
           "resets": "impacts reset the state", "jacobian": "has a Jacobian", "invariant": "has an invariant"}
 DOI = r"10\.\d{4,}/[^\s;,]+"
 
@@ -67,7 +67,7 @@ def leads(site, page, text, target):
 
 
 def model(site, name, *files):
-    """What there is to say of a model: one of the program, by its name, or one in a file of sweeps/models; `files` say the same as a text."""
+    """Description of a model: one of the program, by its name, or one in a file of sweeps/models; `files` are the same model as text."""
     path = os.path.join(MODELS, name)
     in_file = name.endswith(".yaml")
     entry = next(iter(site.listed("models", os.path.join(TOP, path)).values())) if in_file else site.listed("models")[name]
@@ -98,7 +98,7 @@ def models(site):
 
 
 def commands(site):
-    """Every command, with what its help says."""
+    """Every command, with its help."""
     groups = re.findall(r"^(\S[^\n]*)\n((?:  [a-z-]+ [^\n]*\n)+)", blocks.help_of(site.saltus, "--help"), re.M)
     parts, below = [], []
     for title, rows in groups:
@@ -148,7 +148,7 @@ def describe(what, entry):
 
 
 def theory(site):
-    """Models, solvers, strategies and metrics: what `saltus list` says of each, and the formulas at the top of its source."""
+    """Models, solvers, strategies and metrics: the output of `saltus list` for each, and the formulas at the top of its source."""
     parts = []
     for what in ("models", "solvers", "strategies"):
         parts.append(f"## {what.capitalize()}\n")
@@ -162,7 +162,7 @@ def all_headers(_):
 
 
 def c_header(_):
-    """The header of the C library, as declarations that Sphinx knows."""
+    """The header of the C library, as declarations for Sphinx."""
     path = "src/api/saltus.h"
     parts = [plain(headers.top_comment(path)) + "\n"]
     for said, declared in headers.declarations(re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", headers.read(path), flags=re.S)):

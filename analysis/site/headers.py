@@ -33,10 +33,10 @@ def read(path):
 
 
 def top_comment(path):
-    """What a file says of itself."""
+    """The comment at the top of a file."""
     text = read(path)
     if not (found := re.match(r"\s*/\*\*.*?\*/", text, re.S)) or not plain(found[0].strip()):
-        raise Wrong(f"{path}: no comment at the top says what it is")
+        raise Wrong(f"{path}: no comment at the top describes it")
     return plain(found[0].strip())
 
 
@@ -67,7 +67,7 @@ def declarations(text):
 
 
 def names_of(code):
-    """What a piece of code declares: macros, functions, variables, types, constants."""
+    """Names that a piece of code declares: macros, functions, variables, types, constants."""
     code = re.sub(r"/\*.*?\*/", " ", code, flags=re.S)
     code = re.sub(r"\b(?:SAL_FN|SAL_WIDTH)\s*\(\s*(\w+)\s*\)", r"\1", code)
     flat = re.sub(r"\{.*?\}", " ", code, flags=re.S)
@@ -107,7 +107,7 @@ def headers():
 
 
 def told(path, found, known):
-    """What a header says of itself, then its declarations, each with its comment."""
+    """The comment at the top of a header, then its declarations, each with its comment."""
     yield f"<pre tabindex=0>{linked(top_comment(path), known, '')}</pre>"
     for i, (comment, code) in enumerate(found):
         here = anchor(path, str(i))

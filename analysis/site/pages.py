@@ -120,7 +120,7 @@ class Site:
             raise wrong(path, line, f"{{{{{' '.join([name, *words])}}}}}: {why}") from None
 
     def linked(self, text, path, line, leads):
-        """A text whose links lead to where leads(target) says: a target, or "" where the page is left out this time."""
+        """A text whose links lead to leads(target): a target, or "" where the page is left out this time."""
         def one(link):
             if link[3] is None or re.match(r"https?://|mailto:", link[3]):
                 return link[0]
@@ -128,7 +128,7 @@ class Site:
                 target = leads(link[3])
             except Wrong as why:
                 raise wrong(path, line + text.count("\n", 0, link.start()), f"a link to {link[3]}: {why}") from None
-            if target.startswith("./"):  # a file that stands in the site as it is, of which Sphinx knows nothing
+            if target.startswith("./"):  # a file that stands in the site as it is, unknown to Sphinx
                 return f'<a href="{target}">{link[2]}</a>'
             return f"{link[1]}[{link[2]}]({target})" if target else link[2]
         return LINK.sub(one, text)

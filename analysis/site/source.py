@@ -27,7 +27,7 @@ Source = collections.namedtuple("Source", "name path title pieces")
 
 
 class Wrong(SphinxError):
-    """Something in a page or in the whole site: one line that says where, what, and what is allowed."""
+    """Something in a page or in the whole site: one line with the place, the error, and the allowed values."""
 
     category = "page"
 

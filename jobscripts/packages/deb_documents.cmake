@@ -1,4 +1,4 @@
-# What Debian's policy asks of each package besides, put where cpack has gathered its files: license, changes and manual pages
+# Further files that Debian's policy requires in each package, put where cpack has gathered its files: license, changes and manual pages
 # compressed without a time, exceptions of lintian with their reasons, and the Python package where Debian's Python looks.
 get_filename_component(source ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
 file(READ ${source}/LICENSE license)

@@ -379,7 +379,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 /* ---- dense output ---- */
 
 /* Chapter 5, interpolation: y = yn + xi sum_j G_j(xi) phi_j with xi = t - tn, and the G_j as the
- * last of a triangle of polynomials w_i, here in powers of x = xi / h.  Of the states first .. end - 1, c [degree + 1][end -
+ * last of a triangle of polynomials w_i, here in powers of x = xi / h.  For the states first .. end - 1, c [degree + 1][end -
  * first].  A lane of a lower order has zeros above its degree. */
 SAL_INLINE int adams_dense(const sal_step_state *s, int first, int end, sal_v c[])
 {

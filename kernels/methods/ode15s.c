@@ -330,7 +330,7 @@ static sal_m step(sal_step_state *s, sal_m lanes)
   return sal_any(lanes) ? SAL_SIZES_CALL(ndf_try, s->n, s, lanes) : lanes;
 }
 
-/* Growth (rtol / err)^(1/p) / safety, at most 10; all that is no growth is 1 and costs no power. */
+/* Growth (rtol / err)^(1/p) / safety, at most 10; without growth it is 1 and costs no power. */
 SAL_INLINE sal_v ndf_growth(sal_v err, sal_m lanes, double rtol, double safety, sal_m p)
 {
   const int most = SAL_LANES == 1 ? (int)sal_highest(p) : TOP + 1;
@@ -345,7 +345,7 @@ SAL_INLINE sal_v ndf_growth(sal_v err, sal_m lanes, double rtol, double safety, 
   return sal_sel(grows, growth, sal_set(1));
 }
 
-/* What has been chosen so far. */
+/* The choice so far. */
 typedef struct {
   sal_m order;
   sal_v growth;

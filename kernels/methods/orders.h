@@ -23,8 +23,8 @@ SAL_INLINE sal_orders sal_orders_of(sal_m x, sal_m lanes)
                       sal_pick(lanes, x, sal_none() + lo)};
 }
 
-/** Of `lanes`, which are not none, those with x at least, and exactly, i, a number between the least and the greatest
- *  of them; and they themselves. */
+/** Lanes of `lanes` (at least one) with x at least, and exactly, i, a number between the least and the greatest
+ *  x of them; and `lanes` themselves. */
 SAL_INLINE sal_m sal_orders_from(sal_m lanes, sal_m x, int i)
 {
   return SAL_LANES == 1 ? ~sal_none() : lanes & SAL_MASK(x >= i);

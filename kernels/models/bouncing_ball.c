@@ -45,7 +45,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[BALL] = dy[Y];
 }
 
-/* A step's error may have it rise already where it meets the floor: it leaves with what the impact leaves
+/* By a step's error the ball may rise already where it reaches the floor: it leaves with what the impact leaves
  * of that speed. */
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {

@@ -8,19 +8,19 @@
  *
  *  Touchdown is where zL falls below 0; it takes the foot's velocity, (62) is what the ground must
  *  hold then, lam = k e + dG vU - mL g: it pushes where lam < 0.  The foot is released where lam rises
- *  through 0.  Of the foot's contact the gap is zL in flight and lam in stance.
+ *  through 0.  The gap of the foot's contact is zL in flight and lam in stance.
  *
  *  Where the leg is fast at touchdown lam is above 0 at once, and the foot does not stay by itself.
- *  The second contact says whether the ground has got its load: it closes at touchdown where lam <= 0,
+ *  The second contact is the load on the ground: it closes at touchdown where lam <= 0,
  *  and else when lam has fallen to 0.  Only a foot with a load can be released, so that the modes are
  *  flight (both open), stance (both closed), and a foot on the ground without a load, which is
  *
- *      paper       glued: stance as above, as the published rule of release has it without saying so;
+ *      paper       glued: stance as above, as the published rule of release implies;
  *      unilateral  sliding in the sense of Filippov: no force on the foot, mU zU'' = -m g; where the
  *                  leg in flight pulls the foot up as well, it leaves the ground again at once.
  *
  *  A foot that could be released moves up only where (dF - dG) vU > 0; else it stays, without a load.
- *  There is no invariant: a touchdown takes the foot's energy, damping or not.
+ *  The model has no invariant: a touchdown takes the foot's energy, damping or not.
  *
  *  With m = k = g = 1 and L0 = 0 time is in units of sqrt(m / k), length in those of m g / k, and mu,
  *  dF = 2 D_F and dG = 2 D_G are all there is, with D = d / (2 sqrt(k m)).
@@ -100,7 +100,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[VL * N + VL] = sal_sel(foot.stands, zero, -d / mL);
 }
 
-/* In flight there is no load to come, and a load goes with the foot: gaps are constant there.  A glued
+/* In flight no load can begin, and a load ends with the foot's contact: gaps are constant there.  A glued
  * foot stays; one that slides leaves where the leg in flight pulls it up. */
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
@@ -134,7 +134,7 @@ SAL_INLINE sal_v settle(const sal_phase *s, const sal_v y[], sal_m lanes, double
   return sal_sel(wrong, y[ZU] + (goal - pull) / s->p[K], y[ZU]);
 }
 
-/* Lands: which of the three it is says lam, in flight and in stance.  Leaves: only if it moves up. */
+/* Touchdown: lam in flight and in stance selects one of the three modes.  Liftoff: only if it moves up. */
 static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
 {
   const sal_v zero = sal_set(0), d = s->p[DF] - s->p[DG];

@@ -218,7 +218,7 @@ const sal_model sal_monopod = {
               {"zeta_G", "1", "damping ratio in stance; below 0 it feeds energy", 0, -0.05, 0, -1e3,
                1e3}},
     .option = {{"adhesion",
-                "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
+                "may the ground pull the toe? literal: as in eq. (18); clamp: never",
                 {"literal", "clamp"}}},
     .flaw = flaw,
     .flaw_is_convex = true,

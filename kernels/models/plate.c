@@ -39,7 +39,7 @@ typedef struct {
   sal_v middle, pitch, tangent, secant2, height, lift;
 } face;
 
-/** What carries the plate: the face, the sums over closed contacts of 1, d_i and d_i^2, and the
+/** Support of the plate: the face, the sums over closed contacts of 1, d_i and d_i^2, and the
  *  numbers that make the forces. */
 typedef struct {
   face over;
@@ -58,7 +58,7 @@ SAL_INLINE face face_of(const sal_phase *s, sal_v t, sal_v angle)
                .secant2 = 1.0 + tangent * tangent,
                .height = s->p[L0],
                .lift = sal_set(0)};
-  if (sal_any(sal_gt(s->p[SHAKE], sal_set(0)))) { /* most beds stand still */
+  if (sal_any(sal_gt(s->p[SHAKE], sal_set(0)))) { /* most beds are fixed */
     sal_lane_sincos(s->p[SPEED] * t, &sine, &cosine);
     over.height += s->p[SHAKE] * sine;
     over.lift = s->p[SHAKE] * s->p[SPEED] * cosine;
@@ -244,7 +244,7 @@ static const char *flaw(const void *inner, const double p[])
   return NULL;
 }
 
-/* A period of the bed, [s]; it may stand still for ever. */
+/* Period of the bed, [s]; infinite for a fixed bed. */
 static double period_of_bed(const void *inner, const double p[])
 {
   (void)inner;

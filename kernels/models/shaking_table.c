@@ -6,7 +6,7 @@
  *
  *  A contact that stays closed is the ball at rest on the table.  It is held as long as the table has
  *  to push, so the gap of the closed mode is -(g + s''): the ball takes off where the table falls
- *  faster than it.  The flow knows nothing of the table, so steps are bounded by its period.
+ *  faster than it.  The flow does not depend on the table, so its period bounds the steps.
  */
 #include "lane_math.h"
 #include "stages.h"

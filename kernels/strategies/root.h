@@ -36,7 +36,7 @@ SAL_INLINE void sal_root_choose(const sal_contacts *at, sal_m m, int k)
 /** The function at t + theta h, or side * rate there; counted in `lanes`. */
 sal_v SAL_FN(sal_root_value)(const sal_root_probe *p, sal_m lanes, sal_v theta, bool rate);
 
-/** Smallest difference of theta worth telling apart: 128 spacings of time. */
+/** Smallest difference of theta that is resolved: 128 spacings of time. */
 sal_v SAL_FN(sal_root_resolution)(const sal_step_state *s);
 
 /** Zero between a, where the function is fa, and b > a, where it is fb and has the other sign (or

@@ -17,7 +17,7 @@ struct sal_cell_order {
   sal_sobol_points *sequence[SAL_MAX_AXIS]; /* NULL: an axis of a grid, or one that is not halved */
 };
 
-/* What a box has of an axis: n points, of a grid from `first` on, of a sequence those of a box. */
+/* The part of an axis in a box: n points, on a grid from `first` on, in a sequence those of a box. */
 typedef struct {
   int64_t n, first;
   sal_sobol_box box;
@@ -144,7 +144,7 @@ static side lower_half(const sal_cell_order *o, int a, const side *whole)
   return (side){sal_sobol_points_count(o->sequence[a], box), 0, box};
 }
 
-/* What a side has beside its lower half. */
+/* The part of a side beside its lower half. */
 static side upper_half(const side *whole, const side *lower)
 {
   return (side){whole->n - lower->n, whole->first + lower->n, sal_sobol_box_half(whole->box, true)};

@@ -1,9 +1,9 @@
 /** @file src/answers/choose.h
- *  The choice in a cell: configurations ranked by what they did there.  Only a configuration that counts
- *  (performance_table.h) is ranked.  What to choose between cells says the surrogate (surrogate.h).
+ *  The choice in a cell: configurations ranked by their results there.  Only a configuration that counts
+ *  (performance_table.h) is ranked.  Between cells the surrogate chooses (surrogate.h).
  *
- *  By error: of those whose error is at most the asked one, least work first.  By points: of those at
- *  the asked tolerance, the largest p_tot of (36) first.
+ *  By error: configurations whose error is at most the requested one, least work first.  By points: configurations at
+ *  the requested tolerance, the largest p_tot of (36) first.
  *
  *  Ties are broken by less work, the smaller error, and the order of the cube: never by chance.
  */

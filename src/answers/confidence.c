@@ -32,7 +32,7 @@ static runner runner_of(const sal_surrogate_view *v, sal_surrogate_pick pick)
   return r;
 }
 
-/* What it takes for an error in a cell, as a logarithm; NaN where it does not count. */
+/* Work for an error in a cell, as a logarithm; NaN where it does not count. */
 static double cost_of(const runner *r, double asked, const double ln_error[],
                       const double ln_work[])
 {
@@ -55,7 +55,7 @@ static double difference_in(const race *r, int i)
          cost_of(&r->b, r->ln_error, f->error[i], f->work[i]);
 }
 
-/* Of the plane through the difference, where both count: its value at the place, and the mean square by which another cell is
+/* Fits the plane through the difference, where both count: its value at the place, and the mean square by which another cell is
  * off it, for as many degrees of freedom as are left and with the plane's own variance. */
 typedef struct {
   double at, square;

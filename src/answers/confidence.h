@@ -3,8 +3,8 @@
  *
  *  Work and error of a run trade against each other: what a configuration takes for an asked error e is about
  *  ln W + k (ln E - ln e), k = -d ln W / d ln E between the tolerances around it.  The difference of two of these at
- *  the cells around a place goes through a plane: its value at the place over how far another cell is off it says how surely
- *  one of the two takes less.  Errors and works of two configurations in one cell depend on each other, and so it is their
+ *  the cells around a place goes through a plane: its value at the place over the distance of another cell gives the probability that
+ *  one of the two takes less work.  Errors and works of two configurations in one cell depend on each other, and so it is their
  *  difference that is taken, cell by cell.  Its law is Student's with 4 degrees of freedom: it has heavier tails than a
  *  normal one.
  *

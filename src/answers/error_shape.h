@@ -22,7 +22,7 @@ typedef struct {
       [SAL_ERROR_SHAPE_BINS]; /* knots in the bins before each one, of even width; zeros will do, slowly */
 } sal_error_shape;
 
-/** Of n residuals over their scatter, which it puts in order. */
+/** Makes the shape of n residuals over their scatter, and sorts them. */
 void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *shape);
 /** Makes the bins of knots from elsewhere. */
 void sal_error_shape_index(sal_error_shape *shape);

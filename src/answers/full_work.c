@@ -13,7 +13,7 @@ typedef struct {
   double tolerance, work; /* 0: none */
 } ended;
 
-/* Of a pair in a cell the two tightest runs that ended at looser tolerances: near, and one before it. */
+/* Finds the two tightest runs of a pair in a cell that ended at looser tolerances: near, and one before it. */
 static void find_ended(const sal_performance_table *a, int64_t cell, int pair, double tolerance,
                        ended *near, ended *before)
 {

@@ -1,7 +1,7 @@
 /** @file src/answers/full_work.h
- *  Work that a stopped run would have taken.
+ *  Estimated work of a stopped run.
  *
- *  A run that was stopped would have gone on: how far is told by the runs of its method and strategy at looser tolerances in
+ *  The full work of a stopped run is extrapolated from the runs of its method and strategy at looser tolerances in
  *  that cell, whose work grows by a power of the tolerance: that of the two tightest which ended, up to the
  *  -1/(p + 1) of a method of order p, or that where only one did.  Where none did it is taken to be half done.
  */
@@ -10,7 +10,7 @@
 
 #include "performance_table.h"
 
-/** What a run that was stopped at the cutoff of its cell would have taken. */
+/** Estimated full work of a run that was stopped at the cutoff of its cell. */
 double sal_full_work_of(const sal_performance_table *table, int64_t cell, int config);
 
 #endif

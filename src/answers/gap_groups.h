@@ -25,8 +25,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_gap_groups_create(int n, sal_gap_groups *groups);
 void sal_gap_groups_free(sal_gap_groups *groups);
 
-/** Groups of the configurations that have gaps, in their order: row [n_cell][n] is NaN where one misses a cell.  Of more
- *  than 64 cells each is a group of its own. */
+/** Groups of the configurations that have gaps, in their order: row [n_cell][n] is NaN where one misses a cell.  With more
+ *  than 64 cells each configuration is a group of its own. */
 void sal_gap_groups_make(sal_gap_groups *groups, int n_cell, const double *const row[],
                          const bool has_gaps[]);
 

@@ -197,7 +197,7 @@ static void sum_squares(const sal_local_forecast *f, const sal_local_plane *p, c
   for (; k < f->n_config; ++k) square_side(f, p, k, 1, row, sum);
 }
 
-/* Of a configuration with gaps; *weights, *squares: of the cells in which it counts. */
+/* The square sum of a configuration with gaps; *weights, *squares: of the cells in which it counts. */
 static double square_present(const sal_local_forecast *f, const sal_local_plane *p, int k,
                              const double *row[], double *weights, double *squares)
 {

@@ -33,7 +33,7 @@ typedef struct {
   int room;
 } sal_local_forecast;
 
-/** Of the cells of a plane, whose rows are at hand; without scatter and works where only slopes are wanted. */
+/** Makes the forecast from the cells of a plane, whose rows are in memory.  scatter: false where only slopes are needed. */
 SAL_MUST_CHECK sal_err sal_local_forecast_make(sal_local_forecast *forecast, sal_local_plane *plane,
                                                const sal_nearest *list,
                                                const sal_surrogate_rows *rows, bool scatter);

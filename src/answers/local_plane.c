@@ -42,7 +42,7 @@ static sal_err make_room(sal_local_plane *p, int n, int n_term)
              : sal_fail(SAL_ERR_MEMORY, "no memory for a plane");
 }
 
-/* What the cells add to the sums, once for all sets of them. */
+/* Terms of the cells in the sums, once for all sets of cells. */
 static void fill_products(sal_local_plane *p)
 {
   const int t = p->n_term, n = p->n;

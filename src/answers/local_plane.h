@@ -30,7 +30,7 @@ typedef struct {
   int room;
 } sal_local_plane;
 
-/** Of the cells of a list around a place, `reach` being the distance of the next one. */
+/** Fits the plane to the cells of a list around a place; `reach` is the distance of the next cell. */
 SAL_MUST_CHECK sal_err sal_local_plane_make(sal_local_plane *plane,
                                             const sal_surrogate_coordinates *coordinates,
                                             const sal_surrogate_place *place,

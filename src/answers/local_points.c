@@ -15,7 +15,7 @@ static double points_of(const sal_performance_table *t, int64_t at, const sal_we
          (w->iae > 0 ? w->iae * t->iae[at] : 0);
 }
 
-/* What is expected of configuration k; false where it has too few cells with points. */
+/* Expected points, work and error of configuration k; false where it has too few cells with points. */
 static bool expect_points(sal_local_plane *p, const sal_performance_table *t, int k,
                           const sal_weights *weights, bool missing[], sal_surrogate_points *out)
 {

@@ -17,17 +17,17 @@ typedef struct {
   int64_t *count; /* [n_question][n / n_question] */
 } sal_map_summary;
 
-/** What there is to say on one question. */
+/** The summary of one question. */
 typedef struct {
   const int64_t *wins; /* [pairs] cells in which a pair wins */
   int64_t missed;      /* cells in which no configuration answers */
-  int64_t unknown;     /* in which no reference is good enough to tell */
+  int64_t unknown;     /* in which no reference is accurate enough to decide */
   int64_t unproven;    /* in which a run that was stopped might win */
-  int64_t open;        /* those of them in which it is not known who wins */
+  int64_t open;        /* those of them whose winner is not known */
   double margin;       /* the median, to 0.4 %; NaN: there is none */
 } sal_map_told;
 
-/** Of no cells; sal_map_summary_free frees it, also after a failure. */
+/** Creates a summary of 0 cells; sal_map_summary_free frees it, also after a failure. */
 SAL_MUST_CHECK sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *questions,
                                               sal_map_summary *summary);
 void sal_map_summary_free(sal_map_summary *summary);

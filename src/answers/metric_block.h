@@ -18,7 +18,7 @@ typedef struct {
           [SAL_SURROGATE_MOST_COORDINATES]; /* x_k = offset_k + l[k] dz */
 } sal_metric_block;
 
-/** Of coordinates first .. first + n - 1; offset [n] NULL: 0. */
+/** Makes the block of coordinates first .. first + n - 1; offset [n] NULL: 0. */
 void sal_metric_block_make(const sal_surrogate_metric *metric, int first, int n, const double z[],
                            const double offset[], double before, sal_metric_block *block);
 
@@ -30,7 +30,7 @@ static inline double sal_metric_block_x(const sal_metric_block *b, int k, const 
   return x;
 }
 
-/** Of a point dz [n] from the place. */
+/** Squared distance of a point dz [n] from the place. */
 static inline double sal_metric_block_square(const sal_metric_block *b, const double dz[])
 {
   double sum = b->before;

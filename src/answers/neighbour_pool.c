@@ -63,7 +63,7 @@ void sal_neighbour_pool_note(sal_neighbour_pool *p, double square)
   if (square > p->widest && isfinite(square)) p->widest = square;
 }
 
-/* ---- What is around the places ---- */
+/* ---- Points around the places ---- */
 
 /* The middle of the places by x = L' z, and how far they reach from there: both [n]. */
 static void find_box(const sal_neighbour_pool *p, const sal_surrogate_metric *metric, int n,
@@ -176,7 +176,7 @@ sal_err sal_neighbour_pool_fill(sal_neighbour_pool *p, const sal_surrogate_metri
   return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
 }
 
-/* ---- What is nearest to one of them ---- */
+/* ---- Points nearest to one place ---- */
 
 /* Squares of the distances of points first .. first + n - 1, as sal_surrogate_metric_square adds them up. */
 static void find_squares(const sal_neighbour_pool *p, const sal_surrogate_metric *metric,

@@ -9,7 +9,7 @@
 
 typedef struct sal_neighbour_pool sal_neighbour_pool;
 
-/** Of axis `axis`, a smooth sequence that has all coordinates, and whose points are the cells.  Borrowed.  Freed by
+/** Creates a pool of axis `axis`, a smooth sequence with all coordinates, whose points are the cells.  Borrowed.  Freed by
  *  sal_neighbour_pool_free. */
 SAL_MUST_CHECK sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *coordinates,
                                                  int axis, const sal_sobol_boxes *boxes,

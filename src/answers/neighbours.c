@@ -164,7 +164,7 @@ static void choose(search *q, int first, int n, const double z[])
   for (int k = 0; k < n; ++k) q->dz[first + k] = z[k] - q->ask->place->z[first + k];
 }
 
-/* What the coordinates from `from` on, which are chosen, add to x_k. */
+/* The part of x_k from the coordinates from `from` on, which are chosen. */
 static double offset_of(const search *q, int k, int from)
 {
   double x = 0;

@@ -13,7 +13,7 @@
 
 typedef struct sal_neighbours sal_neighbours;
 
-/** Of coordinates, which are borrowed.  sal_neighbours_free frees. */
+/** Creates a search by coordinates, which are borrowed.  sal_neighbours_free frees. */
 SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_surrogate_coordinates *coordinates,
                                              sal_neighbours **neighbours);
 void sal_neighbours_free(sal_neighbours **neighbours);

@@ -89,7 +89,7 @@ void sal_performance_add(sal_performance_table *a, const sal_tile_result *result
   }
 }
 
-/* The records of a cell as far as points are concerned.  What does not count gets none, and does
+/* The records of a cell for its points.  A configuration that does not count gets none, and does
  * not stretch the scale. */
 static void unpack_points(const sal_performance_table *a, int64_t cell, sal_record record[])
 {

@@ -4,12 +4,12 @@
  *
  *  A configuration counts in a cell when it and the cell's reference are finished and everything
  *  measured of it is finite.  Its error is the one measured plus the estimated error of the reference,
- *  a bound on what it really is.  Which error that is, what the work is counted from and what counts as
- *  a reference says the sweep's error metric (error_metric.h): of trajectories, the largest one.
+ *  a bound on the true error.  The sweep's error metric (error_metric.h) selects this error, the counts of the
+ *  work and the reference; for trajectories it is the largest error.
  *
  *  A configuration that was stopped at the cutoff of its cell (cutoff.h) is censored: it does not count, but the
- *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.  The work of one that
- *  failed, or was ended by its budget, stands there without an error.
+ *  work it did is a lower bound, and is in the table with an infinite error.  The work of one that
+ *  failed, or was ended by its budget, is there without an error.
  *
  *  Points compare all runs of a tolerance, over all cells or in one.  A sweep that stops runs has none (cutoff.h).
  */
@@ -29,7 +29,7 @@ typedef struct {
   int64_t n_cell, n_counted; /* cells; pairs of cell and configuration that count */
   int64_t n_censored;        /* pairs that were stopped at a cutoff */
   int n_config;
-  const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
+  const sal_error_metric *by; /* that of the sweep; may be replaced before cells are filled in */
   sal_work_weights weights;
   sal_points_scope scope;
   bool timed, scored;

@@ -1,7 +1,7 @@
 /** @file src/answers/point_set.c
  *  Points near a place.
  *
- *  Most points are told to be too far by their values, before logarithms are taken.
+ *  Most points are rejected as too far by their values, before logarithms are taken.
  */
 #include "point_set.h"
 #include "memory.h"
@@ -108,7 +108,7 @@ static void search_all(search *q)
     for (int64_t i = b + 1; i < b + step && i < n; ++i) try_point(q, i);
 }
 
-/* Most points of a leaf are told to be too far by their coarse coordinates, without logarithms. */
+/* Most points of a leaf are rejected as too far by their coarse coordinates, without logarithms. */
 static void try_indexed(const search *q, int64_t i)
 {
   const uint16_t *coarse = &q->set->coarse[i * q->set->n];

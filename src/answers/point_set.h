@@ -38,7 +38,7 @@ double sal_point_set_bytes(double n_point, int n, bool building);
 SAL_MUST_CHECK sal_err sal_point_set_index(sal_point_set *set);
 void sal_point_set_free(sal_point_set *set);
 
-/** A search around z [n] of the set, whose coordinates are first .. first + n - 1 of the metric.  Of x = L' dz those at
+/** A search around z [n] of the set, whose coordinates are first .. first + n - 1 of the metric.  In x = L' dz components at
  *  or after `first` depend on the coordinates of the set and on later ones alone. */
 typedef struct {
   const double *z;

@@ -30,8 +30,8 @@ static double least_censored(const sal_performance_table *a, int64_t cell, const
   return least;
 }
 
-/* What decided between the best two, or that it is not known which is best: a run that was stopped
- * might have won.  One that was stopped later than the best was done is a runner-up that takes more. */
+/* The reason that decided between the best two, or OVER_CUTOFF where the best is not known: a run that was stopped
+ * might have won.  A run that was stopped after more work than the best took is a runner-up that takes more. */
 static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const sal_question *q,
                             const sal_choose_candidate *best, const sal_choose_candidate *second)
 {

@@ -60,7 +60,7 @@ static void thin_out(sal_schedule *p)
   p->n = SAL_SCHEDULE_MOST;
 }
 
-/* What follows a miss, of attempts from `from` on. */
+/* Expected work after a miss, with attempts from `from` on; *next: the next attempt. */
 static double after_of(const sal_schedule *p, int from, double miss, int *next)
 {
   double least = miss * p->fallback;

@@ -11,16 +11,16 @@
 #include "metric_block.h"
 #include "surrogate_coordinates.h"
 
-/** What coordinates are made of; plain data. */
+/** The points of a sequence from which coordinates are made; plain data. */
 typedef struct {
-  int n; /* coordinates; 0: the points are no such sequence */
+  int n; /* coordinates; 0: the points are not such a sequence */
   int64_t n_point;
   int column[SAL_SURROGATE_MOST_COORDINATES];  /* of the sequence */
   double at_0[SAL_SURROGATE_MOST_COORDINATES], /* coordinate where the sequence has 0 */
       range[SAL_SURROGATE_MOST_COORDINATES];   /* and how far it is from there to 1 */
 } sal_sobol_boxes;
 
-/** Of an axis, whose column c[k] is coordinate at[k], k < n: n is 0 where its points are not the sequence's, whole numbers among
+/** The boxes of an axis, whose column c[k] is coordinate at[k], k < n: n is 0 where its points are not the sequence's, whole numbers among
  *  them. */
 sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_surrogate_coordinate at[],
                                    const int c[]);

@@ -13,7 +13,7 @@ int sal_sobol_equations_bits(int64_t n_point)
   return bits;
 }
 
-/* What bits of the Gray code make the bit that a level asks for, and above them the level itself. */
+/* Mask of the bits of the Gray code that make the bit of a level, and above them the bit of the level itself. */
 static uint64_t equation_of(const sal_sobol_equations *e, int level)
 {
   int bit = 0;

@@ -79,7 +79,7 @@ static int64_t count_up_to(const level *l, uint32_t x, uint32_t last)
   return count + 1;
 }
 
-/* The corner, number 0, is no point. */
+/* The corner, number 0, is not counted as a point. */
 static int64_t count_points(const sal_sobol_points *p, int depth, uint32_t bits)
 {
   const level *l = &p->at[depth];
@@ -117,7 +117,7 @@ sal_err sal_sobol_points_create(int64_t n_point, int depth, const int column[],
   return SAL_OK;
 }
 
-/* Of a box that has points. */
+/* The least number in a box that has points. */
 static uint32_t least_of(const level *l, uint32_t box)
 {
   uint32_t x = 0;

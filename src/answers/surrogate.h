@@ -27,7 +27,7 @@
 typedef struct sal_surrogate sal_surrogate;
 
 /** Opens it.  fit: of the same source, from before; NULL: it is made, which reads up to 512 times 49 cells.
- *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT, which says how many. */
+ *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT with both numbers. */
 SAL_MUST_CHECK sal_err sal_surrogate_open(const sal_performance_source *source,
                                           const sal_surrogate_fit *fit, sal_surrogate **surrogate);
 void sal_surrogate_close(sal_surrogate **surrogate);
@@ -79,7 +79,7 @@ SAL_MUST_CHECK sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double 
                                          const sal_surrogate_question *question,
                                          sal_surrogate_answer *answer);
 
-/** What is expected of a pair at a tolerance that answers may have, where the last question was asked, as the first attempt
+/** The forecast for a pair at a tolerance that answers may have, at the place of the last question, as the first attempt
  *  of a schedule; pair -1 where it has no plane there. */
 sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *surrogate, int pair,
                                              double tolerance);

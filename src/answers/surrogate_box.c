@@ -10,7 +10,7 @@
 
 enum { POINTS = SAL_SURROGATE_BOX_POINTS };
 
-/** What is found at the points: the answers there, and the different ones among them. */
+/** Results at the points: the answers there, and the different ones among them. */
 typedef struct {
   sal_surrogate *surrogate;
   const sal_surrogate_question *question;
@@ -143,7 +143,7 @@ static void rank_winners(query *a, int n_pair)
   }
 }
 
-/* What each answer that was met is worth everywhere; `more` is NaN where it has no plane. */
+/* Evaluates each answer that was found at all points; `more` is NaN where it has no plane. */
 static sal_err weigh_answers(query *a)
 {
   int n = 0;

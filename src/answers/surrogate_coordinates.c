@@ -335,7 +335,7 @@ void sal_surrogate_place_of_cell(const sal_surrogate_coordinates *c, int64_t cel
   p->sample = sample_of(c, p->word);
 }
 
-/* Of the first sequence; of grids and rows values are at hand. */
+/* Caches points of the first sequence; the values of grids and rows are in memory. */
 static sal_err keep_recent(sal_surrogate_coordinates *c)
 {
   int a = 0;

@@ -93,7 +93,7 @@ typedef struct {
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of column[i] in the sweep */
 } sal_surrogate_outside;
 
-/** Of a point, value [n_param + n_option + n_state]; outside of the sweep that of the nearest edge.
+/** The place of a point, value [n_param + n_option + n_state]; outside of the sweep that of the nearest edge.
  *  Fails when the sweep has no cell with its words. */
 SAL_MUST_CHECK sal_err sal_surrogate_place_of_point(const sal_surrogate_coordinates *coordinates,
                                                     const double value[],

@@ -68,7 +68,7 @@ static sal_err walk_cells(sal_surrogate_view *v, const walk *w)
   return SAL_OK;
 }
 
-/* Of the planes that answer. */
+/* A walk with the planes of answers, each without its own cell. */
 static walk leaving_out(const sal_surrogate_view *v, const sal_surrogate_fit *fit, int most,
                         void (*visit)(void *with, sal_surrogate_view *view, int64_t cell),
                         void *with)
@@ -161,7 +161,7 @@ typedef struct {
   sal_between_sums between;
 } residuals;
 
-/* What the cell's own runs differ from the planes without it, over the scatter. */
+/* Adds the residuals of the cell's own runs from the planes without it, over the scatter. */
 static void add_residuals(void *with, sal_surrogate_view *v, int64_t cell)
 {
   residuals *all = with;
@@ -180,7 +180,7 @@ static void free_residuals(residuals *all)
   sal_between_sums_free(&all->between);
 }
 
-/* Of errors around planes, and of those between levels. */
+/* Fits the distributions of errors around planes and of errors between levels. */
 static sal_err fit_shape(sal_surrogate_view *v, sal_surrogate_fit *fit)
 {
   const int cells = v->source.n_cell < MANY ? (int)v->source.n_cell : MANY;

@@ -91,7 +91,7 @@ static void draw_points(const drawing *d, int draw, double (*value)[SAL_MAX_QUAN
   }
 }
 
-/* What a picture shows in colour: the method, or why there is none. */
+/* Number of the colour in a picture: the method, or the reason why there is none. */
 static int colour_of(const sal_answer *a, int n_method)
 {
   return a->pair >= 0 ? a->pair % n_method : -1 - (int)a->reason;

@@ -14,9 +14,9 @@
 
 enum { SAL_SURROGATE_X, SAL_SURROGATE_Y, SAL_SURROGATE_PANEL, SAL_N_SURROGATE_AXIS };
 
-/** The box lo .. hi [n_param + n_option + n_state], lo equal to hi where a quantity stands still.  Values are in the
- *  middle of as many parts of an axis as it has pixels, equal in the coordinate of the surrogate; what comes in whole
- *  numbers is rounded. */
+/** The box lo .. hi [n_param + n_option + n_state], lo equal to hi where a quantity is fixed.  Values are in the
+ *  middle of as many parts of an axis as it has pixels, equal in the coordinate of the surrogate; values of integer
+ *  quantities are rounded. */
 typedef struct {
   int axis[SAL_N_SURROGATE_AXIS]; /* coordinates of the surrogate; -1: none, of one pixel */
   int size[SAL_N_SURROGATE_AXIS]; /* pixels, and panels */
@@ -32,15 +32,15 @@ void sal_surrogate_raster_point(const sal_surrogate_raster *raster,
 double sal_surrogate_raster_middle(const sal_surrogate_coordinates *coordinates, int k, double lo,
                                    double hi);
 
-/** How much each coordinate [n] decides in a box, 0 .. 1 and somewhat more by chance; all 0 where one method answers
- *  everywhere.  Coordinates that stand still have 0. */
+/** Influence of each coordinate [n] on the winner in a box, 0 .. 1 and somewhat more by chance; all 0 where one method answers
+ *  everywhere.  Fixed coordinates have 0. */
 SAL_MUST_CHECK sal_err sal_surrogate_raster_decides(sal_surrogate *surrogate,
                                                     const sal_surrogate_question *question,
                                                     const double lo[], const double hi[],
                                                     double share[]);
 
-/** Puts the coordinates that are free (lo < hi) and on no axis yet onto the axes of two or more pixels that have none, what
- *  decides most first; of equals the first one.  What is left stands still at its middle. */
+/** Puts the coordinates that are free (lo < hi) and on no axis yet onto the axes of two or more pixels that have none, in order
+ *  of their influence; among equals the first one.  Remaining coordinates are fixed at their middle. */
 void sal_surrogate_raster_settle(sal_surrogate_raster *raster,
                                  const sal_surrogate_coordinates *coordinates,
                                  const double share[]);

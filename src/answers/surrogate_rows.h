@@ -16,8 +16,8 @@ int64_t sal_surrogate_rows_most(double bytes, int64_t n_cell, int n_config);
  *  there while the new one is filled. */
 double sal_surrogate_rows_bytes(double bytes, double rows, int64_t n_cell, int n_config);
 
-/** Of a source, which is copied; sal_surrogate_rows_free frees.  bytes: what may be kept, or more where
- *  a fetch alone takes more. */
+/** Opens the rows of a source, which is copied; sal_surrogate_rows_free frees.  bytes: memory for rows, or more where
+ *  a single fetch takes more. */
 SAL_MUST_CHECK sal_err sal_surrogate_rows_create(const sal_performance_source *source, double bytes,
                                                  sal_surrogate_rows **rows);
 void sal_surrogate_rows_free(sal_surrogate_rows **rows);

@@ -52,16 +52,16 @@ typedef struct {
   double total;
 } sal_surrogate_pick;
 
-/** Of a pair, the least expected total work; of equals the looser tolerance. */
+/** The candidate of a pair with the least expected total work; among equals the looser tolerance. */
 sal_surrogate_pick sal_surrogate_totals_least(const sal_surrogate_totals *totals, int pair);
-/** Of a pair, the least work with at least this probability; the total is not filled in. */
+/** The candidate of a pair with the least work with at least this probability; the total is not filled in. */
 sal_surrogate_pick sal_surrogate_totals_sure(const sal_surrogate_totals *totals, int pair,
                                              double probability);
-/** Of all pairs; of equals the first in their order. */
+/** The same among all pairs; among equals the first in their order. */
 sal_surrogate_pick sal_surrogate_totals_best(const sal_surrogate_totals *totals);
 sal_surrogate_pick sal_surrogate_totals_surest(const sal_surrogate_totals *totals,
                                                double probability);
-/** The largest probability of all; of equals that with less work. */
+/** The largest probability of all; among equals that with less work. */
 sal_surrogate_pick sal_surrogate_totals_likely(const sal_surrogate_totals *totals);
 
 /** Are all probabilities below a half, too small for an answer? */

@@ -1,5 +1,5 @@
 /** @file src/answers/surrogate_types.h
- *  What the surrogate (surrogate.h) learns of a sweep, and what it answers with: plain data.
+ *  The surrogate's fit to a sweep (surrogate.h) and its answers: plain data.
  */
 #ifndef SAL_SURROGATE_TYPES_H
 #define SAL_SURROGATE_TYPES_H
@@ -10,13 +10,13 @@
 
 enum { SAL_SURROGATE_MOST_WIDTH = 2 };
 
-/** What is estimated of all cells at once; plain data, kept in a cube beside its map. */
+/** Estimates from all cells at once; plain data, stored in a cube beside its map. */
 typedef struct {
   sal_surrogate_metric metric;
   sal_error_shape shape;
   sal_between_levels between;
   /* By which distributions are widened for each error asked by preset, 1 .. SAL_SURROGATE_MOST_WIDTH: the answer with the best
-   * prediction of many is luckier than a single configuration.  Between the presets it is linear in the error's logarithm. */
+   * prediction of many is more optimistic than that of one configuration.  Between the presets it is linear in the error's logarithm. */
   double width[SAL_ERROR_METRIC_PRESETS];
   /* The calibration, for each error asked by preset: at up to 256 cells left out, twice, with every other level left out. */
   int64_t asked[SAL_ERROR_METRIC_PRESETS];    /* answers given */

@@ -70,7 +70,7 @@ static int64_t sort_cells(int64_t n, int64_t cell[])
   return m;
 }
 
-/* Rows of all cells found, and of those left out.  Of many places each row is counted once, since room is made by that,
+/* Reads the rows of all cells found, and of those left out.  For many places each row is counted once: the count sets the room,
  * for as many as there are cells at most. */
 static sal_err fetch_rows(sal_surrogate_view *v, int n, const int64_t skip[])
 {
@@ -87,7 +87,7 @@ static sal_err fetch_rows(sal_surrogate_view *v, int n, const int64_t skip[])
   return sal_surrogate_rows_fetch(v->rows, m, cell);
 }
 
-/* What is looked for around all places. */
+/* Parameters of the search around all places. */
 typedef struct {
   const sal_surrogate_metric *metric;
   int k;

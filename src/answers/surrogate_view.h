@@ -22,8 +22,8 @@ typedef struct {
   sal_surrogate_steps steps;
   sal_surrogate_totals totals;
   sal_schedule schedule;
-  int room; /* places that may be at hand: SAL_SURROGATE_BATCH at least */
-  /* Of the places at hand: */
+  int room; /* places of a batch: SAL_SURROGATE_BATCH at least */
+  /* Data of the places of the batch: */
   sal_surrogate_place *place; /* [room] */
   sal_nearest *list;          /* [room] */
   double *reach;              /* [room] distance of the next cell after those */
@@ -31,13 +31,13 @@ typedef struct {
   sal_local_forecast forecast;
 } sal_surrogate_view;
 
-/** Of a source, which is copied.  Fails when a sample has too few cells. */
+/** Opens a view of a source, which is copied.  Fails when a sample has too few cells. */
 SAL_MUST_CHECK sal_err sal_surrogate_view_create(const sal_performance_source *source,
                                                  sal_surrogate_view *view);
 void sal_surrogate_view_free(sal_surrogate_view *view);
 
-/** Of n places that lie anywhere, those from `done` on that are best found at once: then rows that are far from each other in a
- *  file are read in one go through it. */
+/** Number of the n places, in any order, from `done` on that are best found at once: then rows that are far from each other in a
+ *  file are read in one pass. */
 static inline int sal_surrogate_view_batch(const sal_surrogate_view *view, int64_t n, int64_t done)
 {
   return n - done < view->room ? (int)(n - done) : view->room;
@@ -57,7 +57,7 @@ SAL_MUST_CHECK sal_err sal_surrogate_view_find_cells(sal_surrogate_view *view, i
 SAL_MUST_CHECK sal_err sal_surrogate_view_fit(sal_surrogate_view *view, int i,
                                               const sal_surrogate_metric *metric, bool scatter);
 
-/* What is estimated of all cells at once: how fast errors change along each coordinate, their
+/* Estimates from all cells at once: how fast errors change along each coordinate, their
  * shape, by how much scatter is widened, and the calibration of the answers at cells left out. */
 
 /** Estimates it from cells of the source: the shape from all, or about 512 of more, the others from about 256. */

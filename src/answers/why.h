@@ -1,9 +1,9 @@
 /** @file src/answers/why.h
- *  Why one configuration takes more work for an error than another: from what their runs counted around a place.
+ *  Why one configuration takes more work for an error than another: from the counts of their runs around a place.
  *
- *  The ratio of expected totals is that of steps, times that of work in a step, times that of what misses add; the
- *  largest of the three is the cause.  Of steps it is told what asks for so many.  Those of a method of order p
- *  that accuracy limits grow by rtol^(-1/(p + 1)); those of an explicit method that stability limits do not grow, which
+ *  The ratio of expected totals is that of steps, times that of work in a step, times that of the cost of misses; the
+ *  largest of the three is the cause.  For steps the cause of their number is given.  Steps of a method of order p
+ *  that accuracy limits grow by rtol^(-1/(p + 1)); steps of an explicit method that stability limits do not grow, which
  *  is the cause wherever they are half as many again.
  */
 #ifndef SAL_WHY_H
@@ -37,7 +37,7 @@ extern const struct sal_why_text {
   const char *word, *sentence;
 } sal_why_texts[SAL_N_WHY];
 
-/** How many times what the best takes the other does. */
+/** Ratio of the other's work to the best's. */
 typedef struct {
   sal_why_cause cause;
   double steps, each, misses; /* steps, work of a step, total over work */

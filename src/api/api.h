@@ -10,12 +10,12 @@
 #include "saltus.h"
 #include "setup.h"
 
-/** What a model of functions is made of. */
+/** The functions of a model, with its descriptor. */
 typedef struct sal_api_functions sal_api_functions;
 
 struct saltus_model {
   sal_provided *text;           /* NULL: one of the registry, or of functions */
-  sal_api_functions *functions; /* NULL: it is none of these */
+  sal_api_functions *functions; /* NULL: not a model of functions */
   const sal_model *model;
   const char *word[SAL_MAX_OPTION][SAL_MAX_CHOICE + 1]; /* of its options, ended by NULL */
 };
@@ -29,7 +29,7 @@ typedef struct {
 
 enum { SAL_API_MOST_THREADS = 1024 };
 
-/** What one thread of a process does at a time. In a forked child both are free: the thread that was at it may
+/** Work that only one thread of a process does at a time. In a forked child both are free: the thread that did it may
  *  not exist there. */
 typedef enum { SAL_API_ADVISES, SAL_API_READS, SAL_API_N_TURN } sal_api_turn;
 void sal_api_turn_take(sal_api_turn which);
@@ -41,7 +41,7 @@ SAL_MUST_CHECK sal_err sal_api_stack_check(int threads);
 /** Fails where a pointer is NULL that may not be. */
 SAL_MUST_CHECK sal_err sal_api_given(const char *what, const void *pointer);
 
-/** What the library says for a failure. */
+/** The library's status of a failure. */
 saltus_status sal_api_status(sal_err err);
 
 /** Fails in a function of a model that saltus_advise runs. name: the function of the library that it has called. */
@@ -54,7 +54,7 @@ void sal_api_functions_advise(const saltus_model *model, int advised);
 void sal_api_functions_begin(const saltus_model *model);
 saltus_status sal_api_functions_status(const saltus_model *model, sal_err err);
 
-/** A copy of the functions with a descriptor, or says what is missing; sal_api_functions_free frees it. */
+/** Copies the functions with a descriptor; fails where one is missing. sal_api_functions_free frees it. */
 SAL_MUST_CHECK sal_err sal_api_functions_new(const saltus_functions *given,
                                              sal_api_functions **out);
 const sal_model *sal_api_functions_model(const sal_api_functions *functions);
@@ -64,7 +64,7 @@ void sal_api_functions_free(sal_api_functions *functions);
 SAL_MUST_CHECK sal_err sal_api_runs_check(const sal_model *model, const double param[],
                                           const double initial[]);
 
-/** What has been found at a point; home: the program whose words a choice is told in (solver_home.h). */
+/** Fills in the recommendation at a point; home: the program whose names its choices use (solver_home.h). */
 void sal_api_cube_answer(const sal_recommend_point *found, int home, saltus_answer *answer);
 
 /** Fails where something of the setup is not allowed. */

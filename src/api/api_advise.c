@@ -138,7 +138,7 @@ static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
   return err;
 }
 
-/* What belongs to the process while it runs, and is given back. */
+/* Takes resources of the process while it runs, and restores them. */
 static sal_err advise(const saltus_model *model, const saltus_around *g, saltus_answer *answer)
 {
   SAL_OWN_BY(sal_recommend_point_free)

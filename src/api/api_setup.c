@@ -14,7 +14,7 @@
 
 _Static_assert(sizeof(atomic_int) == sizeof(int), "the caller's halt is read as an atomic_int");
 
-/* What a zoned strategy, or one with fixed steps, takes where nothing is said. */
+/* Defaults of the zone of a strategy and of the fixed step. */
 static const double zone = 5e-4, fixed_step = 0.002;
 /* Evaluations of f of a run; of functions of the caller's, which may take microseconds each. */
 static const double budget = 1e8, functions_budget = 1e6;

@@ -1,22 +1,22 @@
 /** @file saltus/saltus.h
  *  The C library of saltus: models of mechanical systems with impacts, many runs of one at once in SIMD lanes and on
- *  threads, and what a cube answers.
+ *  threads, and the answers of a cube.
  *
  *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with (but for SALTUS_FAILED);
- *  saltus_message says what was found and what is allowed, in the program's words.  What is handed out is set to NULL on
+ *  saltus_message returns what was found and what is allowed, in the program's words.  Results are set to NULL on
  *  failure.  A pointer that is NULL and may not be is SALTUS_INVALID; a function without a status returns an empty value.
- *  So is a call in a thread with less than 1 MB of stack.  A run that cannot go on is no failure: its outcome says so.  The library prints nothing, never
+ *  So is a call in a thread with less than 1 MB of stack.  A run that cannot go on is not a failure: it has an outcome.  The library prints nothing, never
  *  ends the process, handles no signals, and does not start MPI, which need not be there when it runs.
  *
- *  Ownership.  What a function named .._open, .._parse or .._of_functions hands out is the caller's, who gives it back by
- *  .._close; NULL is nothing.  Strings are the library's: those of a model or a cube live as long as that, saltus_message's
- *  until the next call in this thread, others for ever.  Arrays are the caller's, and nothing is kept of them.
+ *  Ownership.  The result of a function named .._open, .._parse or .._of_functions is the caller's, who frees it with
+ *  .._close; NULL is nothing.  Strings are the library's: those of a model or a cube exist as long as it, that of saltus_message
+ *  until the next call in this thread, others for ever.  Arrays are the caller's, and the library does not retain them.
  *
  *  Threads.  Every function may be called by several threads at once, and one model used by all of them (but for a model
- *  of functions, where it is for these to say); a cube by one thread at a time.
- *  Only saltus_integrate starts threads, where it is asked to, and they have ended when it returns.
+ *  of functions, where it depends on these); a cube by one thread at a time.
+ *  Only saltus_integrate starts threads, on request, and they have ended when it returns.
  *
- *  Units are those of the model: what saltus_model_state says of states, saltus_model_time of times ("1": none).
+ *  Units are those of the model: saltus_model_state returns those of states, saltus_model_time that of times ("1": none).
  */
 #ifndef SALTUS_H
 #define SALTUS_H
@@ -42,9 +42,9 @@ typedef enum {
   SALTUS_HALTED = 85 /* saltus_setup.halt was raised */
 } saltus_status;
 
-/** What the last call that failed in this thread had to say, "" before the first one. */
+/** The message of the last call that failed in this thread, "" before the first one. */
 SALTUS_CALL const char *saltus_message(void);
-/** "4.0.0": that of the library that is there when the program runs. */
+/** "4.0.0": version of the library that the program is linked to at run time. */
 SALTUS_CALL const char *saltus_version(void);
 
 /** Names that may be given, by number from 0; NULL after the last. */
@@ -59,7 +59,7 @@ typedef struct saltus_model saltus_model;
 SALTUS_CALL saltus_status saltus_model_open(const char *name, saltus_model **model);
 /** From such a text itself. */
 SALTUS_CALL saltus_status saltus_model_parse(const char *text, saltus_model **model);
-/** What a contact of a model of functions does. */
+/** Actions of a contact of a model of functions. */
 enum { SALTUS_CLOSING = 1, SALTUS_OPENING = 2 };
 typedef struct {
   int resets; /* 0, or when jump is called: SALTUS_CLOSING | SALTUS_OPENING */
@@ -75,7 +75,7 @@ typedef struct {
   const double *initial, *param;   /* [n_state], [n_param] presets; read once */
   const saltus_contact *contact;   /* [n_contact]; read once */
   void *with;                      /* handed to the functions */
-  /** slope = f(t, y); closed [n_contact] says which contacts are. */
+  /** slope = f(t, y); closed [n_contact] is 1 for closed contacts. */
   int (*f)(void *with, double t, const double y[], const double p[], const int closed[],
            double slope[]);
   /** gap [n_contact]: above 0 while a contact is open.  NULL without contacts. */
@@ -109,7 +109,7 @@ typedef struct {
 } saltus_quantity;
 SALTUS_CALL saltus_quantity saltus_model_param(const saltus_model *model, int i);
 SALTUS_CALL saltus_quantity saltus_model_state(const saltus_model *model, int i);
-/** What the closing (1) or the opening (0) of contact k is called; NULL: it has no name. */
+/** Name of the closing (1) or the opening (0) of contact k; NULL: it has no name. */
 SALTUS_CALL const char *saltus_model_event(const saltus_model *model, int k, int closes);
 
 /* ---- many runs of a model ---- */
@@ -130,7 +130,7 @@ typedef struct {
       budget; /* most work of a run, in evaluations of f: beyond it ends as "over_budget"; 0: 1e8, of functions 1e6 */
 } saltus_setup;
 
-/** What a run has come to; -1: a count that does not apply. */
+/** Result of a run; -1: a count that does not apply. */
 typedef struct {
   double t;          /* time that it reached */
   int32_t outcome;   /* see saltus_outcome */
@@ -145,7 +145,7 @@ typedef struct {
   int32_t contact, closes;
 } saltus_event;
 
-/** Runs, C order.  What is NULL is preset, or not wanted. */
+/** Runs, C order.  NULL: the preset, or not requested. */
 typedef struct {
   int64_t n;
   const double *param;     /* [n][n_param] */
@@ -170,12 +170,12 @@ SALTUS_CALL const char *saltus_outcome(int outcome, const char **sentence);
 
 typedef struct saltus_cube saltus_cube;
 
-/** Who may answer; NULL: all. */
+/** Configurations that may answer; NULL: all. */
 typedef struct {
   const char *solvers, *strategies; /* "ode45,dop853" */
-  const char *program;              /* what can be run there: "scipy", "matlab", "julia", .. */
-  const char *by;   /* the error that is asked for, "max_error"; NULL: as the cube's sweep says */
-  const char *work; /* its weights, "rhs=1,jacobian=2"; NULL: as the cube's sweep says */
+  const char *program;              /* only its solvers: "scipy", "matlab", "julia", .. */
+  const char *by;   /* the requested error, "max_error"; NULL: that of the sweep of the cube */
+  const char *work; /* its weights, "rhs=1,jacobian=2"; NULL: those of the sweep of the cube */
   const char *
       f_costs; /* time of one evaluation of f, "1us": work is a time in s; NULL: work is in evaluations of f */
   const char *steps, *lanes; /* with it: a file of saltus calibrate-work, and "1", "4" or "8" */
@@ -240,7 +240,7 @@ typedef struct {
 
 /** Which solver, strategy and tolerance reach the error at the point?  at: "b=1951,k=22.8", each axis of the cube; error > 0;
  *  probability: the least work of one run with this probability, 0: the least expected total work.
- *  SALTUS_INVALID, too, where there is no answer, and why. */
+ *  SALTUS_INVALID, too, where it has no answer; saltus_message has the reason. */
 SALTUS_CALL saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error,
                                           double probability, saltus_answer *answer);
 

@@ -16,10 +16,10 @@ enum { ENOUGH = 96, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };
 /* [s] of CPU time that an answer takes, about; and of the time left what it may take from the runs. */
 static const double answer_takes = 0.3, answer_share = 0.4;
 
-/* Of the time left: the first round of a design that may turn out too large, and a compiler. */
+/* Shares of the time left: for the first round of a design that may be too large; for a compiler. */
 static const double first_share = 0.25, compiler_share = 0.4;
 
-/* Of the time left: the fewest cells of a design with finer tolerances. */
+/* Share of the time left for the fewest cells of a design with finer tolerances. */
 static const double finer_share = 0.5;
 
 void sal_advise_runs_free(sal_advise_runs *a)
@@ -45,7 +45,7 @@ static void leave_time(sal_advise_runs *a, double wall, double cpu)
   if (isfinite(a->until)) a->until = fmax(end, a->until - answer_share * time_left(a));
 }
 
-/* Cells without which there is no plane, and nothing to judge it by. */
+/* Fewest cells that determine the plane of the surrogate and leave residuals to judge it by. */
 static int64_t least_usable(const sal_advise_runs *a)
 {
   return (int64_t)3 * (sal_around_varies(&a->around) + 1); /* as sal_surrogate_least_cells */
@@ -165,7 +165,7 @@ static void say_design(const sal_advise_runs *a)
   whole.haste = 0;
   if (a->quiet || a->call->rank > 0 || a->around.haste == 0) return;
   fprintf(stderr,
-          "saltus advise: in %g s there is no time for %lld cells; fewer are run, with fewer "
+          "saltus advise: %g s are too short for %lld cells; fewer are run, with fewer "
           "tolerances",
           a->seconds, (long long)sal_around_fewest(&whole));
   if (a->around.haste > 1)

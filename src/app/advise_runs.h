@@ -24,8 +24,8 @@ typedef struct {
   sal_timed_runs runs;
 } sal_advise_runs;
 
-/** Collective.  Runs cells in a design that fits into the time: less of everything, the less time there is.  Fails where
- *  there are too few of them for an answer, or no references, and says why. */
+/** Collective.  Runs cells in a design that fits into the time: the less time, the smaller the design.  Fails where
+ *  there are too few cells for an answer, or no references; the message has the reason. */
 SAL_MUST_CHECK sal_err sal_advise_runs_make(sal_advise_runs *runs);
 void sal_advise_runs_free(sal_advise_runs *runs);
 

@@ -13,7 +13,7 @@
 #include "tiles.h"
 #include <math.h>
 
-/* Of the journals, in the memory of the ranks that have written them. */
+/* Share of the journals that is held in the memory of the ranks that wrote them. */
 static double held_share(double journal, int n_rank)
 {
   return fmin(1, (double)SAL_JOURNAL_HELD_MOST * n_rank / fmax(1, journal));

@@ -9,7 +9,7 @@
 #include "sweep.h"
 #include <stdbool.h>
 
-/** Of a run on so many ranks with so many threads each; packed: what is known of its records; map: it makes one,
+/** Sizes of a run on n_rank ranks of `threads` threads; packed: the measured sizes of its records; map: it makes one,
  *  where the sweep has one. */
 sal_bill_sweep sal_bill_sizes(const sal_sweep *sweep, const sal_packed_size *packed, int n_rank,
                               int threads, bool map);

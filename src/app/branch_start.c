@@ -21,7 +21,7 @@ static sal_err split(const char *text, char path[], size_t size, int *label)
 
   if (!colon || colon == text || !end || *end || value < 1 || (size_t)(colon - text) >= size)
     return sal_fail(SAL_ERR_USAGE,
-                    "--restart: '%s' is no FILE:LABEL; expected: such as branch.h5:3", text);
+                    "--restart: '%s': expected FILE:LABEL of a branch, such as branch.h5:3", text);
   memcpy(path, text, (size_t)(colon - text));
   path[colon - text] = '\0';
   *label = (int)value;

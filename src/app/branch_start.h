@@ -7,7 +7,7 @@
 #include "branch.h"
 #include "cli_run.h"
 
-/** What a branch begins with. */
+/** Start of a branch. */
 typedef struct {
   sal_cli_run run; /* setup and parameters; initial: a state on the section */
   int returns;

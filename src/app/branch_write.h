@@ -7,7 +7,7 @@
 #include "continuation.h"
 #include "integrate.h"
 
-/** What the attribute `content` of the file says. */
+/** Value of the attribute `content` of the file. */
 #define SAL_BRANCH_CONTENT "saltus branch"
 
 /** How it was made; all borrowed. */

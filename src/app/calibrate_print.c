@@ -111,7 +111,7 @@ void sal_calibrate_print(const sal_calibrate_table *t)
   print_curve_remarks(c);
 }
 
-/* An empty field for what is no finite number. */
+/* Writes an empty field for a value that is not finite. */
 static void csv_field(FILE *f, double value, char end)
 {
   if (isfinite(value)) fprintf(f, "%.17g", value);

@@ -66,7 +66,7 @@ static sal_err choose_state(const sal_calibrate_request *o, const sal_model *m, 
   return sal_text_unknown(SAL_ERR_USAGE, "--state", "state", o->state, names);
 }
 
-/* The widths to be tried.  A zone that holds the start is no zone. */
+/* Sets the range of widths to be tried.  A zone that contains the start is not valid. */
 static sal_err choose_range(const sal_calibrate_request *o, const sal_cli_run *run, double *least,
                             double *most)
 {

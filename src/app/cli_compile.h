@@ -32,10 +32,10 @@ extern const sal_cli_option sal_cli_compile_options[];
 /** That row alone for a sal_cli_compile, of commands that run nothing but must know the model of a cube. */
 extern const sal_cli_option sal_cli_given_options[];
 
-/** Collective.  Compiles the text of a sweep's model on the first rank where that is asked for or pays beside what runs are expected
- *  to take, interpreted [s] (NaN: as a sample says), and takes it on
- *  all; models that are no texts of equations are left alone.  What fails is told in a line, and the text is
- *  interpreted, with the same bits: the failure returned is one of the ranks among each other. */
+/** Collective.  Compiles the text of a sweep's model on the first rank where requested, or where it pays for runs that are expected
+ *  to take so long, interpreted [s] (NaN: measured on a sample), and loads it on
+ *  all; models other than texts of equations are left alone.  After a failure to compile, a line is printed and the text is
+ *  interpreted, with the same bits: only failures of communication are returned. */
 SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked,
                                              const sal_command_call *call, bool quiet,
                                              const sal_sweep *sweep, double expected);

@@ -22,7 +22,7 @@ typedef struct {
 enum { SAL_CLI_MOST_RANKS = 1 << 20 };
 
 extern const sal_cli_option sal_cli_machine_options[];
-/** What the presets are, for the notes of a command. */
+/** Description of the presets, for the notes of a command. */
 #define SAL_CLI_MACHINE_NOTES                                                                      \
   "The presets are those of one machine: a disk of 1 GB/s that answers at once, 0.5 s to start, "  \
   "50 us for a file.  A "                                                                          \

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What is compiled takes about a third less time: a run of less than this many times what the compiler takes loses. */
+/* Compiled code saves about a third of the time: a run of less than this many times the compiler's time loses. */
 static const double worthwhile = 3;
 enum { FEW = 1000 /* trajectories, which take less than that */ };
 
@@ -66,7 +66,7 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided
 
 /* ---- ranks ---- */
 
-/* Would it take longer, interpreted, than the compiler does?  NaN: a short sample of the cells tells. */
+/* True where the interpreted run takes longer than the compiler.  expected NaN: a short sample of the cells decides. */
 static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_rank,
                  double expected)
 {

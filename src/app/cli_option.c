@@ -164,7 +164,7 @@ static void make_getopt(const row_list *l, struct option table[], char keys[])
 {
   int at = 0, n = 0;
 
-  keys[at++] = ':'; /* a missing value is told from an unknown option */
+  keys[at++] = ':'; /* getopt then distinguishes a missing value from an unknown option */
   for (int i = 0; i < l->n; ++i) {
     const sal_cli_option *row = l->row[i];
     const int value = takes_value(row) ? required_argument : no_argument;
@@ -202,7 +202,7 @@ static sal_err fail_surplus(const row_list *l, int n, char *argument[])
   const char *last = argument[l->n_argument];
 
   if (l->n_argument == 0)
-    return sal_fail(SAL_ERR_USAGE, "what is '%s'?  everything here is an option", last);
+    return sal_fail(SAL_ERR_USAGE, "'%s': unexpected; this command has options only", last);
   if (l->n_argument == 1)
     return sal_fail(SAL_ERR_USAGE, "one %s at a time, found '%s' and '%s'", l->argument[0]->name,
                     argument[0], last);

@@ -1,9 +1,9 @@
 /** @file src/app/cli_option.h
  *  Options of a command line as rows of a table, as keys of a sweep file are in keys.def.
  *
- *  A row says how an option is written, what is allowed, and where its value goes: an offset into
- *  the command's struct of options, which holds the presets before.  Arguments, the words that are
- *  no options, are rows, too.  getopt_long finds the options, argp prints the help.
+ *  A row gives the spelling of an option, its allowed values, and where its value goes: an offset into
+ *  the command's struct of options, which holds the presets before.  Arguments, the words without
+ *  an option, are rows, too.  getopt_long finds the options, argp prints the help.
  */
 #ifndef SAL_CLI_OPTION_H
 #define SAL_CLI_OPTION_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** What is stored, and where: the type of the member at the offset. */
+/** Type of the member at the offset, and the value that is stored in it. */
 typedef enum {
   SAL_CLI_FLAG,      /* bool, set to true */
   SAL_CLI_UNSET,     /* bool, set to false */
@@ -55,7 +55,7 @@ typedef struct {
   size_t offset;
   double least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
   sal_cli_parser *parse;
-  const char *missing; /* what is asked when a text or an argument is not given: "which cube?" */
+  const char *missing; /* message when a text or an argument is not given: "CUBE.h5 is missing" */
 } sal_cli_option;
 
 /** In the help of a row that several commands share: the preset of the command, as text or number. */
@@ -73,7 +73,7 @@ typedef struct {
 
 enum { SAL_CLI_MAX_TABLES = 5, SAL_CLI_MAX_OPTIONS = 64 };
 
-/** What a parser is told; the tables of a command end with a row without options.  The first has
+/** Input of the parser; the tables of a command end with a row without options.  The first has
  *  its arguments. */
 typedef struct {
   const char *name; /* "saltus run" */
@@ -93,7 +93,7 @@ typedef struct {
   const char *help;
   bool argument, needed;
 } sal_cli_shown;
-/** Calls visit with every option, and then with every argument, in the order of the tables.  What *shown points to holds during the call. */
+/** Calls visit with every option, and then with every argument, in the order of the tables.  *shown is valid during the call. */
 void sal_cli_each(const sal_cli *cli, const void *presets,
                   void (*visit)(void *with, const sal_cli_shown *shown), void *with);
 

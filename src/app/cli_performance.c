@@ -23,18 +23,18 @@ const sal_cli_option sal_cli_performance_options[] = {
     {"in", 0, "PROGRAM", "only what can be run in scipy, octave, ..", SAL_CLI_TEXT, AT(in)},
     {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
     {"by", 0, "ERROR",
-     "the error that is asked for: max_error, integral_absolute_error or end_error; of an orbit "
-     "multiplier_error (the leading one) or period_error (as the sweep says: map.by)",
+     "the requested error: max_error, integral_absolute_error or end_error; for an orbit "
+     "multiplier_error (the leading one) or period_error (default: map.by of the sweep)",
      SAL_CLI_TEXT, AT(by)},
     {"work", 0, "NAME=W,..",
-     "what counts as work: rhs, jacobian, factorisation, solve, in evaluations of f", SAL_CLI_TEXT,
+     "weights of the work: rhs, jacobian, factorisation, solve, in evaluations of f", SAL_CLI_TEXT,
      AT(work)},
     {"f-costs", 0, "TIME",
-     "what one evaluation of f takes you, 10ns, 1us, 1ms or 2s: work is a time then, steps "
+     "time of one evaluation of f, 10ns, 1us, 1ms or 2s: work is a time then, steps "
      "included",
      SAL_CLI_TEXT, AT(f_costs)},
     {"steps", 0, "FILE",
-     "with --f-costs: what a step takes, from `saltus calibrate-work` (as measured for this "
+     "with --f-costs: times of a step, from `saltus calibrate-work` (as measured for this "
      "program)",
      SAL_CLI_TEXT, AT(steps)},
     {"lanes", 0, "1|4|8",

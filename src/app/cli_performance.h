@@ -12,17 +12,17 @@ typedef struct {
   const char *methods, *strategies; /* which may win */
   const char *in;                   /* and in which program */
   const char *work;                 /* what a run costs */
-  const char *f_costs;              /* what one evaluation of f takes; NULL: work is in these */
+  const char *f_costs;              /* time of one evaluation of f; NULL: work is in these */
   const char *steps, *lanes;        /* beside it: a table of steps, and how many at once */
   const char *points;               /* scope: global or per-cell */
   const char *duration;             /* what SD is: work or time */
-  const char *by;                   /* which error; NULL: as the sweep says */
+  const char *by;                   /* which error; NULL: map.by of the sweep */
 } sal_cli_performance_words;
 
 /** Rows for a sal_cli_performance_words, all NULL without options. */
 extern const sal_cli_option sal_cli_performance_options[];
 
-/** What a cube is opened with; borrows the words. */
+/** Returns the chooser to open a cube with; borrows the words. */
 sal_performance_chooser sal_cli_performance_chooser(const sal_cli_performance_words *words);
 
 /** An asked tolerance: the number of one that the sweep has. */

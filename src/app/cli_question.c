@@ -19,7 +19,7 @@ sal_err sal_cli_question_check(const sal_cli_question_words *w)
 
 static bool has_unit(const char *unit) { return strcmp(unit, "1") != 0; }
 
-/* What the error is of, as members. */
+/* The quantity whose error is meant, and its unit, as members. */
 static void put_unit(sal_json *j, const sal_performance_table *a)
 {
   char room[SAL_UNITS_TEXT];

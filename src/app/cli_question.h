@@ -1,5 +1,5 @@
 /** @file src/app/cli_question.h
- *  A question that a command asks of a cube: how its options go together, and how it is printed.
+ *  The question that a command answers from a cube: checks of its options, and its printed form.
  */
 #ifndef SAL_CLI_QUESTION_H
 #define SAL_CLI_QUESTION_H

@@ -29,7 +29,7 @@ typedef struct {
   sal_jacobian jacobian;
 } sal_cli_run_words;
 
-/** What holds for options that are not given, as an initialiser. */
+/** Presets of the options, as an initialiser. */
 #define SAL_CLI_RUN_PRESETS(method_name, strategy_name, relative_tolerance)                        \
   .method = (method_name), .strategy = (strategy_name), .rtol = (relative_tolerance), .atol = NAN, \
   .zone = "5e-4", .step = "0.002"
@@ -50,10 +50,10 @@ extern const sal_cli_option sal_cli_run_physical[];
 extern const sal_cli_option sal_cli_run_budget[];
 /** The same of commands that go from visit to visit of a section. */
 extern const sal_cli_option sal_cli_run_visit_budget[];
-/** What a run may take where nothing is said, in evaluations of f: half a minute of most models. */
+/** Preset budget of a run, in evaluations of f: half a minute of most models. */
 #define SAL_CLI_RUN_BUDGET 1e8
 
-/** What a run that has spent that is told: "..; a larger --budget lets it go on"; "" after another outcome. */
+/** Message for a run that has spent its budget: "..; a larger --budget lets it go on"; "" after another outcome. */
 const char *sal_cli_run_spent(int outcome);
 
 /** One trajectory to be run. */

@@ -24,7 +24,7 @@ const sal_cli_option sal_cli_sweep_options[] = {
      AT(status)},
     {"every", 0, "SECONDS", "between two lines of progress or status; 30 without it",
      SAL_CLI_NUMBER, AT(every)},
-    {"sync", 0, "SECONDS", "what is finished waits for the disk no longer than this; 10 without it",
+    {"sync", 0, "SECONDS", "longest time between writes of finished cells to disk (default: 10)",
      SAL_CLI_NUMBER, AT(sync)},
     {"silence", 0, "SECONDS", "until a silent host counts as lost; 60 else", SAL_CLI_NUMBER,
      AT(silence), .least = SAL_CLI_POSITIVE},

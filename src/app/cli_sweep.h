@@ -8,7 +8,7 @@
 #include "run_print.h"
 #include "run_sweep.h"
 
-/** What holds for options that are not given, as an initialiser. */
+/** Presets of the options, as an initialiser. */
 #define SAL_CLI_SWEEP_PRESETS                                                                      \
   .part = {1, 1}, .every = 30, .sync = 10, .silence = 60, .map = true, .tell = sal_run_print
 

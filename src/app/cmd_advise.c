@@ -38,7 +38,7 @@ static const options presets = {.share = 5, .seconds = NAN};
 
 static const sal_cli_option rows[] = {
     {"model", 0, "MODEL", "a model's name (saltus list models), or FILE.yaml that describes one",
-     SAL_CLI_ARGUMENT, AT(model), .missing = "which model?"},
+     SAL_CLI_ARGUMENT, AT(model), .missing = "MODEL is missing"},
     {"at", 0, "NAME=VALUE,..", "the point: parameters, options, initial states (presets)",
      SAL_CLI_TEXT, AT(at)},
     {"physical", 'P', "NAME=VALUE,..",
@@ -47,7 +47,7 @@ static const sal_cli_option rows[] = {
     {"around", 0, "PERCENT", "half the width of the box of cells, of each value (5)",
      SAL_CLI_NUMBER, AT(share), .least = SAL_CLI_POSITIVE, .most = 90},
     {"error", 'e', "E", "the largest error that is allowed, 1e-3 or 1mm", SAL_CLI_TEXT, AT(error),
-     .missing = "which error is allowed?  --error E says it"},
+     .missing = "--error E is required"},
     {"in", 0, "PROGRAM",
      "solvers that can be run there: scipy, matlab, octave, julia, petsc or sundials (saltus)",
      SAL_CLI_TEXT, AT(in)},
@@ -72,7 +72,7 @@ static double seconds_of(const options *o)
   return !isnan(o->seconds) ? o->seconds : o->cells ? INFINITY : SECONDS;
 }
 
-/* What is being done. */
+/* State of the command. */
 typedef struct {
   const options *o;
   const sal_command_call *call;
@@ -125,7 +125,7 @@ static sal_err set_point(state *s)
 
 /* ---- the runs ---- */
 
-/* What is left of the time for the answer, and when the runs end. */
+/* Share of the time that is reserved for the answer after the runs. */
 static const double answering = 0.05;
 /* [s] that runs have at least, however long the start of the program has taken. */
 static const double least_time = 0.5;
@@ -260,7 +260,7 @@ static sal_err check_advise(void *given)
   const options *o = given;
   double error;
 
-  if (!o->error) return sal_fail(SAL_ERR_USAGE, "which error is allowed?  --error E says it");
+  if (!o->error) return sal_fail(SAL_ERR_USAGE, "--error E is required");
   if (o->in && o->solvers)
     return sal_fail(SAL_ERR_USAGE, "--solver %s: no program of --in has it; one of both",
                     o->solvers);
@@ -296,15 +296,15 @@ const sal_command sal_cmd_advise = {
         "error are stopped.  The schedule is run at the point itself, each attempt beside a run at "
         "a "
         "tenth of its rtol: the "
-        "first whose estimated error is small enough is the answer, and where none is there is no "
+        "first with a small enough estimated error is the answer; without one the command has no "
         "answer.  "
         "The calibration below the answer was checked on cells left "
         "out.  The first "
         "cells set the tolerances: quarter decades around the answer, and as tight as errors grow. "
         " --in leaves solvers "
-        "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run there, and says what to write.  "
+        "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run, and prints the code to write.  "
         "Below "
-        "stands why: stiffness, events, what the other solvers take.  --solver adds solvers of "
+        "are the reasons: stiffness, events, work of the other solvers.  --solver adds solvers of "
         "your own.  --keep writes the sweep, "
         "--output keeps the cube, which all other commands take; "
         "without them nothing is left.  May run under mpirun.",

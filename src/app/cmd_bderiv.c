@@ -36,7 +36,7 @@ static sal_err check_directions(void *given)
   const options *o = given;
 
   if (!o->direction && !o->matrix)
-    return sal_fail(SAL_ERR_USAGE, "in which direction?  --direction NAME=VALUE,.. or --matrix");
+    return sal_fail(SAL_ERR_USAGE, "--direction NAME=VALUE,.. or --matrix is required");
   if (o->direction && o->matrix)
     return sal_fail(SAL_ERR_USAGE, "--direction or --matrix, not both");
   return SAL_OK;
@@ -144,11 +144,11 @@ const sal_command sal_cmd_bderiv = {
     .notes = "The variational equation is integrated between the events, and the corner map of "
              "Council, Revzen and Burden carries the direction through them.  Where contacts "
              "change together the derivative is linear only on pieces: it then depends on the "
-             "order in which a neighbour meets them.  --strategy can be event only.  --check moves "
+             "order in which a neighbour crosses them.  --strategy must be event.  --check moves "
              "the start by a length of 1e-2 .. 1e-7 and integrates again; the relative difference "
              "must fall in proportion (order 1) down to about R over the step, R being the "
              "tolerance.  A trajectory that grazes a surface, starts or ends on one, or ends early "
-             "has no B-derivative; that is said, with exit status 2.\n\n"
+             "has no B-derivative: a message and exit status 2.\n\n"
              "First example: a plate that lands level on ten springs, tilted a little and moved "
              "aside.  Second: every direction of a flow through three planes.",
     .examples =

@@ -56,7 +56,7 @@ static sal_err check_calibrate(void *given)
   if (o->curve && asked)
     return sal_fail(SAL_ERR_USAGE, "--curve reaches for no error: leave out --against and --rms");
   if (!o->curve && !asked)
-    return sal_fail(SAL_ERR_USAGE, "which error is to be reached?  --against S:M:R or --rms X");
+    return sal_fail(SAL_ERR_USAGE, "--against S:M:R or --rms X is required: the error to reach");
   if (o->against && !isnan(o->rms)) return sal_fail(SAL_ERR_USAGE, "--against or --rms, not both");
   if (!o->curve && o->starts) return sal_fail(SAL_ERR_USAGE, "--starts goes with --curve only");
   return SAL_OK;
@@ -110,7 +110,7 @@ const sal_command sal_cmd_calibrate_eps = {
              "times are at width 1, the least of five.  Exit status 11 when no zone reaches the "
              "error; the scan is written to --csv all the same.\n\n"
              "The examples: which zone makes steps of 2 ms on Anderson and Revzen's hopper as "
-             "wrong as 2.87e-3, or as ode45 at 1e-3 that knows nothing of contacts?  And which "
+             "wrong as 2.87e-3, or as ode45 at 1e-3 that ignores contacts?  And which "
              "strategy gives which error at what cost, from ten heights?",
     .examples = "  saltus calibrate-eps --model hopper1d --t-end 2 -S ess --step 0.002 \\\n"
                 "    --zone-in-gap --rms 2.87e-3 --csv eps.csv\n"

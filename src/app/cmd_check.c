@@ -32,12 +32,12 @@ static const options presets = {.cells = PRESET_CELLS};
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT, AT(at),
-     .missing = "where?  --at NAME=VALUE,.."},
+     .missing = "--at NAME=VALUE,.. is required"},
     {"error", 'e', "E",
-     "the error that is asked for, the largest one unless --by says another: 1e-3 or 1mm",
-     SAL_CLI_TEXT, AT(error), .missing = "what is asked for?  --error E"},
+     "the requested error, the largest one unless --by names another: such as 1e-3 or 1mm",
+     SAL_CLI_TEXT, AT(error), .missing = "--error E is required"},
     {"next", 0, NULL,
      "run the second attempt of the plan beside the first, and not the first at a tighter "
      "tolerance",
@@ -85,7 +85,7 @@ static sal_err find_answer(const options *o, sal_recommend_point *a)
   return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
                       const sal_surrogate_choice *c, const sal_check *run, int i)
@@ -140,7 +140,7 @@ static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal
                  sal_config_strategy(&a->cube.sweep, next->pair), next->tolerance);
 }
 
-/* Of n with none wrong 3 / n at most are, with a probability of 0.95. */
+/* If none of n is wrong, the share of wrong ones is at most 3 / n with a probability of 0.95. */
 static void say_share(const sal_report *r, int64_t wrong, int64_t n, const char *what)
 {
   if (n == 0) return;
@@ -234,12 +234,12 @@ const sal_command sal_cmd_check = {
         "with --by end_error that at the end.  It is the "
         "error of the first run but for that of the second, so it may be wrong: an alarm where "
         "the first one hit, or none where both missed alike.  How often it is wrong is counted in "
-        "cells of the map, where the cube knows the error: there the surrogate's answer is run, at "
-        "the nearest tolerance of the cube, with what runs beside it.  --cells 0 leaves that out.\n"
+        "cells of the map, where the cube has the error: there the surrogate's answer is run, at "
+        "the nearest tolerance of the cube, with the second run.  --cells 0 leaves that out.\n"
         "The cost of the check is the work of the second run; with --next the second attempt of "
         "the "
         "plan is run beside the first, and after a miss it is there already.\n"
-        "Exit status 15 when the error is missed, or cannot be told.",
+        "Exit status 15 when the error is missed, or cannot be determined.",
     .examples = "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
                 "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --next",
     .table = {{rows, 0},

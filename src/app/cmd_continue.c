@@ -51,7 +51,7 @@ static sal_err parse_curve(const char *where, const char *text, void *value)
 
 static const sal_cli_option rows[] = {
     {"in", 0, "NAME", "the parameter along which to continue; required", SAL_CLI_TEXT, AT(in[0]),
-     .missing = "in which parameter?  --in NAME"},
+     .missing = "--in NAME is required"},
     {"from", 0, "A", "its range begins there (the range of studies, see `saltus list models`)",
      SAL_CLI_NUMBER, AT(from[0]), ANY},
     {"to", 0, "B", "and ends there", SAL_CLI_NUMBER, AT(to[0]), ANY},
@@ -80,7 +80,7 @@ static const sal_cli_option rows[] = {
     {"points", 0, "N", "points each way at most (1000)", SAL_CLI_WHOLE, AT(points), .least = 1,
      .most = 1000000},
     {"output", 'o', "FILE.h5", "the branch; the same as a text beside it, FILE.dat; required",
-     SAL_CLI_TEXT, AT(out), .missing = "where to?  -o FILE.h5"},
+     SAL_CLI_TEXT, AT(out), .missing = "-o FILE.h5 is required"},
     {"force", 'f', NULL, "overwrite existing files", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
 

@@ -12,8 +12,8 @@ typedef struct {
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "A.h5", "a cube", SAL_CLI_ARGUMENT, AT(a), .missing = "which two cubes?"},
-    {"cube", 0, "B.h5", "another", SAL_CLI_ARGUMENT, AT(b), .missing = "which two cubes?"},
+    {"cube", 0, "A.h5", "a cube", SAL_CLI_ARGUMENT, AT(a), .missing = "A.h5 or B.h5 is missing"},
+    {"cube", 0, "B.h5", "another", SAL_CLI_ARGUMENT, AT(b), .missing = "A.h5 or B.h5 is missing"},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -33,8 +33,8 @@ const sal_command sal_cmd_diff = {
     .group = SAL_COMMAND_LOOK,
     .summary = "compare two cubes, timings aside",
     .description =
-        "Compare coordinates and metrics of two cubes bit by bit, passing over timings and what is "
-        "derived from them.  Cubes of different sweeps have one line that says what differs.",
+        "Compare coordinates and metrics of two cubes bit by bit, except timings and values "
+        "derived from them.  For cubes of different sweeps one line names the difference.",
     .notes =
         "Exit status: 0 the same, 1 different, above 1 trouble.  --json: `same`, `sweeps` (what "
         "differs in the dimensions), `differences` (name, values that differ, the first of them).",

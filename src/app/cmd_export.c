@@ -22,7 +22,7 @@ static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1
 static const sal_cli_option rows[] = {
     {"to", 0, "PROGRAM",
      "scipy, octave: a script for its solvers; c: a file of C with a Runge-Kutta pair",
-     SAL_CLI_TEXT, AT(to), .missing = "to what?  --to scipy, octave or c"},
+     SAL_CLI_TEXT, AT(to), .missing = "--to scipy, octave or c is required"},
     {.help = NULL}};
 
 static sal_err check_words(void *given)
@@ -41,7 +41,7 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
 
   if (!e)
     return sal_fail(SAL_ERR_USAGE,
-                    "%s is no text of equations; allowed: FILE.yaml with `equations: 1`, such as "
+                    "%s is not a text of equations; allowed: FILE.yaml with `equations: 1`, like "
                     "sweeps/models/monopod-equations.yaml",
                     s->model->name);
   if (!sal_solver_home_can(s->strategy->name))

@@ -20,8 +20,8 @@ typedef struct {
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5|JOURNAL", "what to look at", SAL_CLI_ARGUMENT, AT(path),
-     .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5|JOURNAL", "cube or journal", SAL_CLI_ARGUMENT, AT(path),
+     .missing = "CUBE.h5 is missing"},
     {"check", 'c', NULL,
      "verify the checksums of all datasets of a cube, and its seals, and say no more", SAL_CLI_FLAG,
      AT(check)},
@@ -146,9 +146,9 @@ const sal_command sal_cmd_info = {
     .name = "info",
     .group = SAL_COMMAND_LOOK,
     .summary = "say what a cube or a run's journals hold",
-    .description = "Say what a cube holds: dimensions and coordinates, how the trajectories ended, "
-                   "how good the references are, and where it comes from.  Of a run that is not "
-                   "finished yet: what its journals hold, and how fast it goes.",
+    .description = "Print the contents of a cube: dimensions, coordinates, outcomes of its runs, "
+                   "accuracy of the references, and origin.  For a run that is not "
+                   "finished yet: the contents of its journals, and its speed.",
     .notes = "",
     .examples = "  saltus info results/dallas2017.h5\n"
                 "  saltus info atlas.h5 --sweep >again.yaml",

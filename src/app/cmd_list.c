@@ -91,7 +91,7 @@ static sal_err print_file(const options *o)
   return SAL_OK;
 }
 
-/* What can be listed: the names in each list. */
+/* Prints the names in each list. */
 static void print_names(const options *o)
 {
   sal_report r;
@@ -120,7 +120,7 @@ static int find_entry(const char *name)
   return -1;
 }
 
-/* "list monopod" and "list leg.yaml": the entry alone says which list it is of. */
+/* "list monopod" and "list leg.yaml": the list is derived from the entry. */
 static void complete_words(options *o)
 {
   const int l = !sal_model_source_is_file(o->what) ? find_entry(o->what)

@@ -21,7 +21,7 @@ typedef struct {
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"error", 'e', "E,..",
      "errors to be asked for, with units or without (1e-2,1e-4,1e-6; multipliers 1e-4,1e-6,1e-8)",
      SAL_CLI_TEXT, AT(error)},
@@ -48,7 +48,7 @@ static sal_err read_questions(const options *o, sal_map *map)
   return SAL_OK;
 }
 
-/* The errors in their unit, which the cube knows. */
+/* Reads the errors in their unit, which the cube gives. */
 static sal_err ask_errors(const void *with, const sal_performance_table *of, sal_map *map)
 {
   return sal_cli_performance_errors(with, of, &map->n_error, map->error);
@@ -79,7 +79,7 @@ const sal_command sal_cmd_map = {
     .summary = "mark the best configuration of each cell in a cube",
     .description =
         "Mark in every cell which configuration is best, which is second, by how much, and "
-        "what decided; written into the group `map` of the cube, in place of the one it "
+        "why; written into the group `map` of the cube, in place of the one it "
         "has.  May run under mpirun.",
     .notes =
         "There are two kinds of question.  By error: which solver, strategy and rtol reaches "

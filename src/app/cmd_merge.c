@@ -29,7 +29,7 @@ typedef struct {
 
 static const sal_cli_option rows[] = {
     {"output", 0, "OUT.h5", "the cube to write", SAL_CLI_ARGUMENT, AT(out),
-     .missing = "where to?  The first argument names the cube to write"},
+     .missing = "OUT.h5, the cube to write, is missing"},
     {"journal", 0, "JOURNAL...", "folders", SAL_CLI_ARGUMENTS, AT(folder)},
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {"same-cpu", 0, NULL, "refuse cells of unlike machines (saltus help run)", SAL_CLI_FLAG,
@@ -69,7 +69,7 @@ static sal_err find_folders(options *o, state *s)
   sal_text_free(&pattern);
   if (failed == GLOB_NOSPACE) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of folders");
   if (failed)
-    return sal_fail(SAL_ERR_IO, "%s: there are no journals %s.journal* to merge", o->out, o->out);
+    return sal_fail(SAL_ERR_IO, "%s: found no journals %s.journal* to merge", o->out, o->out);
   o->folder = (sal_cli_arguments){(int)s->found.gl_pathc, s->found.gl_pathv};
   return SAL_OK;
 }

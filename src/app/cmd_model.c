@@ -27,10 +27,10 @@ static const options presets = {.budget = SAL_CLI_RUN_BUDGET};
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"action", 0, "new|check", "what to do", SAL_CLI_ARGUMENT, AT(action),
-     .missing = "new or check?"},
+    {"action", 0, "new|check", "the action", SAL_CLI_ARGUMENT, AT(action),
+     .missing = "missing: new or check"},
     {"name", 0, "KIND|MODEL", "new: the kind of text; check: a model's name or its FILE.yaml",
-     SAL_CLI_ARGUMENT, AT(name), .missing = "of what?"},
+     SAL_CLI_ARGUMENT, AT(name), .missing = "KIND or MODEL is missing"},
     {"param", 'p', "NAME=VALUE,..", "check: parameters and options of the start", SAL_CLI_TEXT,
      AT(param)},
     {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, AT(initial)},
@@ -100,7 +100,7 @@ static void print_finding(void *with, const char *question, sal_equation_finding
   print_line(&out->report, question, kinds[kind], text);
 }
 
-/* What only a text can be asked: one of bodies how it is solved, one of equations what it says. */
+/* Checks of texts alone: how the accelerations of bodies are solved for; findings in equations. */
 static sal_err check_text(sal_cli_run *run, const char *path, output *out)
 {
   bool recurs = false;
@@ -162,13 +162,13 @@ const sal_command sal_cmd_model = {
              "equations, bodies.  Save it, "
              "change it, and name the "
              "file wherever a model is named; sweeps/models/README.md has the language.\n\n"
-             "check prints a verdict a line, fine, note or wrong; of texts of equations first\n"
+             "check prints a verdict a line, fine, note or wrong; for texts of equations first\n"
              "  names       parameters, names of let, options and discrete states without use\n"
              "  units       sums, comparisons, functions, flow and jumps: units that do not fit\n"
-             "  kinks       abs, if, min, max and sign in the flow that no contact meets\n"
-             "of texts of bodies\n"
+             "  kinks       abs, if, min, max and sign in the flow without a contact there\n"
+             "for texts of bodies\n"
              "  joints      are accelerations found along the joints, or why not\n"
-             "and of each model\n"
+             "and for each model\n"
              "  start       contacts, their gaps and rates where a run begins\n"
              "  slopes      f and gaps are finite at 400 points drawn from the ranges (states "
              "without one: "

@@ -35,7 +35,7 @@ static sal_err parse_search(const char *where, const char *text, void *value)
   return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, searches);
 }
 
-/* --solver says what integrates, as in all commands. */
+/* --solver selects the integrator, as in all commands. */
 static sal_err check_solver(const char *solver)
 {
   for (int i = 0; searches[i]; ++i)
@@ -120,7 +120,7 @@ static sal_err write_trajectory(const options *o, const sal_cli_run *run, const 
   return sal_trajectory_write(o->out, &setup, param, &table);
 }
 
-/* What is no state and no time stays: crossings, gaps, closures. */
+/* Crossings, gaps and closures, which are neither states nor times, stay. */
 static void put_si_units(const sal_measure *measure, sal_orbit_search *s)
 {
   if (!measure->physical) return;
@@ -207,15 +207,15 @@ const sal_command sal_cmd_orbit = {
         "Multipliers are the eigenvalues of the map's derivative: a small deviation from the orbit "
         "is multiplied by them in each period.  All inside the unit circle: the orbit is stable.  "
         "They are computed twice: from the variational equation with saltation matrices at events, "
-        "which is what counts, and from differences of the map, which know nothing of either.  The "
-        "multiplier of 1 that belongs to the flow's own direction is no part of them; that it is 1 "
+        "which decides, and from differences of the map, which use neither.  The "
+        "multiplier of 1 that belongs to the flow's own direction is not among them; that it is 1 "
         "is a check.  The crossing of an event is |dh/dt| over |Dh| |f|, h being the gap: near 0 "
-        "the surface is grazed, and multipliers mean nothing.  Of surfaces that are missed they "
-        "know nothing: printed is the least gap at which an open contact turns back, and the "
-        "verdict holds for pushes that move it by less.  Where the integration cannot tell that "
-        "gap from 0 the orbit grazes.\n\n"
+        "the surface is grazed, and multipliers mean nothing.  For surfaces that are missed they "
+        "are not defined: printed is the least gap at which an open contact turns back, and the "
+        "verdict holds for pushes that move it by less.  Where the integration cannot resolve that "
+        "gap, the orbit grazes.\n\n"
         "--t-end is the longest time between two visits, 20 times the model's span unless given.  "
-        "Exit status 13 when there is no orbit, with the reason.\n\n"
+        "Exit status 13 without an orbit, with the reason.\n\n"
         "FILE.h5 holds the multipliers and the period, too, and what saltus trajectory writes; "
         "analysis/motion.py makes it move.\n\n"
         "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "

@@ -19,10 +19,10 @@
 /* Two standard errors, as a share of the time, below which the sample is large enough. */
 static const double enough = 0.1;
 
-/* Such a sample is no shorter [s]. */
+/* Shortest duration of such a sample [s]. */
 static const double least = 0.5;
 
-/* What the clock of a core that shares its machine with others may be off, as a share. */
+/* Error of times measured on a core that shares its machine with others, as a share. */
 static const double noise = 0.05;
 
 /* Between two lines about the sample, to stderr [s]. */
@@ -43,7 +43,7 @@ static const options presets = {.ranks = 1, .sample = 20, .machine = {SAL_CLI_MA
 
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(path),
-     .missing = "which sweep file?"},
+     .missing = "SWEEP.yaml is missing"},
     {"ranks", 'r', "N", "MPI ranks of the run (1)", SAL_CLI_WHOLE, AT(ranks), COUNT},
     {"threads", 't', "N", "threads of each (OMP_NUM_THREADS, or all cores)", SAL_CLI_WHOLE,
      AT(threads), COUNT},
@@ -70,7 +70,7 @@ static void report_sample(int64_t cells, double seconds)
           sal_text_plural(cells), cells == 1 ? "is" : "are", seconds);
 }
 
-/* What the records of the sample take packed. */
+/* Packed size of the records of the sample. */
 typedef struct {
   const sal_sweep *sweep;
   sal_packed_size *size;
@@ -182,7 +182,7 @@ const sal_command sal_cmd_plan = {
         "nodes, and its files times "
         "--open.  Where a "
         "node's memory is "
-        "too little it says which ranks and threads fit.  " SAL_CLI_MACHINE_NOTES
+        "too small it prints which ranks and threads fit.  " SAL_CLI_MACHINE_NOTES
         "Left out: what messages take beside their bytes, stripes of files, other users.",
     .examples =
         "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1\n"

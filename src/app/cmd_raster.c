@@ -41,20 +41,20 @@ static sal_err parse_size(const char *where, const char *text, void *value)
 
   if (end == text || *end != '\0' || x < 1 || y < 1 || x > MOST_PIXELS || y > MOST_PIXELS)
     return sal_fail(SAL_ERR_USAGE,
-                    "%s: '%s' is no size; allowed: 200x120, or 200 for both, 1 .. %d", where, text,
+                    "%s: '%s' is not a size; allowed: 200x120, or 200 for both, 1..%d", where, text,
                     MOST_PIXELS);
   *p = (pixels){(int)x, (int)y};
   return SAL_OK;
 }
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"output", 'o', "FILE.h5", "where it is written; required", SAL_CLI_TEXT, AT(out),
-     .missing = "where to?  --output FILE.h5"},
+     .missing = "--output FILE.h5 is required"},
     {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm; required",
-     SAL_CLI_TEXT, AT(error), .missing = "for which error?  --error E"},
+     SAL_CLI_TEXT, AT(error), .missing = "--error E is required"},
     {"at", 0, "NAME=VALUE,..",
-     "what stands still, and NAME=LO..HI for a part of an axis; what is left out is all of it",
+     "fixed values, and NAME=LO..HI for a part of an axis (default: the whole of each axis)",
      SAL_CLI_TEXT, AT(at)},
     {"x", 0, "NAME", "the axis to the right (what decides most)", SAL_CLI_TEXT,
      AT(axis[SAL_SURROGATE_X])},
@@ -80,7 +80,7 @@ static sal_err check_raster(void *given)
   return sal_cli_performance_error(o->error, NULL, &error);
 }
 
-/* The coordinate of that name; it must not stand still. */
+/* The coordinate of that name; it must not be fixed. */
 static sal_err find_axis(const sal_raster_cube *r, const char *where, const char *name, int *k)
 {
   const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(r->surrogate);
@@ -91,7 +91,7 @@ static sal_err find_axis(const sal_raster_cube *r, const char *where, const char
     names[*k] = sal_parameter_column_name(c->sweep->model, column);
     if (strcmp(names[*k], name) != 0) continue;
     if (r->raster.lo[column] < r->raster.hi[column]) return SAL_OK;
-    return sal_fail(SAL_ERR_USAGE, "%s: %s stands still by --at", where, name);
+    return sal_fail(SAL_ERR_USAGE, "%s: %s is fixed by --at", where, name);
   }
   return sal_text_unknown(SAL_ERR_USAGE, where, "axis", name, names);
 }
@@ -129,7 +129,7 @@ static sal_err prepare(const options *o, sal_raster_cube *r)
   SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &r->cube));
   SAL_TRY(sal_cli_performance_error(o->error, &r->cube.table, &r->question.error));
   SAL_TRY(sal_parameter_box_parse("--at", &r->cube.sweep, o->at, r->raster.lo, r->raster.hi, &box));
-  if (!box) return sal_fail(SAL_ERR_USAGE, "--at: one point is no raster; leave out an axis");
+  if (!box) return sal_fail(SAL_ERR_USAGE, "--at: one point is not a raster; leave out an axis");
   SAL_TRY(sal_raster_cube_open(r, "--at"));
   SAL_TRY(find_axes(o, r));
   return sal_raster_cube_settle(r);
@@ -225,9 +225,9 @@ const sal_command sal_cmd_raster = {
         "`saltus recommend` does at one: over two axes, in panels over a third.  May run "
         "under mpirun.",
     .notes =
-        "Without --x and --y the axes are those that decide most.  An axis decides as much as the "
-        "answered solver changes when it alone is drawn anew, at 256 points: 1 says that it "
-        "changes as often as when all are.  What is on no axis, and not in --at, stands in the "
+        "Without --x and --y the axes are the most decisive ones.  An axis decides as much as the "
+        "answered solver changes when it alone is drawn anew, at 256 points: 1 means that it "
+        "changes as often as when all are.  Coordinates on no axis and not in --at are in the "
         "middle of "
         "its range.  Points are in the middle of as many parts of an axis as it has, by ratio "
         "where "

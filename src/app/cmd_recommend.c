@@ -33,7 +33,7 @@ static const options presets = {.words = {.tolerance = NAN}, .probability = NAN}
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"at", 0, "NAME=VALUE,..",
      "the point: what the axes of the cube vary; NAME=LO..HI is a box, and so is what is left out",
      SAL_CLI_TEXT, AT(at)},
@@ -66,17 +66,17 @@ static sal_err check_question(void *given)
   if (!o->at == !o->physical)
     return sal_fail(SAL_ERR_USAGE, "%s",
                     o->at ? "--at or --physical, not both"
-                          : "where?  --at NAME=VALUE,.. or --physical NAME=VALUE,..");
+                          : "--at NAME=VALUE,.. or --physical NAME=VALUE,.. is required");
   if (!w->error && (!w->weights || isnan(w->tolerance)))
     return sal_fail(SAL_ERR_USAGE,
-                    "what is asked for?  --error E, or --rtol R with --weights sd=..,dt=..,iae=..");
+                    "--error E, or --rtol R with --weights sd=..,dt=..,iae=.., is required");
   if (!w->error && (o->run || !isnan(o->probability)))
     return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--probability");
   SAL_TRY(sal_cli_trust_check(&o->recorded));
   return sal_cli_question_check(w);
 }
 
-/* What does not need the cube. */
+/* Reads the parts of the question that do not need the cube. */
 static sal_err read_question(const options *o, sal_question *q)
 {
   *q = (sal_question){.error = NAN};
@@ -84,8 +84,8 @@ static sal_err read_question(const options *o, sal_question *q)
   return sal_map_weights_parse("--weights", o->words.weights, &q->weights);
 }
 
-/* What the cube has everywhere holds where it is a word or a pure number; what has a unit is said, unless it is what the
- * model has, or 0.  The start of the runs is the cube's own, in its units. */
+/* Words and pure numbers that are the same in all of the cube hold; a value with a unit must be given, unless it is that of
+ * the model, or 0.  The start of the runs is the cube's own, in its units. */
 static void begin_physical(const sal_sweep *s, double value[], double wanted[])
 {
   const sal_model *m = s->model;
@@ -208,13 +208,13 @@ const sal_command sal_cmd_recommend = {
         "and "
         "after the last by the most expensive run; a miss is taken to mean that all less sure "
         "attempts would "
-        "have missed, too.  The schedule has the least expected total work; --probability asks for "
+        "have missed, too.  The schedule has the least expected total work; --probability selects "
         "the "
         "least work of a single run instead, and schedules from there.  The safe choice has a "
-        "probability of 0.99.  In a box (--at b=1500..2500,k=22.8; what is left out is all of its "
+        "probability of 0.99.  In a box (--at b=1500..2500,k=22.8; a missing axis has all of its "
         "range) "
-        "the answer is that of its middle, and below it stands who answers where, and what one "
-        "answer for all of the box is worth.  Why stands at the end: stiffness and events, how "
+        "the answer is that of its middle; below: the winner of each region, and the cost of one "
+        "answer for all of the box.  The reasons are at the end: stiffness and events, how "
         "surely "
         "the answer takes less work than the next one, and what stops each other solver, from what "
         "the runs around the point have counted.  --run runs the "
@@ -225,12 +225,12 @@ const sal_command sal_cmd_recommend = {
         "Of a large cube only the rows that are needed are read, and verified by the sums of their "
         "blocks; `saltus info --check` verifies all.  A plane needs 3 cells more than 3 times the "
         "quantities that vary; in smaller cubes `saltus map` shows the winner of each cell.  "
-        "Points need an rtol at which no run was stopped at a cutoff (key cutoff of the sweep); of "
-        "another one it "
-        "says which cube has them, and what that takes.  Below a "
+        "Points need a cube whose sweep stops and skips no runs (keys cutoff, pilots); for "
+        "another one the "
+        "message has the options to run its sweep again.  Below a "
         "method of another library stand the options or lines of code that select it, with the "
         "tolerance in them.  Exit status 12 when the point lies outside the mapped region, and its "
-        "edge answered.  Without an answer --json says null.",
+        "edge answered.  Without an answer --json prints null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
         "  saltus recommend atlas.h5 --at b=1500..2500,k=22.8,f=0.051 --error 1e-4\n"

@@ -28,7 +28,7 @@ static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(cube), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(cube), .missing = "CUBE.h5 is missing"},
     {"cells", 'c', "N", "cells to add, at most; required", SAL_CLI_WHOLE, AT(cells), .least = 1,
      .most = SAL_MAX_EXTENSION},
     {"sweep", 0, "FILE", "the sweep file to write (that of -o with .yaml for .h5)", SAL_CLI_TEXT,
@@ -41,9 +41,9 @@ static sal_err check_refine(void *given)
 {
   const options *o = given;
 
-  if (o->cells == 0) return sal_fail(SAL_ERR_USAGE, "how many cells?  --cells N says it");
+  if (o->cells == 0) return sal_fail(SAL_ERR_USAGE, "--cells N is required");
   if (!o->run.out && !o->dry)
-    return sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
+    return sal_fail(SAL_ERR_USAGE, "-o FILE is required; it names the cube to write");
   return sal_cli_trust_check(&o->recorded);
 }
 
@@ -89,7 +89,7 @@ static sal_err share_plan(MPI_Comm comm, int rank, sal_refine_plan *p)
   return SAL_OK;
 }
 
-/* Where the sweep goes, unless --sweep says it. */
+/* Path of the sweep, unless --sweep gives it. */
 static char *sweep_path(const options *o)
 {
   const size_t n = strlen(o->run.out);
@@ -148,8 +148,8 @@ const sal_command sal_cmd_refine = {
         "Where the first axis of the sweep is of Sobol or random points, it gets more of them: the "
         "new cube is the one of a single run with so many points.  Between the cells of a grid the "
         "first of Sobol's points are added as `cells.scattered`, in the logarithm where the axis "
-        "is; options take their words in turn.  Cells are not chosen by what the cube says: at "
-        "fresh points no gain over as many even ones could be shown.  The sweep is written beside "
+        "is; options take their words in turn.  Cells are not chosen by results of the cube: at "
+        "fresh points such cells were no better than even ones.  The sweep is written beside "
         "the cube; `saltus run` of it gives the same cube, but anew.  A refined cube can be "
         "refined again; one that another version of this program made only with --force.  May run "
         "under mpirun; like `saltus run` it goes on when the same command is given again.",

@@ -25,7 +25,7 @@ static const options presets = {.seed = -1};
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "MAP.h5", "the cube whose advice is judged", SAL_CLI_ARGUMENT, AT(path),
-     .missing = "which cube?"},
+     .missing = "MAP.h5 is missing"},
     {"points", 'n', "N", "points to be drawn (200)", SAL_CLI_WHOLE, AT(points), .least = 1,
      .most = SAL_MAX_OFFGRID},
     {"replicates", 'r', "R", "cells of each: itself, and R - 1 within 1e-4 of every axis (6)",
@@ -43,11 +43,11 @@ static const sal_cli_option rows[] = {
     {"strategies", 0, "NAME,..", "strategies that are run and may be advised (all)", SAL_CLI_TEXT,
      AT(table.strategies)},
     {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, AT(table.by)},
-    {"work", 0, "NAME=W,..", "what counts as work, as in `saltus map`", SAL_CLI_TEXT,
+    {"work", 0, "NAME=W,..", "weights of the work, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.work)},
     {"f-costs", 0, "TIME", "the time of one f, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.f_costs)},
-    {"steps", 0, "FILE", "what a step takes, as in `saltus map`", SAL_CLI_TEXT, AT(table.steps)},
+    {"steps", 0, "FILE", "times of a step, as in `saltus map`", SAL_CLI_TEXT, AT(table.steps)},
     {"lanes", 0, "1|4|8", "trajectories at once, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.lanes)},
     {.help = NULL}};
@@ -67,7 +67,7 @@ static sal_err check_regret(void *given)
         SAL_ERR_USAGE,
         "--from draws no points: leave out --points, --replicates, --seed and --output");
   if (!o->from && !o->out)
-    return sal_fail(SAL_ERR_USAGE, "where are the points to be? allowed: --output POINTS.h5, or "
+    return sal_fail(SAL_ERR_USAGE, "required: --output POINTS.h5 for new points, or "
                                    "--from POINTS.h5 where they are there already");
   return sal_cli_trust_check(&o->recorded);
 }
@@ -96,7 +96,7 @@ static sal_regret_request request_of(const options *o, const sal_cli_performance
               .tell = sal_run_print_begin}};
 }
 
-/* What is asked for. */
+/* The requested errors. */
 typedef struct {
   int n;
   double value[SAL_MAX_QUESTION];
@@ -163,7 +163,7 @@ const sal_command sal_cmd_regret = {
     .notes =
         "Points are uniform on each axis, by the logarithm where the axis is.  Each has R cells: "
         "the point itself, and replicates moved at random by up to 1e-4 of the range of every "
-        "axis; options, whole numbers and lists stay.  What is solved hardly differs between them, "
+        "axis; options, whole numbers and lists stay.  Their problems hardly differ, "
         "and errors scatter: they are draws from the distribution of each configuration's error.  "
         "Configurations are those of the map, at tolerances a quarter of a decade apart over its "
         "range, without cutoffs.  Any map of the same model and configurations can be judged at "

@@ -31,7 +31,7 @@ static sal_err parse_part(const char *where, const char *text, void *value)
   const long index = strtol(text, &slash, 10), of = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
 
   if (of < 1 || of > MAX_PART || *end || index < 1 || index > of)
-    return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no I/N with 1 <= I <= N <= %d, such as 2/8", where,
+    return sal_fail(SAL_ERR_USAGE, "%s: '%s': expected I/N, 1 <= I <= N <= %d, like 2/8", where,
                     text, MAX_PART);
   *(sal_job_part *)value = (sal_job_part){(int)index, (int)of};
   return SAL_OK;
@@ -41,7 +41,7 @@ static sal_err parse_part(const char *where, const char *text, void *value)
 
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
-     .missing = "which sweep file?"},
+     .missing = "SWEEP.yaml is missing"},
     {"set", 's', "KEY=VALUE",
      "override a key of the sweep file, such as options.adhesion=clamp; may be repeated",
      SAL_CLI_REPEATED, AT(set)},
@@ -61,7 +61,7 @@ static sal_err name_output(void *given)
   const int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
 
   if (o->run.out) return SAL_OK;
-  if (n == 0) return sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
+  if (n == 0) return sal_fail(SAL_ERR_USAGE, "-o FILE is required; it names the cube to write");
   if (snprintf(o->out, sizeof o->out, "%.*s.h5", n, name) >= (int)sizeof o->out)
     return sal_fail(SAL_ERR_USAGE, "%s: the name is too long", o->sweep);
   o->run.out = o->out;
@@ -80,7 +80,7 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
   return SAL_OK;
 }
 
-/* What of a model's file is not taken as it stands. */
+/* Prints the note on a model's file, on rank 0. */
 static void tell_note(const sal_sweep *sweep, const sal_command_call *call)
 {
   const char *note = sweep->source ? sweep->source->note : NULL;
@@ -140,11 +140,11 @@ const sal_command sal_cmd_run = {
         "the sweep file, with .h5, and lies in the current folder.",
     .notes =
         "Under mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a "
-        "rank (its share of the node's cores).  What is finished is kept in results.h5.journal/ "
+        "rank (its share of the node's cores).  Finished cells are kept in results.h5.journal/ "
         "until the cube is there: a run that was killed goes on when the same command is given "
         "again, with any number of ranks.  SIGTERM or SIGUSR1 stops a run within seconds, with "
         "exit status 85; a second one stops it at once.  Nothing from a host for a minute "
-        "(--silence): it is lost, and the run ends with 85, too; what is finished is kept.\n\n"
+        "(--silence): it is lost, and the run ends with 85, too; finished cells are kept.\n\n"
         "A study that grows, by a solver, an rtol, points of a list, rows: --from OLD.h5 (or "
         "OLD.h5.journal of a run that was stopped) takes over every trajectory whose cell, solver, "
         "strategy, rtol, model and options are the same, with the bits that it would have anew, "
@@ -161,9 +161,9 @@ const sal_command sal_cmd_run = {
         "run.\n\n"
         "A text of equations is interpreted, or compiled where that pays; the results are the "
         "same, "
-        "and where the compiler fails a line says so.  SALTUS_CC names the compiler, "
-        "SALTUS_CC_SECONDS its time (60, or 2min), SALTUS_CACHE the folder in whose saltus what is "
-        "compiled "
+        "and a line reports a failure of the compiler.  SALTUS_CC names the compiler, "
+        "SALTUS_CC_SECONDS its time (60, or 2min), SALTUS_CACHE the folder in whose saltus the "
+        "compiled code "
         "is kept (~/.cache).  A model in C is the user's own program: no sweep or cube can name "
         "one.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"

@@ -26,7 +26,7 @@ static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
-     .missing = "which sweep file?"},
+     .missing = "SWEEP.yaml is missing"},
     {"recorded", 'r', "NAME=FILE", "a configuration NAME whose runs FILE has; may be repeated",
      SAL_CLI_REPEATED, AT(recorded)},
     {"export", 'x', "TASKS.txt", "write what is to be run elsewhere, and run nothing", SAL_CLI_TEXT,
@@ -44,13 +44,13 @@ static sal_err check_options(void *given)
   if (o->tasks) return SAL_OK;
   if (o->recorded.n == 0)
     return sal_fail(SAL_ERR_USAGE, "nothing to score: --recorded NAME=FILE names trajectories, "
-                                   "--export TASKS.txt says what is to be run");
+                                   "--export TASKS.txt writes the runs to be done");
   SAL_TRY(sal_cli_trust_check(&o->recorded));
   if (o->set.n + 2 > SAL_CLI_MAX_TEXTS)
     return sal_fail(SAL_ERR_USAGE, "--set: given %d times; allowed: to %d", o->set.n,
                     SAL_CLI_MAX_TEXTS - 2);
   return o->run.out ? SAL_OK
-                    : sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
+                    : sal_fail(SAL_ERR_USAGE, "-o FILE is required; it names the cube to write");
 }
 
 /* ---- the sweep with its recorded configurations ------------------------------------------------- */
@@ -127,7 +127,7 @@ static sal_err compose_keys(const options *o, const sal_sweep *sweep, sal_text *
              : SAL_OK;
 }
 
-/* Runs that the sweep asks for of a recorded solver, and how many of them its file lacks. */
+/* Counts the runs of a recorded solver in the sweep, and how many of them its file lacks. */
 static sal_err count_runs(const sal_sweep *s, sal_setup setup, int method, int64_t *asked,
                           int64_t *missing)
 {
@@ -171,7 +171,7 @@ static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method
   return SAL_OK;
 }
 
-/* What a file has is what the sweep wants.  tells: of files that may be cut. */
+/* The files must have the runs of the sweep.  If the flag is set, a line is printed for files that may be cut. */
 static sal_err check_fit(const sal_sweep *sweep, bool tells)
 {
   char text[SAL_RECORDED_TEXT];
@@ -255,8 +255,8 @@ const sal_command sal_cmd_score = {
              "cell, and for each run its strategy, tolerance, counts, times and states; "
              "sweeps/recorded.md has the format, analysis/solve_ivp.py and analysis/octave_ode.m "
              "write it.  A run that the file lacks ends with the outcome library_failure, one that "
-             "failed with the outcome it says.  The solution duration is the seconds that the file "
-             "says, if the sweep is timed.  The cube needs the file no more.",
+             "failed with its outcome there.  The solution duration is the time in the file [s], "
+             "if the sweep is timed.  The cube needs the file no more.",
     .examples = "  saltus score sweeps/dallas2017.yaml --export tasks.txt\n"
                 "  analysis/solve_ivp.py tasks.txt --method RK45 -o rk45.txt\n"
                 "  saltus score sweeps/dallas2017.yaml --recorded scipy-rk45=rk45.txt -o scored.h5",

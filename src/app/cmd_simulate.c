@@ -14,7 +14,7 @@
 
 enum { MOST_RUNS = 32, MOST_RANKS = SAL_CLI_MOST_RANKS, MAX_WORD = 64 };
 
-/* Of a node's memory that may hold what is on its way to the disk [B]. */
+/* Memory of a node for data on the way to the disk [B]. */
 static const double buffer_bytes = 1e9;
 
 typedef struct {
@@ -48,7 +48,7 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
     snprintf(word, sizeof word, "%.*s", (int)length, list);
     const long ranks = strtol(word, &end, 10);
     if (end == word || *end != '\0' || ranks < 1 || ranks > MOST_RANKS)
-      return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no whole number from 1 to %d", where, word,
+      return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not a whole number from 1 to %d", where, word,
                       MOST_RANKS);
     if (out->n == MOST_RUNS) return sal_fail(SAL_ERR_USAGE, "%s: more than %d", where, MOST_RUNS);
     out->rank[out->n] = (int)ranks;
@@ -62,14 +62,14 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
 #define COUNT(most_) .least = 1, .most = (most_)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"ranks", 'r', "N,..", "MPI ranks of the runs (1,16,256,4096,65536)", SAL_CLI_PARSED, AT(ranks),
      .parse = parse_ranks},
     {"threads", 0, "N", "threads of a rank, which share a tile evenly (1)", SAL_CLI_WHOLE,
      AT(threads), COUNT(MOST_RANKS)},
     {"scale", 0, "K", "a grid K times as large: the cells of the cube K times over (1)",
      SAL_CLI_WHOLE, AT(scale), COUNT(1e9)},
-    {"latency", 0, "TIME", "of a message between nodes (2us)", SAL_CLI_PARSED, AT(latency), TIME},
+    {"latency", 0, "TIME", "latency of a message (2us)", SAL_CLI_PARSED, AT(latency), TIME},
     {"counter", 0, "TIME", "that a node's counter takes for a tile (1us)", SAL_CLI_PARSED,
      AT(counter), TIME},
     {"answer", 0, "TIME", "that the first node's leader takes for a message (5us)", SAL_CLI_PARSED,
@@ -88,7 +88,7 @@ static sal_err check_format(void *given)
   return o->json && o->csv ? sal_fail(SAL_ERR_USAGE, "--json or --csv, not both") : SAL_OK;
 }
 
-/* Of a cell, in the journals of a run on so many ranks. */
+/* Size of a cell in the journals of a run on n_rank ranks [B]. */
 static double journal_bytes(const options *o, const sal_simulated_work *work, int n_rank)
 {
   const sal_bill_sweep sizes =
@@ -114,7 +114,7 @@ static sal_sim_machine machine_of(const options *o, const sal_simulated_work *wo
                            .buffer = buffer_bytes};
 }
 
-/* The schedule knows how long the journals hold up the ranks. */
+/* The simulated schedule includes the time for which the journals delay the ranks. */
 static void make_bill(const options *o, const sal_simulated_work *work, sal_simulated *run)
 {
   const sal_bill_machine at = sal_cli_machine_of(&o->machine, run->machine.n_rank);
@@ -177,7 +177,7 @@ const sal_command sal_cmd_simulate = {
         "  journal   writing finished tiles, where the disk lags by a GB a node, and the rest at "
         "the end\n"
         "  tail      nothing left to do, but others still compute\n"
-        "  leave     telling each other that it is over\n"
+        "  leave     messages about the end of the run\n"
         "  turns     waiting for a core that more threads share (--cores-per-node)\n"
         "  start     MPI, before the first cell\n"
         "  read      records of the journals, from rank to rank, and from the disk where memory "

@@ -19,9 +19,9 @@ enum { ROUNDED = 7 }; /* orders from here on are noted, whatever is measured */
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"action", 0, "check", "what to do", SAL_CLI_ARGUMENT, AT(action), .missing = "check?"},
+    {"action", 0, "check", "the action", SAL_CLI_ARGUMENT, AT(action), .missing = "missing: check"},
     {"file", 0, "FILE", "the solver's FILE.yaml", SAL_CLI_ARGUMENT, AT(file),
-     .missing = "of which file?"},
+     .missing = "FILE is missing"},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 

@@ -30,7 +30,7 @@ static const options presets = {.every = NAN};
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"cells", 'c', "LIST",
      "numbers of cells, 1,17,20-29, or all (those of the sweep file's store.trajectories)",
      SAL_CLI_TEXT, AT(cells)},
@@ -157,7 +157,7 @@ const sal_command sal_cmd_store = {
         "their trajectories and the reference in its group `trajectories`.  May run under mpirun.",
     .notes = "They are the runs whose errors and counts the cube holds: outcome, end and steps of "
              "each are compared, and a cube whose runs this saltus does not repeat is refused.  A "
-             "sweep file asks for the same by its key `store`.",
+             "sweep file requests the same by its key `store`.",
     .examples = "  saltus store results/mine.h5 --cells 1,4-6 --every 0.05",
     .table = {{rows, 0},
               {sal_cli_trust_options, offsetof(options, recorded)},

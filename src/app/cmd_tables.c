@@ -19,7 +19,7 @@ static const options presets = {.weights = "sd=2,dt=0,iae=1"};
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of the total, eq. (36); those not named are 0",
      SAL_CLI_TEXT, AT(weights)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
@@ -133,7 +133,7 @@ static sal_err read_cube(const char *path, sal_cube *cube)
   if (!sweep.without_points) return SAL_OK;
   sal_cube_free(cube);
   return sal_fail(SAL_ERR_INPUT,
-                  "%s: has no points: its sweep says points: none; `saltus map --weights` and "
+                  "%s: has no points: its sweep has points: none; `saltus map --weights` and "
                   "`analysis/rules.py` count them",
                   path);
 }

@@ -31,7 +31,7 @@ static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e
 static const sal_cli_option rows[] = {
     {"dt", 0, "D", "spacing of the rows, 0.01 or 1ms (0.01)", SAL_CLI_TEXT, AT(spacing)},
     {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
-     .missing = "where to?  -o FILE.csv or -o FILE.h5"},
+     .missing = "-o FILE.csv or -o FILE.h5 is required"},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
@@ -184,7 +184,7 @@ const sal_command sal_cmd_trajectory = {
         "event's name; the row then holds the state after it).  Exit status 10 when the "
         "trajectory "
         "failed before T; what there is of it is written all the same.  A contact that ends the "
-        "run, such as a fall, is no failure: the state after it is held to T.  The last row is the "
+        "run, such as a fall, is not a failure: its state is held to T.  The last row is the "
         "end, also where T is not a multiple of "
         "D.  A run whose work exceeds --budget ends there; how far it is stands on stderr after 5 "
         "s, and then every 30 s.\n\n"

@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/** What a user wants of a command: SAL_GROUP(ID, "heading"), in the order of the help. */
+/** Groups of commands by purpose: G(ID, "heading"), in the order of the help. */
 #define SAL_COMMAND_GROUPS(G)                                                                      \
   G(RUN, "run a sweep")                                                                            \
   G(LOOK, "look at results")                                                                       \
@@ -28,7 +28,7 @@ typedef struct {
   double began;     /* sal_clock_wall at the start */
   MPI_Comm comm;    /* of a parallel command: all ranks */
   int rank, n_rank;
-  int status; /* exit status of a success; 0 unless the command says otherwise */
+  int status; /* exit status of a success; 0 unless the command sets it */
 } sal_command_call;
 
 /** A command; strings and tables are static. */

@@ -37,7 +37,7 @@ sal_err sal_continue_request_check(const sal_continue_words *w)
   if (w->guess && (w->run.initial || w->restart))
     return sal_fail(
         SAL_ERR_USAGE,
-        "--guess, --initial or --restart, not two of them: each says where the branch begins");
+        "--guess, --initial or --restart, not two of them: each gives the start of the branch");
   if (w->switches && (!w->restart || w->curve != SAL_FIXED_PLAIN))
     return sal_fail(SAL_ERR_USAGE,
                     "--switch leaves a stored branch: add --restart FILE:LABEL, and no --curve");

@@ -158,7 +158,7 @@ static void look_at_folder(const sal_command_call *call, const char *folder, fin
   find(f, "%s: written by %d rank%s through HDF5 %s and MPI-IO, and read back; %.3g GB free",
        folder, call->n_rank, call->n_rank > 1 ? "s" : "", b.hdf5, room / 1e9);
   if (room >= 0 && room < LITTLE)
-    advise(f, SAL_DOCTOR_LACKS, "`saltus plan SWEEP.yaml` says what a sweep takes");
+    advise(f, SAL_DOCTOR_LACKS, "`saltus plan SWEEP.yaml` predicts the disk space of a sweep");
 }
 
 static void look_at_locks(const sal_command_call *call, const char *folder, finding *f)
@@ -215,7 +215,7 @@ static void look_at_slurm(const sal_command_call *call, const char *folder, find
   const bool sbatch = sal_program_path("sbatch", path);
 
   (void)call, (void)folder;
-  find(f, job ? "job %s" : sbatch ? "sbatch is here; this is no job" : "no sbatch on PATH", job);
+  find(f, job ? "job %s" : sbatch ? "sbatch is here; this is not a job" : "no sbatch on PATH", job);
   if (!job && !sbatch)
     advise(f, SAL_DOCTOR_WORKS,
            "mpirun starts runs; jobscripts/local-slurm.sh makes a cluster of this machine");

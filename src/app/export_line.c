@@ -42,7 +42,7 @@ static void add_number(sal_text *out, double x)
   sal_text_add(out, "%s", word);
 }
 
-/* What differs from the model's own, columns from first on; `fixed` is what no axis varies. */
+/* Adds the values that differ from the model's own, columns from first on; `fixed`: values that no axis varies. */
 static void add_values(const sal_sweep *s, const double value[], int first, int n,
                        const double fixed[], const double preset[], sal_text *out)
 {

@@ -7,7 +7,7 @@
 #include "keys.h"
 #include <string.h>
 
-/* What is compiled (kernels/integrate_width.c). */
+/* Widths that are compiled (kernels/integrate_width.c). */
 #define WIDTHS (SAL_WIDEST == 8 ? "1, 4, 8" : SAL_WIDEST == 4 ? "1, 4" : "1")
 
 void sal_help_exit_codes(FILE *out)
@@ -57,7 +57,7 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       "`saltus help json COMMAND` the JSON Schema of its --json,\n"
       "`saltus help man [COMMAND]` a manual page, `saltus help bash` (zsh) what the shell "
       "completes;\n"
-      "`saltus --version` says what is installed.  A first run:\n\n"
+      "`saltus --version` prints what is installed.  A first run:\n\n"
       "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
       "  saltus tables results.h5\n");
 }

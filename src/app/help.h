@@ -1,5 +1,5 @@
 /** @file src/app/help.h
- *  What saltus says of itself: its commands, its exit codes, its version.
+ *  Help of the program: its commands, its exit codes, its version.
  */
 #ifndef SAL_HELP_H
 #define SAL_HELP_H

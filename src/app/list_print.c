@@ -173,7 +173,7 @@ static void print_quantity(sal_report *r, const sal_quantity *q)
   sal_report_say(r, isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
 }
 
-/* What a model in SI units is run in, and back from, with --physical. */
+/* Natural units that a model in SI units is run in with --physical. */
 static void print_natural(sal_report *r, const sal_model *m)
 {
   if (m->physical || !m->natural.of[0]) return;
@@ -257,7 +257,7 @@ static const sal_metric *metric_at(int i)
 
 static const char *name_metric(int i) { return metric_at(i)->name; }
 
-/* What a sweep has to ask for, by group. */
+/* Keys of a sweep that request the metrics of each group. */
 static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_POINTS] = "",
                                        [SAL_GROUP_EQUILIBRIUM] = " (orbit.find)",

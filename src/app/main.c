@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* [s] that a host may be silent, unless an option says otherwise. */
+/* Silence after which a host counts as lost, unless an option gives it [s]. */
 #define PATIENCE 60.0
 /* [s] mpirun of Open MPI cannot end ranks on a host that does not answer, and hangs for a quarter of an
  * hour when it is asked to.  It is left to see for itself (env.sh). */
@@ -44,8 +44,8 @@ static const sal_command *const commands[] = {
     NULL};
 enum { N_COMMAND = sizeof commands / sizeof commands[0] - 1 };
 
-/* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
- * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script: there it has no
+/* Before MPI is up only the launcher's environment shows which process prints for all ranks.  The
+ * launchers of a job step come before SLURM_PROCID, which they inherit from a batch script: there it has no
  * step, and is not of a launcher. */
 static const char *launched_rank(void)
 {
@@ -67,7 +67,7 @@ static bool first_process(void)
   return !rank || strcmp(rank, "0") == 0;
 }
 
-/* Of Open MPI, where this process was started alone. */
+/* Session folder of Open MPI, where this process was started alone. */
 static sal_own_folder session = {.lock = -1};
 
 /* A failure has been agreed on by all ranks of a parallel command, so one of them speaks. */
@@ -330,8 +330,8 @@ static int obey(int argc, char *argv[])
   return c ? call_command(c, argc - 1, argv + 1) : fail_unknown("command", word, 0);
 }
 
-/* What was printed may still be on its way, and the disk full.  An output that was closed before
- * and is not used is no failure. */
+/* Printed text may still be in the buffer, and the disk full.  An output that was closed before
+ * and is not used is not a failure. */
 static bool output_arrived(void)
 {
   const bool bad = ferror(stdout) != 0;

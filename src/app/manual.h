@@ -10,7 +10,7 @@
 void sal_manual_page(FILE *out, const sal_command *const command[]);
 void sal_manual_command(FILE *out, const sal_command *command);
 
-/** What bash and zsh complete: commands, options, the words that some options take, files. */
+/** Writes completions for bash and zsh: commands, options, the words that some options take, files. */
 void sal_manual_bash(FILE *out, const sal_command *const command[]);
 void sal_manual_zsh(FILE *out, const sal_command *const command[]);
 

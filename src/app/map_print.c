@@ -16,7 +16,7 @@ typedef struct {
   int64_t wins;
 } win_count;
 
-/* What there is to say on one question. */
+/* Summary of the answers to one question. */
 typedef struct {
   int pairs;
   win_count of[SAL_MAX_LIST * SAL_MAX_LIST]; /* [pairs], most wins first */

@@ -8,7 +8,7 @@ const sal_model_text_kind sal_model_texts[SAL_MODEL_TEXTS] = {
      "equations: 1                # the language of this text: sweeps/models/README.md\n"
      "name: my-hopper\n"
      "title: two masses on a springy leg over soft ground\n"
-     "span: 20                    # length of a run, unless a sweep says another\n"
+     "span: 20                    # length of a run, unless a sweep gives another\n"
      "watch: y                    # the state whose error is scored\n"
      "parameters:                 # preset: if nothing else is said; range: what a study covers; "
      "allowed: what makes sense\n"
@@ -81,7 +81,7 @@ const sal_model_text_kind sal_model_texts[SAL_MODEL_TEXTS] = {
      "over it\n"
      "section: {period: 2 * pi / w}  # periodic orbits of the drive\n"
      "flaws:\n"
-     "  w = 0 is no drive: w <= 0\n"},
+     "  w = 0 drives nothing: w <= 0\n"},
     {"friction",
      "equations: 1                # the language of this text: sweeps/models/README.md\n"
      "name: my-block\n"

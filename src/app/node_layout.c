@@ -1,5 +1,5 @@
 /** @file src/app/node_layout.c
- *  Memory of nodes.  Threads of a rank share what it knows of the sweep, ranks do not.
+ *  Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not.
  */
 #include "node_layout.h"
 #include "amount.h"

@@ -14,7 +14,7 @@ typedef struct {
   double bytes;
 } sal_node_layout;
 
-/** Of a run on so many ranks of so many threads. */
+/** Layout of a run on n_rank ranks of `threads` threads. */
 sal_node_layout sal_node_layout_of(const sal_sweep *sweep, const sal_cli_machine *machine,
                                    int n_rank, int threads);
 

@@ -8,7 +8,7 @@
 /* Closer to the unit circle than this is on it. */
 static const double margin = 1e-6;
 
-/* What the multipliers say, in a word. */
+/* Stability by the multipliers, in a word. */
 static const char *verdict_of(const sal_cycle *c)
 {
   if (c->why != SAL_CYCLE_FOUND) return "no orbit";
@@ -307,7 +307,7 @@ static void say_orbit(const sal_report *r, const sal_orbit_search *s, bool matri
   say_checks(r, s);
 }
 
-/* What the search did, whatever it found. */
+/* The course of the search, whether it found an orbit or not. */
 static void put_search(sal_json *j, const sal_orbit_search *s)
 {
   sal_json_text(j, "model", s->map.model.name);
@@ -327,7 +327,7 @@ static void put_search(sal_json *j, const sal_orbit_search *s)
   }
 }
 
-/* What may help where a simulation has found none. */
+/* Hint for a simulation that has found no orbit. */
 static const char *hint(const sal_orbit_search *s)
 {
   const sal_seed_end why = s->seed.why;
@@ -335,7 +335,7 @@ static const char *hint(const sal_orbit_search *s)
   if (!s->simulated || s->cycle.iterations > 0) return "";
   if (why == SAL_SEED_LOST || (why == SAL_SEED_RESTS && s->seed.n_visit == 0))
     return "; --initial may start elsewhere, --t-end waits longer";
-  if (why == SAL_SEED_RESTS) return "; what a parameter may feed says `saltus list models`";
+  if (why == SAL_SEED_RESTS) return "; see `saltus list models` for a parameter that feeds energy";
   return why == SAL_SEED_GOES_ON && s->cycle.why != SAL_CYCLE_FOUND
              ? "; more --visits may, or a --guess"
              : "";

@@ -49,7 +49,7 @@ static void print_outlier(sal_report *r, const sal_sweep *s, const sal_outlier_r
   sal_json_end(&r->json);
 }
 
-/* What an outlier run may take when the median is to be left alone: a power of ten. */
+/* Budget that bounds outlier runs and leaves the median run alone: a power of ten. */
 static double bound(const sal_outlier_runs *all)
 {
   return sal_scalar_pow(10, ceil(sal_scalar_log10(fmax(above_median * sal_outlier_runs_median(all),

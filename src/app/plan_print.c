@@ -131,7 +131,7 @@ static void print_sizes(sal_report *r, const sal_sweep *s, const sal_cli_machine
   sal_node_layout_print(r, "             ", s, machine, p->ranks, p->threads);
 }
 
-/* The compute time may be as much more or less as the sample says; all else stands. */
+/* The compute time varies by the uncertainty of the sample; the rest is fixed. */
 static double seconds_at(const sal_plan *p, double factor)
 {
   return sal_bill_sum(&p->bill).seconds + (factor - 1) * p->compute;

@@ -12,7 +12,7 @@
 #include "reuse.h"
 #include "sweep.h"
 
-/** What the sweep comes to. */
+/** Predicted size and time of the sweep. */
 typedef struct {
   int ranks, threads;     /* of the run; threads of each rank */
   double compute, spread; /* [s], NaN: not predicted; how far it may be off, as a share */

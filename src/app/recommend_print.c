@@ -15,7 +15,7 @@
 
 enum { SHOWN = 4, TRIES = 3, PROBABILITY = 16 };
 
-/* What the axes vary, at the point: "k = 22.8, adhesion = clamp". */
+/* The coordinates that the axes vary, at the point: "k = 22.8, adhesion = clamp". */
 static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_model *m = a->cube.sweep.model;
@@ -32,7 +32,7 @@ static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
   }
 }
 
-/* What the answer is not good for comes before it. */
+/* Limits of the answer are printed before it. */
 static void say_warnings(const sal_report *r, const sal_recommend_point *a)
 {
   const sal_surrogate_answer *found = a->answer;
@@ -125,7 +125,7 @@ static const char *work_text(const sal_recommend_point *a, double work, char tex
 
 /* ---- by error ---- */
 
-/* Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
+/* After n cells without a miss the next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
  * of succession): the cells do not support more than that, and 0.99 is the largest printed. */
 static const char *probability_text(const sal_recommend_point *a, double p, char text[PROBABILITY])
 {
@@ -166,7 +166,7 @@ static void put_best(sal_json *j, const sal_recommend_point *a)
   sal_json_end(j);
 }
 
-/* The most expensive run ends a schedule whose attempts are all told. */
+/* The most expensive run ends a schedule whose attempts are all printed. */
 static void say_rest(const sal_report *r, const sal_recommend_point *a)
 {
   const int n = a->answer->n_attempt, more = n - TRIES;
@@ -181,7 +181,7 @@ static void say_rest(const sal_report *r, const sal_recommend_point *a)
         work_text(a, a->answer->fallback, text), sal_answer_needed(a->answer, n));
 }
 
-/* What to try, and what then. */
+/* Prints the attempts in their order. */
 static void say_plan(const sal_report *r, const sal_recommend_point *a)
 {
   static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
@@ -246,7 +246,7 @@ static void say_answer(const sal_report *r, const sal_recommend_point *a)
   say_safe(r, a);
 }
 
-/* Without an answer only programs are told, and why: people get a message. */
+/* Without an answer only JSON is printed, with the reason: people get a message. */
 static void print_answer(sal_report *r, const sal_recommend_point *a)
 {
   const sal_surrogate_answer *found = a->answer;

@@ -7,7 +7,7 @@
 #include "recommend_point.h"
 #include "report.h"
 
-/** Without an answer only JSON says so: people get the message of sal_recommend_point_unanswered. */
+/** Without an answer only JSON is printed: people get the message of sal_recommend_point_unanswered. */
 void sal_recommend_print(sal_report *report, const sal_recommend_point *advice);
 
 /** Below that: what is written in a program (solver_home.h), and which of its solvers were not measured. */

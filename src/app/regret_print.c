@@ -24,7 +24,7 @@ static void put_work(sal_json *j, const sal_performance_table *t)
   sal_json_end(j);
 }
 
-/* What work is made of where it is a time, in s: "step_costs": {"switch": {"ode45": 1e-07, ..}, ..} */
+/* Times that make up the work where it is a time, in s: "step_costs": {"switch": {"ode45": 1e-07, ..}, ..} */
 static void put_steps(sal_json *j, const sal_sweep *s, const sal_step_cost *time)
 {
   sal_json_number(j, "f_costs", time->field);

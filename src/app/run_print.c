@@ -23,7 +23,7 @@ static void print_beginning(const sal_run_news *n)
           n->threads, sal_text_plural(n->threads), n->width, sal_text_plural(n->width));
 }
 
-/* What is still to be written, journals and cube both being there before it ends [B]. */
+/* Bytes still to be written; at the end of the run journals and cube exist at the same time. */
 static double bytes_left(const sal_run_news *n)
 {
   const sal_bill_sweep sizes =

@@ -1,5 +1,5 @@
 /** @file src/app/run_print.h
- *  What a run says to its user besides its progress, on stderr.
+ *  Messages of a run to its user besides its progress, on stderr.
  */
 #ifndef SAL_RUN_PRINT_H
 #define SAL_RUN_PRINT_H
@@ -11,7 +11,7 @@
 #define SAL_RUN_PRINT_MACHINES                                                                     \
   "%s: the cells come of machines whose last digits may differ (--same-cpu refuses them): %s\n"
 
-/** As in sal_run_options.tell: all events, and at the end the table of the ranks. */
+/** Prints all events, and at the end the table of the ranks; a callback of sal_run_options. */
 void sal_run_print(sal_run_event event, const sal_run_news *news);
 /** The same without the table and the line at the end. */
 void sal_run_print_begin(sal_run_event event, const sal_run_news *news);

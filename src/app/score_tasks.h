@@ -1,5 +1,5 @@
 /** @file src/app/score_tasks.h
- *  What a sweep asks of solvers that other programs run, as a text: cells, strategies, tolerances and
+ *  Tasks of a sweep for solvers that other programs run, as a text: cells, strategies, tolerances and
  *  mesh (sweeps/recorded.md).
  */
 #ifndef SAL_SCORE_TASKS_H

@@ -1,5 +1,5 @@
 /** @file src/app/si_units.h
- *  Results of a run in metres and seconds: what a measure with scales makes of them, in place.  Without scales nothing
+ *  Results of a run in metres and seconds: converted in place by a measure with scales.  Without scales nothing
  *  changes.
  */
 #ifndef SAL_SI_UNITS_H

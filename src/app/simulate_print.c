@@ -28,7 +28,7 @@ static const struct sink {
     [MAP] = {"map", 1U << SAL_PHASE_MAP},
     [REMOVE] = {"remove", 1U << SAL_PHASE_REMOVE}};
 
-/* Of all ranks together [s]. */
+/* Time lost by all ranks together [s]. */
 static double lost_in(const sal_simulated *run, int sink)
 {
   double lost = sink < SAL_N_LOSS ? run->got.lost[sink] : 0;
@@ -40,7 +40,7 @@ static double lost_in(const sal_simulated *run, int sink)
 
 static double wall_of(const sal_simulated *run) { return sal_bill_sum(&run->bill).seconds; }
 
-/* Of the time of all ranks. */
+/* Share of the time of all ranks. */
 static double share_of_time(const sal_simulated *run, double seconds)
 {
   const double all = wall_of(run) * run->machine.n_rank;

@@ -14,7 +14,7 @@ enum { SAL_SPENT_TEXT = 32 };
 const char *sal_spent_text(const sal_performance_table *table, double work,
                            char text[SAL_SPENT_TEXT]);
 
-/** What one evaluation of f takes: members `f_costs` in s, null where work is in these, `lanes` and `steps_of` (a machine), and a
+/** Time of one evaluation of f: members `f_costs` in s, null where work is in evaluations, `lanes` and `steps_of` (a machine), and a
  *  sentence. */
 void sal_spent_text_put(sal_report *report, const sal_performance_table *table);
 

@@ -14,7 +14,7 @@ SAL_MUST_CHECK sal_err sal_why_print(sal_report *report, const sal_recommend_poi
 
 /** The confidence of the answer beside its runner-up; without one nothing. */
 void sal_why_print_confidence(const sal_report *report, const sal_recommend_point *advice);
-/** What each of the other solvers takes, and why: the member `others`. */
+/** Work of each of the other solvers, with the reason: the member `others`. */
 SAL_MUST_CHECK sal_err sal_why_print_others(sal_report *report, const sal_recommend_point *advice);
 
 #endif

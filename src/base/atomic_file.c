@@ -53,8 +53,8 @@ sal_err sal_atomic_file_fail(const char *path)
   directory_of(path, dir);
   if (why == ENOENT && stat(dir, &found) != 0)
     return sal_fail(SAL_ERR_IO,
-                    "%s: cannot be written: there is no folder %s; make it: mkdir -p %s", path, dir,
-                    dir);
+                    "%s: cannot be written: the folder %s is missing; make it: mkdir -p %s", path,
+                    dir, dir);
   return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 
@@ -71,7 +71,7 @@ static int write_all(int fd, const char *data, size_t size)
 
 /* Claims n bytes from offset `from`, the end of the file, on.  Where the file system cannot (Lustre,
  * some network ones), the file gets its length and is not written, for one process would write all
- * of it alone: then only what the file system says is free is known, and writes may fail later. */
+ * of it alone: then only the free space of the file system is checked, and writes may fail later. */
 static int claim_room(int fd, off_t from, off_t n)
 {
   struct statvfs found;
@@ -86,7 +86,7 @@ static int claim_room(int fd, off_t from, off_t n)
   return ftruncate(fd, from + n);
 }
 
-/* A new path.part, open for writing; -1 with errno.  What lies there is removed first and never
+/* A new path.part, open for writing; -1 with errno.  An existing file is removed first and never
  * followed, since it may be a link to another file. */
 static int open_new(const char *part)
 {
@@ -296,7 +296,7 @@ sal_err sal_atomic_file_claim(const char *path, const char *output, bool force)
   SAL_TRY(sal_file_role_write(path, output));
   if (stat(path, &found) == 0) {
     if (S_ISDIR(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is a directory", path);
-    if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is no regular file", path);
+    if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is not a regular file", path);
     if (!force) return sal_fail(SAL_ERR_EXISTS, "%s: exists; --force overwrites", path);
   }
   /* only an attempt shows whether a file can be made there: quotas, read-only mounts,

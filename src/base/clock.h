@@ -4,7 +4,7 @@
 #ifndef SAL_CLOCK_H
 #define SAL_CLOCK_H
 
-/** CPU time of the calling thread [s]; stands still while the thread sleeps or is preempted. */
+/** CPU time of the calling thread [s]; does not advance while the thread sleeps or is preempted. */
 double sal_clock_cpu(void);
 /** Time since some fixed instant [s]; never goes back. */
 double sal_clock_wall(void);

@@ -1,5 +1,5 @@
 /** @file src/base/cpu_kernels.c
- *  OpenBLAS tells its choice by a function, which is looked for, since no program needs it to link.
+ *  OpenBLAS returns its choice by a function, looked up at run time so that no program must link it.
  */
 #include "cpu_kernels.h"
 #include <dlfcn.h>

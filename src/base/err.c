@@ -11,7 +11,7 @@
 static _Thread_local char message[4096];
 static atomic_bool must_abort; /* of the process */
 
-/* What a file says in a message must not steer a terminal. */
+/* Text of a file in a message must not control a terminal. */
 static void make_plain(char *text)
 {
   for (char *s = text; *s; ++s)

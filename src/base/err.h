@@ -1,14 +1,14 @@
 /** @file src/base/err.h
- *  Failures of the outside world: one code and one message, said once, by main.
+ *  Failures of the outside world: one code and one message, printed once, by main.
  *
- *  A function that can fail returns sal_err; SAL_OK is 0.  The place that knows what went wrong
+ *  A function that can fail returns sal_err; SAL_OK is 0.  The function that detects a failure
  *  calls sal_fail with what was found, what was expected and where; callers pass the code on with
- *  SAL_TRY.  A trajectory that fails is no error but an outcome (kernels/metric.h), and a bug of
+ *  SAL_TRY.  A trajectory that fails is an outcome, not an error (kernels/metric.h), and a bug of
  *  ours is an assert.
  *
  *  Each thread has a message of its own.  That of a thread inside an OpenMP region is lost with the region
  *  unless the region hands it on: by sal_err_keep, and sal_err_take after it.  Control characters but
- *  line feeds become '?', whatever a file puts into a message: a terminal is not steered by it.
+ *  line feeds become '?', whatever a file puts into a message: it cannot control a terminal.
  */
 #ifndef SAL_ERR_H
 #define SAL_ERR_H
@@ -39,7 +39,7 @@ typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
   F(SAL_FINDING_OUTSIDE, 12, "recommend: the point lies outside the map, and its edge answered")   \
   F(SAL_FINDING_NO_ORBIT, 13, "orbit: there is none, or none was found")                           \
   F(SAL_FINDING_FLAW, 14, "model check, solver check: something is wrong with it")                 \
-  F(SAL_FINDING_MISS, 15, "check: the error is missed, or cannot be told")                         \
+  F(SAL_FINDING_MISS, 15, "check: the error is missed, or cannot be determined")                   \
   F(SAL_FINDING_CANNOT, 16, "doctor: something that a run needs does not work here")
 
 #define SAL_FINDING_ENUM(id, exit, text) id = exit,
@@ -58,7 +58,7 @@ typedef enum { SAL_FINDINGS(SAL_FINDING_ENUM) } sal_finding;
 /** Records the message (the first one since sal_err_clear wins) and returns the code. */
 sal_err sal_fail(sal_err code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Adds to the recorded message what only a caller knows, such as how to go on. */
+/** Adds to the recorded message information of a caller, such as how to go on. */
 void sal_err_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** The recorded message, "" when there is none; valid until the next sal_fail or sal_err_clear. */

@@ -26,7 +26,7 @@ static void put_string(FILE *out, const char *string)
   fputc('"', out);
 }
 
-/* What stands before a value: the comma, and the name in an object. */
+/* Writes the text before a value: the comma, and the name in an object. */
 static void put_name(sal_json *j, const char *name)
 {
   if (j->depth == 0) return;

@@ -13,8 +13,8 @@ void *sal_alloc(size_t count, size_t size) __attribute__((alloc_size(1, 2), mall
 /** Frees what sal_alloc gave; NULL is nothing. */
 void sal_free(void *memory);
 
-/** Before the declaration of a pointer: sal_free takes it when its block ends, on every way out.  What is
- *  handed on from there is set to NULL. */
+/** Before the declaration of a pointer: sal_free takes it when its block ends, on every way out.  A pointer
+ *  that is handed on from there is set to NULL. */
 #define SAL_OWN __attribute__((cleanup(sal_memory_drop)))
 /** The same for a value of a type of its own, by the function that frees what it holds. */
 #define SAL_OWN_BY(free) __attribute__((cleanup(free)))

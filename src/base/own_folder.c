@@ -56,7 +56,7 @@ static int take_over(int at, const char *name)
   return -1;
 }
 
-/* What a run that was killed has left. */
+/* Removes folders left by a run that was killed. */
 static void remove_abandoned(const char *path, const char *prefix)
 {
   DIR *folder = opendir(path);
@@ -72,7 +72,7 @@ static void remove_abandoned(const char *path, const char *prefix)
 }
 
 /* Marks a folder as made by this process, which holds the lock until it ends.  The mark gets its name once it is locked.  Where the
- * file system has no locks there is no mark, and no other process removes the folder. */
+ * file system has no locks no mark is made, and no other process removes the folder. */
 static sal_err put_mark(sal_own_folder *f)
 {
   char fresh[PATH_MAX + 16], name[PATH_MAX + 16];

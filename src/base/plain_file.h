@@ -14,7 +14,7 @@
  */
 
 /** Opens a file, or what a symbolic link leads to, without waiting; `what` it should be ("a sweep file") is
- *  for the messages.  One that is missing or closed to the user is SAL_ERR_IO, one that is no plain file
+ *  for the messages.  A file that is missing or closed to the user is SAL_ERR_IO, another kind of file
  *  SAL_ERR_INPUT.  The caller closes *fd, which is -1 after a failure. */
 SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, int *fd);
 
@@ -29,7 +29,7 @@ SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
  */
 
 /** All of a file as text, the caller's (sal_free); `what` it should be ("a sweep file") is for the
- *  messages.  A byte order mark at its beginning is left out.  Refuses what is no plain file, NULs, characters that no
+ *  messages.  A byte order mark at its beginning is left out.  Refuses files that are not plain files, NULs, characters that no
  *  text may have (sal_text_forbidden) and files of more than 256 MB. */
 SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, char **out);
 

@@ -10,7 +10,7 @@
 enum { BAR = 24, LINE = 256, TIME = 32, END = 160 };
 #define PAUSE_TERMINAL 0.2 /* [s] smooth to the eye */
 #define PAUSE_FILE 30.0    /* [s] a log stays short */
-#define FIRST_FILE 5.0     /* [s] but says soon that the work goes on */
+#define FIRST_FILE 5.0     /* [s] but the first line comes early */
 #define MEASURE 1.0        /* [s] between two updates of the speed */
 #define STILL 10.0         /* [s] without a step finished, after which no time left is shown */
 #define MEMORY 30.0        /* [s] after which an old speed has lost most of its weight */

@@ -35,7 +35,7 @@ struct sal_provider {
       key; /* that begins a line of these texts alone; NULL: they are all that no other row reads */
   /** The text with what it needs of files that it names beside `path`, to be freed by sal_free; NULL: it needs none. */
   sal_err (*keep)(const char *path, const char *text, char **kept);
-  /** What this thread's last `keep` has taken otherwise than the text says, as a sentence; "": nothing. */
+  /** Differences between the text and what this thread's last `keep` took, as a sentence; "": none. */
   const char *(*kept_note)(void);
   /** Reads and checks a text; `path` heads the messages.  Fills made, model or method, and note. */
   sal_err (*parse)(const char *path, const char *text, sal_provided *out);

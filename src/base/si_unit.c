@@ -66,7 +66,7 @@ static bool is_word(const struct word *w, const char *name, size_t n)
   return strlen(w->name) == n && memcmp(w->name, name, n) == 0;
 }
 
-/* A word as it stands comes before one with a prefix: min is no milli-inch. */
+/* A whole word comes before one with a prefix: min is not a milli-inch. */
 static sal_si_unit find(const char *name, size_t n)
 {
   const size_t n_word = sizeof words / sizeof *words;

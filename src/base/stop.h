@@ -40,7 +40,7 @@ void sal_stop_deadline(double seconds);
 /** Has that raised the flag, and not a signal? */
 bool sal_stop_late(void);
 
-/** There is no deadline any more, and the flag that it raised is lowered: no thread may still compute. */
+/** Removes the deadline and lowers the flag that it raised: no thread may still compute. */
 void sal_stop_deadline_end(void);
 
 /** From now on the flag is *flag, which other processes may share, raised if the one before was;

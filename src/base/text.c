@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer words are no misspelt names. */
+/* Longer words are not treated as misspelt names. */
 enum { MAX_WORD = 64 };
 
 /* Makes room for n more bytes and the NUL. */

@@ -33,7 +33,7 @@ enum { SAL_TEXT_NUMBER = 32 };
 /** The shortest decimal that reads back as the same double; "nan", "inf". */
 const char *sal_text_number(double value, char text[SAL_TEXT_NUMBER]);
 
-/** What the noun after a count ends with: "" for 1, "s" for others. */
+/** Ending of the noun after a count: "" for 1, "s" for others. */
 const char *sal_text_plural(int64_t n);
 
 /** Columns of a table that n names take, at least `least`. */

@@ -41,7 +41,7 @@ static sal_err read_stream(const char *path, const char *what, FILE *file, sal_t
                       what);
     for (size_t i = 0; i < n; ++i) {
       if (chunk[i] == '\0')
-        return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is no text (NUL); UTF-8 text is expected",
+        return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is not text (NUL); UTF-8 text is expected",
                         path, line, text->length + i);
       line += chunk[i] == '\n';
     }

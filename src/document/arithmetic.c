@@ -64,7 +64,7 @@ sal_err sal_arithmetic_advance(sal_arithmetic *a)
     n = length_of_sign(at);
     if (n == 0)
       return sal_arithmetic_fail(a,
-                                 "'%.1s' is no sign of the language; allowed are "
+                                 "'%.1s' is not a sign of the language; allowed are "
                                  "+ - * / ^ ( ) , < <= > >= == != and words",
                                  at);
   }

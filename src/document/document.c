@@ -143,7 +143,7 @@ static sal_err report_syntax(const sal_document *document, const yaml_parser_t *
   if (parser->error == YAML_READER_ERROR) {
     size_t line = 0;
     for (size_t i = 0; i < parser->problem_offset && text[i]; ++i) line += text[i] == '\n';
-    snprintf(message, sizeof message, "byte %zu is no text (%s); UTF-8 text is expected",
+    snprintf(message, sizeof message, "byte %zu is not text (%s); UTF-8 text is expected",
              parser->problem_offset, parser->problem);
     return fail_at(document, line, message);
   }
@@ -189,7 +189,7 @@ static sal_err check_link(const sal_document *document, int node, bool linked[])
   return SAL_OK;
 }
 
-/* Of what escapes such as "\e" stand for, too.  libyaml accepts "a\0b", of which C would read the a. */
+/* Checks the characters that escapes such as "\e" stand for, too.  libyaml accepts "a\0b", of which C would read the a. */
 static sal_err check_scalar(const sal_document *document, int node)
 {
   char place[SAL_PLACE];
@@ -256,7 +256,7 @@ static bool start_parser(yaml_parser_t *parser, const char *text)
 }
 
 /* Looks at the nodes one after the other, since loading them takes a time that grows with the
- * square of the depth.  What is wrong otherwise is found when they are loaded. */
+ * square of the depth.  Other errors are found when they are loaded. */
 static sal_err check_depth(const sal_document *document, yaml_parser_t *parser)
 {
   char message[64];

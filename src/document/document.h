@@ -15,7 +15,7 @@ enum { SAL_PLACE = 1024 };
 /** A document; all strings are borrowed and must outlive it. */
 typedef struct {
   const char *path;       /* heads the messages */
-  bool lineless;          /* lines mean nothing: the text is no file */
+  bool lineless;          /* lines have no meaning: the text is not from a file */
   const char *const *set; /* the overrides, by number */
   bool loaded;
   yaml_document_t yaml;
@@ -41,7 +41,7 @@ int sal_document_find(const sal_document *document, const char *key);
 int sal_document_count(const sal_document *document, int list);
 /** The node itself, NULL for 0. */
 const yaml_node_t *sal_document_node(const sal_document *document, int node);
-/** Its text, NULL when it is no scalar; without the characters that no text may have (sal_text_forbidden). */
+/** Its text, NULL when it is not a scalar; without the characters that no text may have (sal_text_forbidden). */
 const char *sal_document_text(const sal_document *document, int node);
 /** The same as one line, for titles and the like: its line ends and tabs become blanks, in the document, too. */
 const char *sal_document_line(const sal_document *document, int node);

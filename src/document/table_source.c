@@ -25,7 +25,7 @@ char *sal_table_source_beside(const char *path, const char *name)
   return sal_text_take(&text);
 }
 
-/* Another folder than that of the text is open to it only where the user says so. */
+/* A text may read files of another folder only where the user allows it. */
 static bool may_be_read(const char *file, const char *path)
 {
   bool inside = !strchr(file, '/');
@@ -102,7 +102,7 @@ static bool has_number(int n, char *const word[])
   return false;
 }
 
-/* What stands between the columns, by the first line that has some. */
+/* The separator of the columns, from the first line that has one. */
 static char separator_of(const char *line)
 {
   static const char known[] = {';', ','};

@@ -225,7 +225,7 @@ sal_err sal_value_check(const sal_document *document, int node, const char *name
   SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, here,
                           least, most));
   if (whole && here != floor(here))
-    return sal_document_fail(document, node, "%s = %s is no whole number", name,
+    return sal_document_fail(document, node, "%s = %s is not a whole number", name,
                              sal_text_number(here, text));
   if (value) *value = here;
   return SAL_OK;

@@ -7,7 +7,7 @@
 #include "document.h"
 #include "err.h"
 
-/** What a message says where a number should be. */
+/** Part of a message where a number is expected. */
 #define SAL_VALUE_EXPECTED "expected: a finite decimal number, such as 0.001 or 1e-3"
 
 /** Why a text is not such a number, after its name: "is not a number; expected: ..", "is too large; ..". */
@@ -16,7 +16,7 @@ const char *sal_value_flaw(const char *text);
 /** Reads a finite decimal number; false when the text is anything else. */
 bool sal_value_read(const char *text, double *value);
 
-/** The number that a node is; fails where it is anything else.  `name` says of what. */
+/** The number that a node is; fails where it is anything else.  `name`: of the quantity. */
 SAL_MUST_CHECK sal_err sal_value_number(const sal_document *document, int node, const char *name,
                                         double *value);
 
@@ -62,10 +62,10 @@ SAL_MUST_CHECK sal_err sal_value_need(const sal_document *document, int mapping,
 SAL_MUST_CHECK sal_err sal_value_pairs(const sal_document *document, int mapping, const char *name,
                                        int *n);
 
-/** Fails because the text of a node is not a number; `name` says of what. */
+/** Fails because the text of a node is not a number; `name`: of the quantity. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
 
-/** Fails because a node is no `expected` ("a list, [.., ..]"). */
+/** Fails because a node is not `expected` ("a list, [.., ..]"). */
 sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
                              const char *expected);
 

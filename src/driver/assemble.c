@@ -97,7 +97,7 @@ static sal_err get_round(void *with, int64_t round, int *n_result, const sal_til
   return SAL_OK;
 }
 
-/* What trajectories are stored is made anew, not read from the journals. */
+/* Stored trajectories are integrated again, not read from the journals. */
 static sal_err add_trajectories(const work *w)
 {
   const sal_err err = sal_stored_cube_fill(w->journal->comm, w->out->path, w->journal->sweep, NULL);

@@ -111,7 +111,7 @@ static sal_surrogate_choice at_a_tenth(sal_surrogate_choice c)
   return c;
 }
 
-/* What runs beside the first attempt. */
+/* Chooses the run beside the first attempt. */
 static sal_surrogate_choice choose_beside(const sal_surrogate_answer *a, bool next)
 {
   return next && a->n_attempt > 1 ? a->attempts[1] : at_a_tenth(a->best);

@@ -1,10 +1,10 @@
 /** @file src/driver/check_run.h
- *  Does a run miss the asked error?  Told without a reference: by a second run beside it.
+ *  Does a run miss the requested error?  Decided without a reference: by a second run beside it.
  *
- *  The two are compared as the errors of a cube are measured that are asked about: by the largest difference of the watched state over
- *  the mesh, its integral, or that at the end.  More than the asked error is called a miss.  Where the second run errs by little that difference is the first one's
+ *  The two are compared by the requested measure of error: by the largest difference of the watched state over
+ *  the mesh, its integral, or that at the end.  More than the requested error counts as a miss.  Where the second run errs by little that difference is the first one's
  *  error; where it errs as much the verdict may be wrong.  How often it is wrong is counted on the map itself: in
- *  cells of it the surrogate's answer is run with the run beside it, and the cube knows whether it missed.
+ *  cells of it the surrogate's answer is run with the run beside it, and the cube has the error of the answer.
  */
 #ifndef SAL_CHECK_RUN_H
 #define SAL_CHECK_RUN_H

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What this rank works with. */
+/* State of this rank. */
 typedef struct {
   const sal_map_answers_of *of;
   sal_map_file *file;
@@ -70,7 +70,7 @@ static sal_err make_part(const work *w, int64_t first, int64_t n, sal_map *part)
   return sal_surrogate_map(of->surrogate, of->questions, n, w->cell, part->answer);
 }
 
-/* Of n places into the kept ones from number `at` on. */
+/* Writes the answers of n places into the kept ones from number `at` on. */
 static sal_err answer(work *w, int64_t first, int64_t n, int64_t at)
 {
   SAL_OWN_BY(sal_map_free) sal_map part = {0};

@@ -16,7 +16,7 @@
 enum { SAL_MAP_ROUND = 16 << 20, SAL_MAP_WRITE = 64 << 20 };
 int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_config, int n_rank);
 
-/** What answers are made from; borrowed. */
+/** Inputs of the answers; borrowed. */
 typedef struct {
   MPI_Comm comm;
   const sal_map *questions;

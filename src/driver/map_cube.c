@@ -35,7 +35,7 @@ void sal_map_made_free(sal_map_made *made)
   sal_performance_cube_free(&made->cube);
 }
 
-/* What a map is made with. */
+/* Work state of a map. */
 typedef struct {
   MPI_Comm comm;
   int rank;
@@ -77,7 +77,7 @@ static sal_err take_census(work *w)
   return sal_performance_cube_surveyed(&w->made->cube, &sum.of, &sum.range, &w->points);
 }
 
-/* What is asked, and what else holds for all cells. */
+/* Sets the questions, and the data that all cells share. */
 static sal_err settle_questions(work *w)
 {
   const sal_performance_cube *c = &w->made->cube;
@@ -98,7 +98,7 @@ static sal_err settle_questions(work *w)
 
 /* ---- the answers ---- */
 
-/* Collective.  Those of all ranks. */
+/* Collective.  Adds the summaries of all ranks. */
 static sal_err add_summaries(const work *w)
 {
   sal_map_summary *s = &w->made->summary;
@@ -155,7 +155,7 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, bool *b
 
 /* ---- from the beginning to the end ---- */
 
-/* On rank 0: the surrogate learns.  Where it says that there are too few cells of a sample, the map has
+/* On rank 0: fits the surrogate.  Where the cells of the sample are too few for it, the map has
  * the winners alone. */
 static sal_err learn(work *w)
 {
@@ -176,7 +176,7 @@ static sal_err expect_all(work *w)
   return sal_surrogate_expect(w->surrogate, sweep_of(w)->n_cell / n_rank);
 }
 
-/* Collective.  The surrogate of the cube; rank 0 learns for all. */
+/* Collective.  Opens the surrogate of the cube; rank 0 fits it for all. */
 static sal_err open_surrogate(work *w)
 {
   sal_surrogate_fit fit = {.metric = {.n = -1}};

@@ -15,16 +15,16 @@
  *  Table 5 of the paper, all three alike, and each alone. */
 void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
 
-/** What is to be made of which cube; strings are borrowed. */
+/** Request of a map: its cube and its questions; strings are borrowed. */
 typedef struct {
   const char *path;
-  const sal_performance_chooser *chooser; /* NULL: all, or as the sweep says */
+  const sal_performance_chooser *chooser; /* NULL: all, or the presets of the sweep */
   /* Completes the questions once the table, which is empty, is known; NULL: they are complete. */
   sal_err (*ask)(const void *with, const sal_performance_table *of, sal_map *questions);
   const void *with;
 } sal_map_request;
 
-/** What has been made; sal_map_made_free frees it. */
+/** Result of a request; sal_map_made_free frees it. */
 typedef struct {
   sal_map questions;         /* and what else holds for all cells; without places */
   sal_performance_cube cube; /* its sweep and its words; the table is empty */
@@ -38,20 +38,20 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
                                     sal_map_made *made);
 
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
- *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read, for the reason that there is no map.  Where the sweep
- *  can have no map path.part is as it was, and `why` tells the reason on all ranks; "" when it has one.  No memory, and a
+ *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read.  Where the sweep
+ *  can have no map path.part is as it was, and `why` is the reason, on all ranks; "" when it has one.  No memory, and a
  *  part that cannot be read, are failures. */
 SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                          sal_map_rows *rows, size_t size, char why[]);
 
-/** What the map of a sweep takes.  fits: ranks have room for its rows; once: of the cube that `saltus map` reads; moved: from rank to rank, where any rank needs what any has;
+/** Memory, bytes and time of the map of a sweep.  fits: ranks have room for its rows; once: of the cube that `saltus map` reads; moved: from rank to rank, where any rank needs what any has;
  *  written: into it; memory: of a rank; seconds: CPU time of all. */
 typedef struct {
   bool fits;
   double once, moved, written, memory, seconds;
 } sal_map_size;
 
-/** Of the preset questions, asked by so many ranks.  A sweep whose n_cell is a multiple of its grid is
+/** Predicts the map of the preset questions, made by n_rank ranks.  A sweep whose n_cell is a multiple of its grid is
  *  sized as if it had as many. */
 sal_map_size sal_map_size_of(const sal_sweep *sweep, const sal_packed_size *packed, int n_rank);
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a block that a rank reads at once, in all columns of a record [B]: what is narrowest in the cube takes an eighth of that. */
+/* Size of a block that a rank reads at once, in all columns of a record [B]; the narrowest column takes an eighth of it in the cube. */
 enum { BLOCK_BYTES = 64 << 20 };
 
 struct sal_map_rows {
@@ -133,7 +133,7 @@ sal_err sal_map_rows_add(sal_map_rows *r, sal_err here, int n, const sal_tile_re
 
 /* ---- From a cube ---- */
 
-/* Collective.  What the ranks have read, each cell once, is what was written. */
+/* Collective.  Verifies that the rows that the ranks have read, each cell once, are those that were written. */
 static sal_err verify_cells(const sal_map_rows *r, sal_performance_rows *from)
 {
   sal_cube_file *file = sal_performance_rows_file(from);

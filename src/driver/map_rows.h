@@ -1,6 +1,6 @@
 /** @file src/driver/map_rows.h
  *  The rows that a map is made from: handed over by a run that has the records of all cells at hand, or read from the cube, each
- *  once.  What must be known of all of them is counted on the way, and the ranks keep them in boxes of neighbours (row_store.h).
+ *  once.  Totals over all of them are counted on the way, and the ranks keep them in boxes of neighbours (row_store.h).
  */
 #ifndef SAL_MAP_ROWS_H
 #define SAL_MAP_ROWS_H
@@ -8,7 +8,7 @@
 #include "performance_cube.h"
 #include "row_store.h"
 
-/** What is known of all cells. */
+/** Totals over all cells. */
 typedef struct {
   sal_performance_census of;
   sal_points_range range;
@@ -22,7 +22,7 @@ SAL_MUST_CHECK sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_
                                            sal_map_rows **rows);
 void sal_map_rows_free(sal_map_rows **rows);
 
-/** What rows the map of the preset questions of a sweep is made from; false: it asks for an error that its runs do not have. */
+/** Sets the rows that the map of the preset questions is made from; false: its runs lack the error of map.by. */
 bool sal_map_rows_presets(const sal_sweep *sweep, sal_performance_rows_of *of);
 
 /** Collective.  Adds results of this rank, n of which there may be 0; each cell is added once, by any rank.  here: a
@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_map_rows_add(sal_map_rows *rows, sal_err here, int n,
 /** Collective.  Adds all cells of a cube, of which each rank reads a run, verified. */
 SAL_MUST_CHECK sal_err sal_map_rows_read(sal_map_rows *rows, sal_performance_rows *from);
 
-/** Collective.  What all ranks have counted. */
+/** Collective.  Sums the totals of all ranks. */
 SAL_MUST_CHECK sal_err sal_map_rows_count(const sal_map_rows *rows, sal_map_census *census);
 
 /** The order in which ranks have runs of cells, and the rows. */

@@ -106,7 +106,7 @@ static double index_bytes(const sal_sweep *s)
   return bytes;
 }
 
-/* Of the map in a rank: its rounds, few cells of them in a small sweep, rows that the surrogate has, and answers on their way. */
+/* Memory of the map in a rank: its rounds, with few cells in a small sweep, rows of the surrogate, and answers in transit. */
 static double memory_of(const sal_sweep *s, double fair, double written)
 {
   const double n = sal_config_count(s), rows = fmin(fair * needed(s, fair), most_rows(s));

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* All may win, and the rest is as the sweep says. */
+/* All configurations may win, and the rest is set by the sweep. */
 static sal_performance_choice presets_of(const sal_sweep *s)
 {
   sal_performance_choice c = {
@@ -31,7 +31,7 @@ static sal_err fail_error(const char *path, const sal_sweep *s, const sal_error_
   for (const sal_error_metric *m = sal_error_metrics; m->what; ++m)
     if (sal_sweep_asks(s, sal_metrics[m->error].group))
       sal_text_add(&has, "%s%s", has.length ? ", " : "", sal_error_metric_name(m));
-  return sal_fail(SAL_ERR_INPUT, "%s: has no %s; it has %s; a cube has it whose sweep says `%s`",
+  return sal_fail(SAL_ERR_INPUT, "%s: has no %s; it has %s; a cube of a sweep with `%s` has it",
                   path, sal_error_metric_name(by), has.string ? has.string : "none", by->key);
 }
 
@@ -90,7 +90,7 @@ static bool has_times(const sal_performance_table *a)
   return false;
 }
 
-/* What is chosen says what the table is, which has no columns yet. */
+/* Sets up the table by the choice; it has no columns yet. */
 static sal_err begin_table(const char *path, const sal_performance_chooser *chooser,
                            sal_performance_scope wanted, sal_performance_cube *c)
 {
@@ -222,7 +222,7 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_choose
 
 /* ---- all cells, block by block ---- */
 
-/* What takes blocks, and what has been counted in them. */
+/* Consumer of blocks, and the counts over them. */
 typedef struct {
   sal_performance_rows_take *take;
   void *with;
@@ -257,7 +257,7 @@ static sal_err read_each(sal_performance_cube *c, sal_performance_rows_take *tak
 
 /* ---- points of chosen cells ---- */
 
-/* What is asked of all cells before points can be given. */
+/* Data over all cells that points depend on. */
 typedef struct {
   sal_points_range *range;
   bool timed;
@@ -346,7 +346,7 @@ static sal_err read_metric(const sal_cube_file *file, int n, sal_surrogate_metri
   return SAL_OK;
 }
 
-/* What is no distribution counts as missing: probabilities must rise, and stay below 1. */
+/* A shape that is not a distribution counts as missing: probabilities must rise, and stay below 1. */
 static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, bool *there)
 {
   double n = 0;

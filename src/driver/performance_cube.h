@@ -13,7 +13,7 @@
 #include "surrogate.h"
 #include "units.h"
 
-/** What answers are made of. */
+/** Choice of configurations, error and work that answers are based on. */
 typedef struct {
   bool method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
   const sal_error_metric *by;                        /* which error */
@@ -23,7 +23,7 @@ typedef struct {
   bool timed;                                        /* SD of points is time, not work */
 } sal_performance_choice;
 
-/** Changes a choice, which is all or as the sweep says, once the sweep of a cube is known. */
+/** Changes a choice, which begins with the presets of the sweep, once the sweep of a cube is known. */
 typedef struct {
   sal_err (*choose)(const void *with, const sal_sweep *sweep, sal_performance_choice *choice);
   const void *with;
@@ -54,12 +54,12 @@ typedef struct {
   sal_points_range range;
 } sal_performance_cube;
 
-/** Opens it and reads no cell yet; chooser NULL: all, or as the sweep says.  Fails when the cube has no such error. */
+/** Opens it and reads no cell yet; chooser NULL: all, or the presets of the sweep.  Fails when the cube has no such error. */
 SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
                                                   const sal_performance_chooser *chooser,
                                                   sal_performance_scope scope,
                                                   sal_performance_cube *out);
-/** The same of a cube whose rows are at hand, without its file: all configurations of a sweep, which is borrowed, as that says. */
+/** The same for a cube whose rows are at hand, without its file: all configurations of a sweep, which is borrowed, with its presets. */
 SAL_MUST_CHECK sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
                                                      sal_performance_scope scope,
                                                      sal_performance_cube *out);
@@ -70,7 +70,7 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
  *  block by block; it fails when points are wanted of runs that were not timed. */
 SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,
                                                   sal_performance_table *rows);
-/** What was found in all cells. */
+/** Counts over all cells. */
 typedef struct {
   int64_t counted, censored; /* pairs that count, and that were stopped */
   int64_t timed;             /* runs that took any time */
@@ -80,8 +80,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube,
                                                      const sal_performance_census *census,
                                                      const sal_points_range *range, bool *points);
-/** What a surrogate has estimated of this cube, as its map keeps it; *there: the map has it, for the error and
- *  the weights of work that are asked for. */
+/** Fit of the surrogate to this cube, as stored in its map; *there: the map has it, for the error and
+ *  the weights of work that are requested. */
 SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,
                                                 sal_surrogate_fit *fit, bool *there);
 /** Reads all cells into the table, and points if wanted, and closes the file.  Fails when no configuration
@@ -104,7 +104,7 @@ void sal_performance_cube_free(sal_performance_cube *cube);
 /* ---- its errors in words ---- */
 
 enum { SAL_PERFORMANCE_ERROR_OF = 160 };
-/** What errors of these tables are of, "a largest error of zU", and their unit, "1" where there is none. */
+/** Kind and state of the errors of these tables, "a largest error of zU", and their unit, "1" where there is none. */
 const char *sal_performance_error_of(const sal_performance_table *of,
                                      char text[SAL_PERFORMANCE_ERROR_OF]);
 const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT]);

@@ -162,7 +162,7 @@ static sal_err make_room(sal_performance_rows *r, int64_t n)
   return SAL_OK;
 }
 
-/* What is not read stays missing, so that the room serves again. */
+/* Columns that are not read stay missing, so that the room is used again. */
 static sal_err make_run(sal_performance_rows *r, int64_t n)
 {
   if (n <= r->run_room) return SAL_OK;
@@ -226,7 +226,7 @@ static sal_err each_result(sal_performance_rows *r,
   return SAL_OK;
 }
 
-/* What takes the rows of a block. */
+/* Consumer of the rows of a block. */
 typedef struct {
   const sal_performance_rows *rows;
   sal_performance_rows_take *take;

@@ -10,7 +10,7 @@
 
 typedef struct sal_performance_rows sal_performance_rows;
 
-/** What the rows are made of: by, weights, timed, with points or without. */
+/** Definition of the rows: by, weights, timed, with points or without. */
 typedef struct {
   const sal_sweep *sweep; /* borrowed */
   const sal_error_metric *by;

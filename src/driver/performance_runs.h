@@ -8,7 +8,7 @@
 #include "reference_fate.h"
 
 /** Runs the sweep, which `out` takes over, also after a failure, on the threads of this process: out is a cube whose
- *  table is whole and that has no file; sal_performance_cube_free frees it.  chooser NULL: all, or as the sweep says.
+ *  table is whole and that has no file; sal_performance_cube_free frees it.  chooser NULL: all, or the presets of the sweep.
  *  SAL_ERR_STOPPED, with a message, when the flag of stop.h is raised meanwhile. */
 SAL_MUST_CHECK sal_err sal_performance_runs_now(sal_sweep *sweep,
                                                 const sal_performance_chooser *chooser,

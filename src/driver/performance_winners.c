@@ -31,7 +31,7 @@ static sal_err mark_names(const sal_performance_winners *w, const char *key, con
   return SAL_OK;
 }
 
-/* Of the solvers marked those that can be run in the program. */
+/* Unmarks solvers that cannot be run in the program. */
 static sal_err mark_home(const sal_performance_winners *w, int home, const sal_sweep *s,
                          bool method[])
 {

@@ -6,7 +6,7 @@
 
 #include "performance_cube.h"
 
-/** Strings are borrowed; NULL: all, or as the sweep says. */
+/** Strings are borrowed; NULL: all, or the presets of the sweep. */
 typedef struct {
   const char *head;                 /* of the names in messages: "--", "" */
   const char *solvers, *strategies; /* "ode45,dop853" */

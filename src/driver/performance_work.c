@@ -1,5 +1,5 @@
 /** @file src/driver/performance_work.c
- *  The work of runs, as a user asks for it.
+ *  The work of runs, as a user defines it.
  */
 #include "performance_winners.h"
 #include "quantities.h"

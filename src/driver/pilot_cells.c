@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* What is done with a cell that has been read. */
+/* Takes a cell that has been read. */
 typedef sal_err cell_reader(void *with, int64_t cell, const sal_cell_record *figures,
                             const sal_record record[]);
 

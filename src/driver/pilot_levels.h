@@ -14,7 +14,7 @@ typedef struct {
   double answer; /* rtol of the least work that reaches the error in most cells; 0: nothing does */
 } sal_pilot_levels;
 
-/** Of the first n cells of a result, by largest errors; counts of evaluations are the work. */
+/** Finds the levels from the first n cells of a result, by largest errors; counts of evaluations are the work. */
 sal_pilot_levels sal_pilot_levels_find(const sal_sweep *sweep, const sal_tile_result *result,
                                        int64_t n, double error);
 

@@ -108,7 +108,7 @@ static sal_err ask_points(sal_recommend_point *a)
                   a->cube.sweep.tolerance[a->question.tolerance]);
 }
 
-/* Of the error among those of the map that is nearest to the asked one. */
+/* Calibration at the error of the map that is nearest to the requested one. */
 static sal_surrogate_calibration nearest_calibration(const sal_recommend_point *a)
 {
   const sal_surrogate_fit *fit = sal_surrogate_fit_of(a->surrogate);
@@ -154,7 +154,7 @@ static sal_err ask_box(sal_recommend_point *a, const sal_surrogate_question *q)
   return SAL_OK;
 }
 
-/* What later questions find again. */
+/* Allocates and opens the parts that later questions use again. */
 static sal_err prepare(sal_recommend_point *a)
 {
   const size_t pairs = (size_t)sal_config_pairs(&a->cube.sweep);

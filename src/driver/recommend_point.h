@@ -82,7 +82,7 @@ int sal_recommend_point_close(const sal_recommend_point *advice);
 double sal_recommend_point_more(const sal_recommend_point *advice,
                                 const sal_surrogate_choice *choice);
 enum { SAL_RECOMMEND_FOR = 128 };
-/** What speaks for a choice beside the answer: "less work at once, the looser tolerance". */
+/** Advantage of a choice over the answer: "less work at once, the looser tolerance". */
 const char *sal_recommend_point_for(const sal_recommend_point *advice,
                                     const sal_surrogate_choice *choice,
                                     char text[SAL_RECOMMEND_FOR]);

@@ -30,7 +30,7 @@ sal_err sal_refine_save(const char *path, const char *text, bool force)
   if (old) fclose(old);
   if (same) return SAL_OK;
   if (old && !force)
-    return sal_fail(SAL_ERR_EXISTS, "%s: exists and says something else; --force overwrites it",
+    return sal_fail(SAL_ERR_EXISTS, "%s: exists and has other contents; --force overwrites it",
                     path);
   SAL_TRY(sal_atomic_file_begin(path, text, strlen(text), 0));
   return sal_atomic_file_commit(path);

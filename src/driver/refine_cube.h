@@ -1,5 +1,5 @@
 /** @file src/driver/refine_cube.h
- *  A cube with more cells: which are added, the sweep that says so, and the journal that has the old ones.
+ *  A cube with more cells: the added cells, the sweep that has them, and the journal that has the old ones.
  */
 #ifndef SAL_REFINE_CUBE_H
 #define SAL_REFINE_CUBE_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What is wanted; strings are borrowed. */
+/** Options of a refinement; strings are borrowed. */
 typedef struct {
   const char *cube;
   int64_t cells; /* to add, at most */
@@ -30,10 +30,10 @@ SAL_MUST_CHECK sal_err sal_refine_plan_make(const sal_refine_request *request,
                                             sal_refine_plan *plan);
 
 /** Writes the text of a sweep to `path`, whole or not at all.  Refuses (SAL_ERR_EXISTS) to replace a file
- *  that says something else, unless force. */
+ *  with other contents, unless force. */
 SAL_MUST_CHECK sal_err sal_refine_save(const char *path, const char *text, bool force);
 
-/** What sal_refine_seed needs of the cube; strings are borrowed. */
+/** Data of the cube for sal_refine_seed; strings are borrowed. */
 typedef struct {
   const char *cube;
   int64_t n_cell; /* of the cube: the first ones of the refined sweep */

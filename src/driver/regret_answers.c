@@ -18,7 +18,7 @@ sal_err sal_regret_answers_check(const sal_performance_cube *map)
 
   SAL_TRY(sal_surrogate_possible(&map->sweep, &possible));
   if (possible) return SAL_OK;
-  SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate)); /* says what is missing */
+  SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate)); /* sets the message: what is missing */
   sal_surrogate_close(&surrogate);
   return SAL_OK;
 }

@@ -9,7 +9,7 @@
 #include "performance_cube.h"
 #include "run_sweep.h"
 
-/** What is wanted; strings are borrowed. */
+/** Options of the evaluation; strings are borrowed. */
 typedef struct {
   const char *path; /* the map */
   const char *from; /* a cube of points that is there already; NULL: they are drawn and run */
@@ -20,7 +20,7 @@ typedef struct {
   sal_run_options run;                       /* out: the cube of points */
 } sal_regret_request;
 
-/** Of one rank, where the caller fills `request` and leaves the rest 0; the cubes and the text are rank 0's.
+/** State of one rank: the caller fills `request` and leaves the rest 0; only rank 0 has the cubes and the text.
  *  sal_regret_free frees it, also after a failure.  It must not be moved. */
 typedef struct {
   sal_regret_request request;
@@ -42,7 +42,7 @@ void sal_regret_free(sal_regret *regret);
 enum { SAL_REGRET_PROBABILITIES = 4 };
 extern const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES];
 
-/** What is asked, and of which configurations: those that count in the map and were run at the points. */
+/** Question, and its configurations: the ones that count in the map and were run at the points. */
 typedef struct {
   const sal_performance_cube *map;
   const sal_sweep *points;

@@ -23,7 +23,7 @@
 
 enum { N_VALUE = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
 
-/* What a cell is: parameters, options, initial state. */
+/* Identity of a cell: parameters, options, initial state. */
 typedef struct {
   double value[N_VALUE];
 } cell_values;

@@ -16,7 +16,7 @@
 
 /* ---- reuse_match.c ---- */
 
-/** Of each configuration of a sweep: there [n] its number in the old one, -1: none; take [n] are the runs that it depends on the
+/** For each configuration of a sweep: there [n] its number in the old one, -1: none; take [n] are the runs that it depends on the
  *  same, too?  order [n]: all of them by phase. */
 void sal_reuse_match(const sal_sweep *sweep, const sal_sweep *old, int there[], bool take[],
                      int order[]);
@@ -29,7 +29,7 @@ SAL_MUST_CHECK sal_err sal_reuse_check(const char *from, const sal_sweep *sweep,
 
 typedef struct sal_reuse sal_reuse;
 
-/** What a sweep has in common with what was opened. */
+/** Counts of the cells and trajectories that a sweep shares with the opened cube or journals. */
 typedef struct {
   int64_t cells;        /* of the sweep that are there */
   int configs;          /* whose records are taken */

@@ -84,7 +84,7 @@ double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points
   return ceil((double)n_cell / n_rank) * (double)bytes;
 }
 
-/* All that replies take, too: who waits for one cannot be told that there is no memory. */
+/* Allocates the buffers of replies, too: a reply cannot report a lack of memory. */
 static bool allot(sal_row_store *s)
 {
   s->asked = sal_alloc(PIECE, sizeof *s->asked);
@@ -260,7 +260,7 @@ void sal_row_store_run(const sal_row_store *s, int64_t first, sal_performance_ta
 
 /* ---- Replies ---- */
 
-/* The one who asks has made room for the reply before, so that it can be sent at once. */
+/* The requesting rank has posted the buffer of the reply before, so the reply is sent at once. */
 static sal_err reply_to(sal_row_store *s, int rank, int n)
 {
   assert(n <= PIECE);

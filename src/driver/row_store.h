@@ -2,8 +2,8 @@
  *  Rows of the performance table in the memory of the ranks.  Each rank keeps those of a run of places in an order of
  *  the cells (cell_order.h), and hands copies to others by messages.
  *
- *  A rank answers requests while it waits, for rows or for the others, and whenever it asks for rows itself; so all
- *  ranks must meet before any other collective call.
+ *  A rank answers requests while it waits, for rows or for the others, and whenever it requests rows itself; so all
+ *  ranks must be synchronised before any other collective call.
  */
 #ifndef SAL_ROW_STORE_H
 #define SAL_ROW_STORE_H
@@ -16,7 +16,7 @@ typedef struct sal_row_store sal_row_store;
 
 /** Memory for rows of a rank, at most [B]: 1 GB, or SALTUS_ROWS_MEMORY (environment.h). */
 double sal_row_store_memory(void);
-/** What the rows of a rank take [B]. */
+/** Size of the rows of a rank [B]. */
 double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points);
 /** Refuses (SAL_ERR_INPUT) rows that take more than sal_row_store_memory in each of so many ranks, with the number of ranks
  *  that suffices. */

@@ -3,8 +3,8 @@
  *
  *  A tile that is expected to take long is run in smaller ones, each of which is in the journal
  *  when it is done: what a kill or a signal costs is some seconds of work, however slow the cells
- *  are.  Of a tile that is given up the cells that are finished are in the journal, and of the others
- *  the trajectories that are, so that the next run begins with what is missing.
+ *  are.  When a tile is given up, its finished cells are in the journal, and so are the finished
+ *  trajectories of the others, so that the next run begins with the missing ones.
  */
 #include "run_cells.h"
 #include "clock.h"
@@ -25,7 +25,7 @@
 /* That a tile should take before it is written down, by the CPU: on a busy machine tiles stay as large as lanes need. */
 #define MOST_SECONDS 20.0
 
-/* What this rank works with. */
+/* State of this rank. */
 typedef struct {
   const sal_run_cells_task *task;
   sal_work_loop loop;
@@ -85,7 +85,7 @@ static int64_t alike_end(const sal_tile_kept *kept, int64_t n, int64_t at)
   return i;
 }
 
-/* What is finished of a tile that was given up: cells, and trajectories of others. */
+/* Writes the finished cells of a tile that was given up, and trajectories of other cells. */
 static sal_err keep_finished(work *w)
 {
   const sal_tile_result *r = &w->kept.result;
@@ -116,7 +116,7 @@ static void look_at_references(work *w, const sal_tile_result *result)
           sal_reference_fate_text(&w->fate, w->task->sweep, text));
 }
 
-/* What earlier runs, this one's and others, have of a tile. */
+/* Fills in the records of a tile that earlier runs, of this sweep and of others, have. */
 static sal_err fill_kept(work *w, const sal_tile *tile, int64_t *taken)
 {
   const sal_run_cells_task *t = w->task;
@@ -190,7 +190,7 @@ static sal_err append_taken(work *w, const sal_tile *tile, int64_t at, int64_t e
   return SAL_OK;
 }
 
-/* Of a tile some cells of which are taken over, and others are not. */
+/* Handles a tile of which some cells are taken over and others are run. */
 static sal_err take_or_run(work *w, const sal_tile *tile)
 {
   int64_t end, taken;
@@ -261,7 +261,7 @@ static sal_err list_missing(const sal_journal *j, sal_job_part part, sal_tile **
   return sal_job_part_cut(part, j->sweep->n_cell, n_all, all, run, n);
 }
 
-/* What of some runs lies among the first `end` cells. */
+/* Clips the runs of cells to the first `end` cells. */
 static void clip_runs(int64_t end, sal_tile run[], int64_t *n)
 {
   int64_t kept = 0;

@@ -13,7 +13,7 @@
 #include "tiles.h"
 #include <stdio.h>
 
-/** What became of the time of a run, of one rank.  Wall clock but for cpu; all members have 8 bytes. */
+/** Use of the time of a run by one rank.  Wall clock except cpu; all members have 8 bytes. */
 typedef struct {
   double busy;          /* in tiles [s] */
   double cpu;           /* of its threads, in tiles [s] */
@@ -25,7 +25,7 @@ typedef struct {
   int64_t nodes, messages;   /* in all; sent to other nodes */
 } sal_run_use;
 
-/** Of rank 0; elsewhere it says nothing.  Cells count when they are finished; part, speed and time left
+/** Used on rank 0; elsewhere it prints nothing.  Cells count when they are finished; part, speed and time left
  *  come from the work, in trajectories, that is done on tiles in hand, too.  The first members are filled by the caller. */
 typedef struct {
   const char *status_path; /* NULL: no status file */
@@ -40,10 +40,10 @@ typedef struct {
   double written;     /* clock of the last status line */
   int64_t done, work; /* cells, and trajectories, those found included */
   sal_progress bar;
-  char trouble[128]; /* what the bar says of hosts that are silent */
+  char trouble[128]; /* text of the bar about hosts that are silent */
 } sal_run_status;
 
-/** Opens the status file, to which lines are added, and writes the first; says so when that fails. */
+/** Opens the status file, to which lines are added, and writes the first; the message has the reason of a failure. */
 SAL_MUST_CHECK sal_err sal_run_status_begin(sal_run_status *status);
 /** The run has finished so many cells, and done so much work on these and others, without what was
  *  found.  To be called often. */
@@ -71,7 +71,7 @@ typedef struct {
   bool quiet; /* nothing is said of references that fail */
 } sal_run_cells_task;
 
-/** Of all ranks, use [n] but for nodes. */
+/** Sum over all ranks, use [n], except nodes. */
 sal_run_use sal_run_use_sum(int n, const sal_run_use use[]);
 
 /** Cells of a rank's first record, at most, as long as nothing is known of their cost: four for each lane. */
@@ -79,7 +79,7 @@ enum { SAL_RUN_CELLS_FIRST = 32 };
 
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank
  *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,
- *  and the journal knows of it unless there was another failure. */
+ *  and the open journal includes it unless there was another failure. */
 SAL_MUST_CHECK sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
 
 /** Cells of the part that journals have; and of the first ones up to `end` those that they lack. */

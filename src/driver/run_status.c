@@ -39,7 +39,7 @@ sal_err sal_run_status_begin(sal_run_status *s)
   return report_loss(s);
 }
 
-/* Of rank-seconds, but for the first. */
+/* Members in rank-seconds, except the first. */
 static void write_use(sal_json *line, double command_seconds, const sal_run_use *sum)
 {
   sal_json_number(line, "command_seconds", command_seconds);
@@ -105,7 +105,7 @@ void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectorie
 {
   const int64_t done = s->found + cells, work = s->found * s->configs + trajectories;
 
-  /* a part runs pilots that are no cells of its own, too */
+  /* a part runs pilots that are not cells of its own, too */
   s->done = done < s->cells ? done : s->cells;
   s->work = work < s->cells * s->configs ? work : s->cells * s->configs;
   s->bar.units = s->done;

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What this rank knows of the run. */
+/* State of the run on this rank. */
 typedef struct {
   MPI_Comm comm;
   int rank, n_rank;
@@ -62,7 +62,7 @@ static void tell_user(const state *s, const sal_run_options *o, sal_run_event ev
 }
 
 /* Collective.  The use of all ranks [n_rank], to be freed, on rank 0; NULL on the others, and when memory
- * is short, which is no failure. */
+ * is short, which is not a failure. */
 static sal_err gather_use(const state *s, sal_run_use **use)
 {
   const int size = sizeof s->use;
@@ -182,7 +182,7 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
 
 /* ---- the cells ---- */
 
-/* Collective.  The cells that journals now have; says so when a signal ended the run. */
+/* Collective.  Counts the cells that journals now have; sets the message when a signal ended the run. */
 static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
 {
   int64_t done;

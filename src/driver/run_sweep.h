@@ -6,20 +6,20 @@
 
 #include "run_cells.h"
 
-/** What a run may have to say, in this order. */
+/** Events of a run, in this order. */
 typedef enum {
   SAL_RUN_BEGINS,   /* the sweep is about to be run */
   SAL_RUN_FOUND,    /* the journals were opened */
   SAL_RUN_REUSES,   /* trajectories of an earlier cube or of journals are taken over: `reuse` */
   SAL_RUN_MACHINES, /* cells come of unlike machines: `why` names them */
-  SAL_RUN_PILOTS,   /* the pilots are run: `why` says what the validation cells found */
+  SAL_RUN_PILOTS,   /* the pilots are run: `why` is the result of the validation cells */
   SAL_RUN_NO_MAP,   /* the cube has none: `why` */
   SAL_RUN_JOURNALS_STAY, /* the cube is there, but they could not be removed: `why` */
   SAL_RUN_ENDS,          /* the cube is there, or the journals of the part */
   SAL_N_RUN_EVENT
 } sal_run_event;
 
-/** What is known at an event; everything is borrowed. */
+/** Data of an event; everything is borrowed. */
 typedef struct {
   const sal_sweep *sweep;
   const char *out, *folder; /* the cube, the journals */
@@ -35,7 +35,7 @@ typedef struct {
   const sal_run_use *use; /* SAL_RUN_ENDS: [ranks], or NULL */
 } sal_run_news;
 
-/** What is asked of a run; strings are borrowed. */
+/** Options of a run; strings are borrowed. */
 typedef struct {
   const char *out, *status; /* the cube; a file of JSON lines, or NULL */
   const char *command;      /* the command line, for the cube */

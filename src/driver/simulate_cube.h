@@ -8,7 +8,7 @@
 #include "packed_size.h"
 #include "sweep.h"
 
-/** What all simulated runs share. */
+/** Data that all simulated runs share. */
 typedef struct {
   const char *path;
   int64_t cells, scale; /* of the cube; the grid is so many times as large */

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* What this rank works with. */
+/* State of this rank. */
 typedef struct {
   MPI_Comm comm;
   const char *path;

@@ -134,7 +134,7 @@ sal_err sal_timed_runs_next(sal_timed_runs *r, int64_t count)
 
 /* ---- all of them ---- */
 
-/* Cells of the next round on each rank: twice as many, if a third of the time left is enough for them.  What is cut is
+/* Cells of the next round on each rank: twice as many, if a third of the time left is enough for them.  Cells that are cut are
  * lost. */
 static int64_t next_count(const sal_timed_runs *r, int64_t last, double until)
 {

@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_timed_runs_begin(MPI_Comm comm, const sal_sweep *swee
 /** Collective.  To be called when the model of the sweep has been compiled meanwhile. */
 SAL_MUST_CHECK sal_err sal_timed_runs_renew(sal_timed_runs *runs);
 
-/** Collective.  The next cells, up to `count` on each rank.  Of those that the flag cuts on any rank, none counts.  SAL_ERR_STOPPED,
+/** Collective.  The next cells, up to `count` on each rank.  Cells that the flag cuts on any rank do not count.  SAL_ERR_STOPPED,
  *  with a message, after a signal to any of them. */
 SAL_MUST_CHECK sal_err sal_timed_runs_next(sal_timed_runs *runs, int64_t count);
 

@@ -4,16 +4,16 @@
  *  In between it answers other ranks, looks for signals, and has the caller look after its own
  *  matters.  After a signal to any rank, or a failure of one, no tile is begun any more, and what of a
  *  tile in hand is not over within two seconds is given up, wherever it is (stop.h), so that a run ends
- *  soon.  The ranks of a node share the flag that says so.
+ *  soon.  The ranks of a node share the flag of the stop.
  */
 #ifndef SAL_WORK_LOOP_H
 #define SAL_WORK_LOOP_H
 
 #include "sched.h"
 
-/** What is done with tiles. */
+/** Callbacks for tiles. */
 typedef struct {
-  /* Does a tile, and tells what it took [s]; SAL_ERR_STOPPED, without a message, when it was given
+  /* Runs a tile, and sets its duration [s]; SAL_ERR_STOPPED, without a message, when it was given
    * up. */
   sal_err (*run)(void *with, const sal_tile *tile, double *seconds);
   /* Between tiles, and in sal_work_loop_poll; NULL: nothing. */

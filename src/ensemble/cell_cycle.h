@@ -14,7 +14,7 @@
 /** Room and work space of one thread; sal_cell_cycles_destroy frees it, after a failure, too. */
 typedef struct sal_cell_cycles sal_cell_cycles;
 
-/** What was found in a cell. */
+/** Result of the search in a cell. */
 typedef struct {
   sal_verdict verdict;    /* without a cycle that of the simulation, if there is one */
   sal_long_run_seed from; /* of a cycle */
@@ -31,7 +31,7 @@ typedef struct {
  *  by steps that the cell itself makes shorter or longer.
  */
 
-/** SAL_ERR_INPUT when the anchor of the sweep is no orbit. */
+/** SAL_ERR_INPUT when the anchor of the sweep is not an orbit. */
 SAL_MUST_CHECK sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width,
                                               sal_cell_cycles **out);
 void sal_cell_cycles_destroy(sal_cell_cycles **cycles);
@@ -52,11 +52,11 @@ double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
 const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
 
 /* ---- transient.c ----
- *  How a system that loses energy comes to rest: hop by hop, from one closing of a contact to the next.
+ *  How a system that loses energy comes to rest: flight by flight, from one closing of a contact to the next.
  *
- *  Of the map from closing to closing each hop has a derivative DP; products of them say how fast
- *  neighbours part, (1/N) ln sigma_max(DP_N .. DP_1), while the energy that a hop leaves says how fast
- *  the system settles: two different things.  No such map has a fixed point but rest.
+ *  The map from closing to closing has a derivative DP in each flight; products of them give the rate at which
+ *  neighbours separate, (1/N) ln sigma_max(DP_N .. DP_1), while the energy after a flight gives the rate at which
+ *  the system comes to rest: two different quantities.  The only fixed point of such a map is rest.
  */
 
 /** Room and work space of one thread; sal_transient_destroy frees it, after a failure, too. */
@@ -76,9 +76,9 @@ SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count
  *  The leading multiplier of an orbit that a method, a strategy and a tolerance would have reported:
  *  the true orbit's point is run with tangent vectors (kernels/tangent_model.h) as the configuration runs.
  *
- *  A strategy that stops at contacts runs from return to return, through events by saltation.  One
- *  that looks for none runs for the orbit's period, knows nothing of saltation, and its derivative is
- *  put onto the section along the flow: that is what a user of it would get.
+ *  A strategy that stops at contacts runs from return to return, through events by saltation.  A
+ *  strategy without event location runs for the orbit's period without saltation, and its derivative is
+ *  projected onto the section along the flow: the result that its user would get.
  */
 
 /** An orbit: its point after the section and its mode there, its period and returns k. */
@@ -89,7 +89,7 @@ typedef struct {
   int returns;
 } sal_config_orbit;
 
-/** What a configuration says of it: NaN where its run did not come back, or where the method is for
+/** The report of a configuration: NaN where its run did not come back, or where the method is for
  *  second-order systems alone or owns its loop. */
 typedef struct {
   double re, im; /* im >= 0 */
@@ -108,8 +108,8 @@ typedef struct {
 size_t sal_config_multiplier_bytes(const sal_setup *setup, const sal_config_unknowns *unknowns,
                                    int width);
 
-/** The multipliers of n <= SAL_TILE_MOST orbits of setup->model, which has a section, as the setup
- *  says; of it t_end is the longest time of a return.  room: [n][(n_state + 1) (unknowns + 1)
+/** The multipliers of n <= SAL_TILE_MOST orbits of setup->model, which has a section, with this
+ *  setup, whose t_end is the longest time of a return.  room: [n][(n_state + 1) (unknowns + 1)
  *  + 2 unknowns^2] numbers, modes [n][setup->n_guard]. */
 void sal_config_multiplier_run(const sal_setup *setup, const sal_config_unknowns *unknowns,
                                int width, int64_t n, const sal_config_orbit orbit[],

@@ -69,7 +69,7 @@ static double *place_trial(sal_cell_cycles *c, int64_t i, const double cell[])
   return param;
 }
 
-/* What came of a trial; *arrived: it was in the cell itself. */
+/* Uses the result of a trial; *arrived: it was in the cell itself. */
 static void take_trial(sal_cell_cycles *c, int64_t i, const sal_cycle *t, bool *arrived)
 {
   sal_cell_path *p = &c->path[i];

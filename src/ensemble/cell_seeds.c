@@ -5,8 +5,8 @@
 #include "stiffness.h"
 #include <string.h>
 
-/* Of a simulation that did not come back to the section: does a contact stay closed, and is the
- * equilibrium no unstable one?  Else it just takes long. */
+/* For a simulation that did not come back to the section: does a contact stay closed, and is the
+ * equilibrium not unstable?  Else it just takes long. */
 static bool is_at_rest(const sal_cell_cycles *c, const sal_seed *s)
 {
   const sal_model *m = c->sweep->model;

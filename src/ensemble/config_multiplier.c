@@ -154,7 +154,7 @@ static double time_off_section(const batch *b, const sal_config_orbit *o, const 
   return off / speed;
 }
 
-/* Adds what a visit says of the period; `left` before the first: all of it. */
+/* Subtracts the time to a visit from the period; `left` before the first: all of it. */
 static void take_time(const batch *b, const sal_config_orbit *o, const sal_record *r,
                       const double y[], double *left)
 {

@@ -15,7 +15,7 @@ static const double as_busy = 0.99;
 
 enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run out before */
 
-/* What the tiles have taken so far. */
+/* Time of the tiles so far. */
 typedef struct {
   int64_t cells;
   double cpu;               /* [s] without timed runs */
@@ -72,9 +72,9 @@ static double sum_of(int64_t n, const double x[])
 }
 
 /* Adds a tile that took `cpu` seconds, timed runs not counted.  Part of the work is done once for
- * each step of all lanes, part for each lane by itself, so that a tile with idle lanes says little
- * about one whose lanes are busy.  All tiles whose lanes are as busy count: the first one is small,
- * and finds nothing in the caches. */
+ * each step of all lanes, part for each lane by itself, so that a tile with idle lanes is not a measure
+ * of one whose lanes are busy.  All tiles whose lanes are as busy count: the first one is small,
+ * and starts with cold caches. */
 static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *after,
                     int64_t count, tally *t)
 {

@@ -39,8 +39,8 @@ typedef struct {
 /** The sweep of a sample as it is run: `sample` under that budget, or its own where that is less. */
 sal_sweep sal_outlier_runs_bounded(const sal_sweep *sample);
 
-/** What the whole run of a record would take in the sweep, which has not the sample's budget, in units of
- *  what it has taken: 1 or more. */
+/** Work of the whole run of a record in the sweep, which does not have the sample's budget, in units of
+ *  its work in the sample: 1 or more. */
 double sal_outlier_runs_scale(const sal_sweep *sweep, const sal_record *record);
 
 /** Takes the runs of a tile of the sample in. */

@@ -12,7 +12,7 @@ enum {
 };
 static const int64_t enough = (int64_t)32 << 20; /* bytes of a thread's events */
 
-/* What a thread works in. */
+/* Work space of a thread. */
 typedef struct {
   void *work;
   sal_job *job;       /* [most] */

@@ -35,8 +35,8 @@ void sal_reference_free(sal_reference *r)
   *r = (sal_reference){0};
 }
 
-/* A certified one takes the model's own Jacobian where there is one, the paper's what the sweep
- * says. */
+/* A certified reference uses the model's own Jacobian where it has one, the paper's the Jacobian
+ * of the sweep. */
 static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, double tolerance)
 {
   const bool own = sweep->reference == SAL_REFERENCE_CERTIFIED;
@@ -182,7 +182,7 @@ static void step_aside(const sal_model *m, const double param[], const double y[
 static double median(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
 
 /* Largest distance of state i on the mesh over ASIDE.  A single point may lie between an impact and the
- * neighbour's, which says nothing of growth: the middle one of three counts. */
+ * neighbour's, which is not growth: the middle one of three counts. */
 static double growth_of(const sal_sweep *sweep, int i, const double a[], const double b[])
 {
   const int64_t n = sweep->model->n_state;
@@ -254,7 +254,7 @@ static void compare_cells(const batch *b, const sal_method *method, int64_t coun
 }
 
 /* Cells whose reference has not come to its end, or is not confirmed by the other run.  A start beyond a surface is one for all
- * methods, and work beyond the budget is no failure of this one. */
+ * methods, and work beyond the budget is not a failure of this one. */
 static int64_t list_failed(int64_t count, const sal_reference out[], int64_t cell[])
 {
   int64_t n = 0;
@@ -267,7 +267,7 @@ static int64_t list_failed(int64_t count, const sal_reference out[], int64_t cel
   return n;
 }
 
-/* Of cells that have failed: a run of another method that comes to the end takes the place of theirs. */
+/* Replaces the reference of failed cells by a run of another method that comes to the end. */
 static void try_other(const batch *b, const sal_method *method, int64_t count, const int64_t cell[])
 {
   double labour[SAL_TILE_MOST] = {0};

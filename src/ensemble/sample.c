@@ -73,7 +73,7 @@ static bool choose_cells(const sal_sweep *sweep, int64_t n, int64_t cell[])
   return true;
 }
 
-/* What the axes vary, as one axis. */
+/* The columns that axes vary, as one axis. */
 static void list_columns(const sal_sweep *sweep, sal_axis *rows)
 {
   const int n = sal_parameter_column_count(sweep->model);

@@ -15,7 +15,7 @@ typedef struct {
 } sal_stiffness;
 
 /** At the equilibrium at t = 0, with all contacts closed.  NaN where the model has none.  Discrete
- *  states are no part of the Jacobian, here and below. */
+ *  states are not in the Jacobian, here and below. */
 sal_stiffness sal_stiffness_at_equilibrium(const sal_model *model, const double param[],
                                            sal_equilibrium which);
 

@@ -11,7 +11,7 @@
 #include "sweep.h"
 #include "tile.h"
 
-/** What the mode of a point says: that of contact 0, or why there is none. */
+/** The mode of a point: that of contact 0, or why there is none. */
 typedef enum { SAL_MODE_OPEN, SAL_MODE_CLOSED, SAL_MODE_ENDED, SAL_MODE_LEFT_OUT } sal_stored_mode;
 
 /** One trajectory. */

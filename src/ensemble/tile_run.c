@@ -246,7 +246,7 @@ static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_t
   }
 }
 
-/* What a task takes is written in place of what it was expected to. */
+/* The measured cost of a task replaces its expected cost. */
 static void do_task(sal_tile_space *s, sal_tile_task *task, const sal_tile_result *result,
                     sal_tile_use *use)
 {
@@ -261,7 +261,7 @@ static void do_task(sal_tile_space *s, sal_tile_task *task, const sal_tile_resul
   end_task(s, expected, task->count);
 }
 
-/* The main thread joins when it has done what no other thread may do. */
+/* The main thread joins when it has done the tasks that no other thread may do. */
 static void share_tasks(sal_tile_space *s, const sal_tile_phase *phase,
                         const sal_tile_result *result, sal_tile_use *use)
 {
@@ -273,7 +273,7 @@ static void share_tasks(sal_tile_space *s, const sal_tile_phase *phase,
     do_task(s, &s->task[k], result, use);
 }
 
-/* What a phase has to run, from the runs of those before. */
+/* Finds the runs of a phase from the results of earlier phases. */
 static void open_phase(sal_tile_space *s, int phase, const sal_tile_result *result)
 {
   const sal_tile_phase *p = &s->phase[phase];

@@ -47,7 +47,7 @@ void sal_tile_threads_set(int n);
 
 /* ---- tile_run.c ---- */
 
-/** What its tiles have taken so far. */
+/** Time of its tiles so far. */
 sal_tile_use sal_tile_used(const sal_tile_space *space);
 
 /** Tiles are watched by a copy of *watch from now on. */
@@ -55,15 +55,15 @@ void sal_tile_space_watch(sal_tile_space *space, const sal_tile_watch *watch);
 
 /** From now on the trajectories that *kept has of a tile are not run again, and when a tile is given up
  *  *kept receives those finished so far; NULL: nothing is kept.  result: of the same cells as the tile, and
- *  done [count][configurations] is the caller's.  What is finished of a cell has the bits that it has in a whole
+ *  done [count][configurations] is the caller's.  Finished runs of a cell have the bits that they have in a whole
  *  run, and a cell of whose configurations all are done is finished itself. */
 void sal_tile_space_keep(sal_tile_space *space, sal_tile_kept *kept);
 
-/** From now on tiles run only what pilots say is useful; borrowed, NULL: all. */
+/** From now on tiles run only the configurations selected by pilots; borrowed, NULL: all. */
 void sal_tile_space_pilots(sal_tile_space *space, const sal_pilots *pilots);
 
-/** What is done of the tile in hand, in trajectories: a task counts by the time it was expected to
- *  take.  Any thread may ask. */
+/** Trajectories done of the current tile: a task counts by the time it was expected to
+ *  take.  Any thread may call it. */
 int64_t sal_tile_done(const sal_tile_space *space);
 
 /** Runs one tile; *result receives arrays from sal_alloc, points still NaN.  SAL_ERR_STOPPED,

@@ -37,7 +37,7 @@ size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
              (sal_tile_setup_bytes(sweep, sal_tile_width(sweep)) + sal_tile_orbits_bytes(sweep));
 }
 
-/* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
+/* After a failed allocation sal_tile_space_destroy cleans up. */
 static bool fill_tile_space(sal_tile_space *s)
 {
   const sal_model *m = s->sweep->model;
@@ -68,7 +68,7 @@ static bool fill_tile_space(sal_tile_space *s)
   return ok;
 }
 
-/* What looks for orbits, for each thread. */
+/* Creates the search for orbits of each thread. */
 static sal_err fill_orbits(sal_tile_space *s)
 {
   if (!sal_sweep_asks(s->sweep, SAL_GROUP_EQUILIBRIUM)) return SAL_OK;

@@ -11,12 +11,12 @@
  *  tile. */
 typedef struct sal_tile_space sal_tile_space;
 
-/** What the tiles of this space have taken so far. */
+/** Time of the tiles of this space so far. */
 typedef struct {
   double cpu;    /* of all threads [s] */
   double wall;   /* the same by the clock: more than cpu where threads wait for a processor */
   double scalar; /* of cpu outside lanes: stiffness of cells, their orbits, engines [s] */
-  double alone;  /* of cpu for what the main thread alone may do [s] */
+  double alone;  /* of cpu for tasks of the main thread alone [s] */
   sal_lane_use lanes;
 } sal_tile_use;
 

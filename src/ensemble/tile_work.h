@@ -1,5 +1,5 @@
 /** @file src/ensemble/tile_work.h
- *  The work space of tiles, and the parts of their run.  Of the sources tile_*.c and stored_run.c alone.
+ *  The work space of tiles, and the parts of their run.  Private to tile_*.c and stored_run.c.
  */
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 
 /* ---- tile_orbits.c ----
- *  The long run of the cells of a tile, as far as the sweep asks about it: rest, transients, cycles
+ *  The long-term behaviour of the cells of a tile, as far as the sweep requests it: rest, transients, cycles
  *  and their multipliers; and the multiplier that each configuration would have reported.
  */
 
@@ -52,8 +52,8 @@ void sal_tile_orbits_config(sal_tile_orbits *orbits, int config, int64_t count,
 
 /* ---- the space ---- */
 
-/** Of configurations, by place in `listed`, first .. shared - 1 are run by the main thread, shared .. end - 1 by all; of
- *  tasks, once the phase is cut, likewise. */
+/** Configurations, by place in `listed`: first .. shared - 1 are run by the main thread, shared .. end - 1 by all;
+ *  tasks likewise, once the phase is cut. */
 typedef struct {
   int first, shared, end;
   int64_t task_first, task_shared, task_end;
@@ -65,10 +65,10 @@ struct sal_tile_space {
   int width, n_thread;
   double *param, *initial;          /* [cells][n_param + n_option], [cells][n_state] */
   sal_reference *reference, *spare; /* [cells] each */
-  sal_tile_cycle *cycle;            /* [cells]; NULL where the sweep asks for none */
+  sal_tile_cycle *cycle;            /* [cells]; NULL where the sweep requests none */
   bool *cycle_closed;               /* [cells][n_guard] their modes */
   void **work;                      /* [n_thread] */
-  sal_tile_orbits **orbits;         /* [n_thread]; NULL where the sweep asks for none */
+  sal_tile_orbits **orbits;         /* [n_thread]; NULL where the sweep requests none */
   sal_tile_task *task;              /* [n_config * ceil(cells / width)] */
   uint8_t *open;                    /* [n_config][cells] those that a configuration is to run */
   double *spent;                    /* [n_config] CPU time so far [s] */

@@ -191,7 +191,7 @@ static void take_derivative(sal_transient *t, int64_t i, double v[])
   v[SAL_CELL_HOP_RATE_HOPS] = h->n_derivative;
 }
 
-/* What the events of a run that began at time `from` show. */
+/* Reads closing and opening from the events of a run that began at time `from`. */
 static void read_events(sal_transient *t, int64_t i, double from)
 {
   hopper *h = &t->hopper[i];
@@ -232,7 +232,7 @@ static bool take_closing(sal_transient *t, int64_t i, double time)
   return h->closings == 1 || isnan(ratio) || note_ratio(h, ratio);
 }
 
-/* What became of a point's run. */
+/* Takes the result of a point's run. */
 static bool take_point(sal_transient *t, const sal_return *p, int64_t i, double v[])
 {
   hopper *h = &t->hopper[i];

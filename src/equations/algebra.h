@@ -1,8 +1,8 @@
 /** @file src/equations/algebra.h
  *  Sums and products of nodes in which a plain 0 or 1 is not written down.
  *
- *  They are for what the program makes by itself, derivatives and equations of motion; what a text says stays
- *  as it stands there.
+ *  They are for expressions that the program makes, derivatives and equations of motion; expressions of a text stay
+ *  as they are there.
  */
 #ifndef SAL_ALGEBRA_H
 #define SAL_ALGEBRA_H
@@ -35,8 +35,8 @@ enum { SAL_ALGEBRA_MOST = 8 };
 typedef int sal_algebra_matrix[SAL_ALGEBRA_MOST][SAL_ALGEBRA_MOST];
 void sal_algebra_solve_symmetric(sal_graph *graph, int n, const sal_algebra_matrix M, int n_right,
                                  int B[][SAL_ALGEBRA_MOST], int pivots[]);
-/** The same of any A [n][n], b [n] and by elimination in the order of the rows.  A row that says what rows before it
- *  have said, which leaves a pivot of less than 1e-12 of its diagonal, has the solution 0. */
+/** The same for any A [n][n], b [n] and by elimination in the order of the rows.  A row that depends on earlier
+ *  rows, so that its pivot is less than 1e-12 of its diagonal, has the solution 0. */
 void sal_algebra_solve_rows(sal_graph *graph, int n, sal_algebra_matrix A, int b[]);
 
 #endif

@@ -45,7 +45,7 @@ static void begin(writing *w, const sal_program *program, bool jump)
   sal_program_source_begin(w, program, jump);
 }
 
-/* What a right-hand side costs where it stands, in additions. */
+/* Cost of an evaluation of a right-hand side, in additions. */
 static int work_of(const sal_program *program)
 {
   int work = 0;
@@ -154,7 +154,7 @@ static void write_jumps(writing *w)
 void sal_c_source_write(const sal_flow_programs *flow, sal_text *out)
 {
   static const char head[] =
-      "/* Written from equations; kernels/model.h says what the functions do. */\n"
+      "/* Written from equations; kernels/model.h describes the functions. */\n"
       "#include \"contacts.c\"\n"
       "#include \"lane_functions.h\"\n"
       "#include \"program.h\"\n"

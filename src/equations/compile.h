@@ -7,7 +7,7 @@
 #include "err.h"
 #include "graph.h"
 
-/** What the first registers of a program hold: words of the run, states, discrete states, the time, slopes.
+/** Contents of the first registers of a program: words of the run, states, discrete states, the time, slopes.
  *  word [n_known]: for each of the graph's first nodes 1 + the word that holds its value; 0: it is computed.
  *  NULL where all are. */
 typedef struct {

@@ -34,7 +34,7 @@ static int of_root(sal_graph *g, int n, int da)
   return sal_algebra_pick(g, two_of(g, SAL_PROGRAM_gt, n, zero), slope, zero);
 }
 
-/* What the derivative of a function of one number is made of: node n = f(a), and da. */
+/* The derivative of a function of one number, from node n = f(a) and da. */
 static int of_function(sal_graph *g, sal_program_op op, int n, int a, int da)
 {
   const int one = number(g, 1);

@@ -13,7 +13,7 @@ enum { SAL_DERIVATIVE_RATE = -1, SAL_DERIVATIVE_TIME = -2 };
 int sal_derivative_whole(int n_continuous, int n_discrete);
 
 /** Derivatives out [n] of the roots [n] by a continuous state, or their rates; discrete states and
- *  parameters stay.  Of conditions it is 0, at a kink (abs, min, max, if) that of the side the
+ *  parameters are constant.  It is 0 for conditions, at a kink (abs, min, max, if) that of the side the
  *  expression takes.  Products with a plain 0 or 1 are not made. */
 void sal_derivative_take(sal_graph *graph, int by, int n, const int root[], int out[]);
 

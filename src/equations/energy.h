@@ -28,14 +28,14 @@ typedef struct {
   bool rigid;
 } sal_energy_contact;
 
-/** What is bound: its rate is row v + drift, and the rate of that row v' + turn. */
+/** A constrained quantity: its rate is row v + drift, and the rate of that row v' + turn. */
 typedef struct {
   int row[SAL_ALGEBRA_MOST], drift, turn;
 } sal_energy_bound;
 
 /** The nodes that make a contact's force. */
 typedef struct {
-  int gap, restitution, push; /* push: force of a soft one */
+  int gap, restitution, push; /* push: force of a compliant one */
   int mu, hold;               /* coefficients of friction: sliding, and at rest */
   int sense, closed, sticks;  /* sticks: also closed */
   sal_energy_bound normal, along;
@@ -77,7 +77,7 @@ bool sal_energy_has_rates(const sal_equation_reading *r, int root);
 
 /* ---- energy_terms.c: Lagrange's equations ---- */
 
-/** What is bound by an expression of coordinates and time. */
+/** The constraint on an expression of coordinates and time. */
 sal_energy_bound sal_energy_bind(sal_graph *graph, const sal_energy *energy, int node);
 /** Mass and load from the energies and the generalised forces [n]. */
 void sal_energy_lagrange(sal_graph *graph, sal_energy *energy, const int force[]);

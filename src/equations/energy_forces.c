@@ -70,7 +70,7 @@ void sal_energy_current(sal_graph *g, const sal_energy *e, const sal_energy_term
   }
 }
 
-/* What a row is bound to and whether, and where its force goes. */
+/* Place of a row's value among those of the contacts: its target, whether it is bound, or its force. */
 static int *slot(sal_energy_forces *forces, row r)
 {
   return r.along ? &forces->along[r.contact] : &forces->normal[r.contact];

@@ -150,8 +150,8 @@ static int speed_of_release(const sal_energy_jump *j, const sal_energy_terms *s)
   return times(j, times(j, number(j, 8), some), sum);
 }
 
-/* Does it come at a speed?  What rests on its surface, but for rounding, at the start of a run has no impact, which
- * friction would be part of. */
+/* Does it arrive with a speed?  A contact at rest on its surface, within rounding, at the start of a run has no impact, which
+ * would include friction. */
 static int strikes(const sal_energy_jump *j, const sal_energy_terms *s)
 {
   const sal_energy_bound *gap = &s->law[j->c].normal;
@@ -164,7 +164,7 @@ static int strikes(const sal_energy_jump *j, const sal_energy_terms *s)
                         op(j, SAL_PROGRAM_lt, blur, size_of(j, speed)));
 }
 
-/* The velocities after an impact or a release, and which contacts took part.  What does not come to rest slides afterwards
+/* The velocities after an impact or a release, and which contacts took part.  A contact that does not come to rest slides afterwards
  * against the impulse that would have stopped it, so that friction takes energy. */
 void sal_energy_outcome_impact(const sal_energy_jump *j, sal_energy_outcome *o,
                                sal_energy_modes *modes)

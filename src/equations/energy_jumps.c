@@ -1,14 +1,14 @@
 /** @file src/equations/energy_jumps.c
- *  What the states and modes are after a contact, or its friction, has changed.
+ *  States and modes after a change of a contact, or of its friction.
  *
- *  An impact changes the velocities by impulses, M dv = G' L, so that the contact's rate becomes -e times what it was
+ *  An impact changes the velocities by impulses, M dv = G' L, so that the contact's rate becomes -e times its value before
  *  (Newton's law) and the others that are closed keep theirs, where that does not need an impulse that pulls; friction
- *  gives as much as it needs to stick, or slides with mu times the normal impulse.  What stays closed afterwards is what the forces
- *  hold; that is asked once, all at a time.
+ *  gives as much as it needs to stick, or slides with mu times the normal impulse.  Contacts stay closed afterwards where the forces
+ *  hold them; this is evaluated once, for all together.
  */
 #include "energy_outcome.h"
 
-/* A speed below which rounding is all there is. */
+/* A speed below which only rounding is left. */
 static int blur_of(const sal_energy_jump *j, const sal_energy_terms *s, int c)
 {
   int sum = size_of(j, s->law[c].along.drift);
@@ -33,8 +33,8 @@ static void look_at_marks(const sal_energy_jump *j, sal_energy_outcome *o)
   }
 }
 
-/* What the forces do not hold opens, or slides; `own`: also the friction that jumps, of which an event has
- * said that it breaks where it opens. */
+/* Contacts that the forces do not hold open, or slide; `own`: also the friction that jumps, which by its event
+ * breaks where it opens. */
 static sal_energy_forces ask_forces(const sal_energy_jump *j, sal_energy_outcome *o, bool own)
 {
   sal_energy_terms s;
@@ -61,7 +61,7 @@ static sal_energy_forces ask_forces(const sal_energy_jump *j, sal_energy_outcome
   return force;
 }
 
-/* Senses of what slides are those of the speeds. */
+/* Sliding contacts have the senses of their speeds. */
 static void face_motion(const sal_energy_jump *j, sal_energy_outcome *o)
 {
   sal_energy_terms s;
@@ -167,7 +167,7 @@ static sal_energy_outcome change_friction(const sal_energy_jump *j)
   return o;
 }
 
-/* Of a contact without a law: the text says what it does, the forces which of the others stay closed. */
+/* Outcome for a contact without a law: the text gives its jump, the forces decide which of the others stay closed. */
 static sal_energy_outcome change_mark(const sal_energy_jump *j, sal_equation_contact *c, int m)
 {
   sal_energy_outcome o = sal_energy_outcome_begin(j);

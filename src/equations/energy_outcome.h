@@ -66,12 +66,12 @@ int sal_energy_outcome_map(const sal_energy_jump *jump, const sal_energy_outcome
 /** The terms at an outcome. */
 void sal_energy_outcome_terms(const sal_energy_jump *jump, const sal_energy_outcome *outcome,
                               sal_energy_terms *terms);
-/** What changes the rates of all that may be bound to 0. */
+/** Changes of the rates of all contacts that may be bound, to 0. */
 void sal_energy_outcome_stop(const sal_energy_jump *jump, const sal_energy_terms *terms,
                              sal_energy_forces *target);
-/** Puts the gaps of what was closed, or changes, to 0, as near as one step of Newton's iteration does, and by some
+/** Puts the gaps of contacts that were closed, or change, to 0, as near as one step of Newton's iteration does, and by some
  *  roundings to the side of the mode they are in now.  Where a contact without a law has changed, whose own gap must
- *  stay where it is, that is done with what opens alone. */
+ *  stay where it is, that is done with opening contacts alone. */
 void sal_energy_outcome_land(const sal_energy_jump *jump, sal_energy_outcome *outcome);
 /** The velocities after an impact or a release, and which contacts took part. */
 void sal_energy_outcome_impact(const sal_energy_jump *jump, sal_energy_outcome *outcome,

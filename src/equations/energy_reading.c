@@ -13,7 +13,7 @@ static const char *const coordinate_keys[] = {"unit",    "what", "preset", "rang
                                               "allowed", "rate", "drifts", NULL};
 static const char *const rate_keys[] = {"name", "unit", "what", "preset", "range", "allowed", NULL};
 
-/* Of the rate of a quantity: m and s give m/s. */
+/* Unit of the rate of a quantity: m and s give m/s. */
 static const char *rate_unit(sal_equation_reading *r, const char *unit)
 {
   const char *time = r->model->time;
@@ -129,7 +129,7 @@ static sal_err read_forces(sal_equation_reading *r, int force[])
     SAL_TRY(sal_equation_known_state(r, pair->key, "forces", false, &state));
     if (state >= r->energy->n)
       return sal_document_fail(&r->document, pair->key,
-                               "forces: %s is no coordinate; a force acts on one of them", name);
+                               "forces: %s is not a coordinate; a force acts on one of them", name);
     snprintf(key, sizeof key, "forces: %.60s", name);
     SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &force[state]));
   }

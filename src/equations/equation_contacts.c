@@ -27,7 +27,7 @@ sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const c
     const int item = sal_document_item(&r->document, list, i);
     *name[i] = sal_document_line(&r->document, item);
     if (!*name[i] || !**name[i])
-      return sal_value_wrong_kind(&r->document, item, "names", "what it is called when it closes");
+      return sal_value_wrong_kind(&r->document, item, "names", "its name when it closes");
   }
   return SAL_OK;
 }
@@ -69,7 +69,7 @@ sal_err sal_equation_contacts(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* What a jump makes of the states: STATE: EXPRESSION, of the values before it. */
+/* The states after a jump: STATE: EXPRESSION, of the values before it. */
 static sal_err read_jump(sal_equation_reading *r, int mapping, const char *key, int value[])
 {
   int n;

@@ -207,7 +207,7 @@ sal_err sal_equation_rates(sal_equation_reading *r)
     SAL_TRY(sal_equation_known_state(r, of, "rate_of", false, &x));
     if (x == v || r->model->velocity[x])
       return sal_document_fail(&r->document, of, "rate_of: %s %s", r->model->state[x].name,
-                               x == v ? "is no rate of itself" : "has another rate already");
+                               x == v ? "is not a rate of itself" : "has another rate already");
     r->model->velocity[x] = (unsigned char)(1 + v);
   }
   return SAL_OK;

@@ -1,6 +1,6 @@
 /** @file src/equations/equation_findings.h
- *  What can be said of a text of equations that is right, but may not be what was meant: names without use, units that do
- *  not fit, kinks that no contact meets.
+ *  Findings in a text of equations that is valid, but may contain mistakes: names without use, units that do
+ *  not fit, kinks at no contact's gap.
  */
 #ifndef SAL_EQUATION_FINDINGS_H
 #define SAL_EQUATION_FINDINGS_H
@@ -17,7 +17,7 @@ typedef enum {
 typedef void sal_equation_finding_take(void *with, const char *question,
                                        sal_equation_finding_kind kind, const char *text);
 
-/** Reads a text anew and says what is found, each with FILE:LINE and its key, and one finding for each question where there
+/** Reads a text anew and passes on its findings, each with FILE:LINE and its key, and one finding for each question where there
  *  is none.  Fails as sal_equation_model_parse does. */
 SAL_MUST_CHECK sal_err sal_equation_findings(const char *path, const char *text,
                                              sal_equation_finding_take *take, void *with);

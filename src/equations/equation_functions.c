@@ -14,7 +14,7 @@ static double run_single(const void *inner, sal_equation_single single, const do
   return value;
 }
 
-/* Of functions that know no states. */
+/* Runs a program that does not depend on states. */
 static void run_parameters(const sal_equation_programs *p, const sal_program *program,
                            const double param[], double out[])
 {

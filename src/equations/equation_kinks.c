@@ -1,7 +1,7 @@
 /** @file src/equations/equation_kinks.c
- *  Where the flow has another derivative on two sides of a surface that is no contact's.
+ *  Where the flow has different derivatives on the two sides of a surface that belongs to no contact.
  *
- *  The surface is where a quantity is 0: x of abs(x) and sign(x), a - b of min, max and comparisons.  It is met where
+ *  The surface is where a quantity is 0: x of abs(x) and sign(x), a - b of min, max and comparisons.  It belongs to a contact where
  *  that quantity is the gap of a contact, or its negative.
  */
 #include "equation_inquiry.h"
@@ -71,7 +71,7 @@ static void mark_node(const sal_equation_inquiry *q, marks *m, int i)
   if (is_comparison(n.op)) m->unmet[i] = m->moves[i] && !is_met(q, n.a, n.b);
 }
 
-/* What flow and forces are made of; what a contact's mode is made of is met. */
+/* Marks the operands of flow and forces, but not those of a contact's mode. */
 static void mark_flow(const sal_equation_inquiry *q, marks *m)
 {
   static const char *const keys[] = {"flow: ", "forces: ", "kinetic", "potential"};
@@ -143,7 +143,7 @@ sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q)
     last = span;
     sal_equation_inquiry_put(
         q, SAL_EQUATION_NOTE, span->text,
-        "%s: %s changes where no contact meets it: steps are rejected there; %s", span->key, kink,
+        "%s: %s changes where no contact's gap is 0: steps are rejected there; %s", span->key, kink,
         table ? "one of kind cubic is smooth"
         : r->graph.node[i].op == SAL_PROGRAM_select
             ? "give it a contact whose gap is 0 there: of kind surface, or of kind friction where "

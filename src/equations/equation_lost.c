@@ -21,7 +21,7 @@ typedef struct {
   const sal_equation_lost *at;
 } place;
 
-/* The value of a node, NaN where it cannot be computed; of a condition *is says whether it is true. */
+/* The value of a node, NaN where it cannot be computed; *is: whether a condition is true. */
 static double value_of(const place *p, int node, bool *is)
 {
   const sal_model *m = p->r->model;

@@ -29,7 +29,7 @@ static int find_flaw(const sal_equation_model *e, const char *sentence)
   return 1;
 }
 
-/* Of a model by energies: a direction without mass has no acceleration. */
+/* Checks a model by energies: a direction without mass has no acceleration. */
 static sal_err check_mass(const sal_equation_model *e, const double param[], const double y[])
 {
   const sal_program *p = &e->programs.pivots;
@@ -59,7 +59,7 @@ static sal_err fail_at_preset(const sal_equation_model *e, int node, const char 
                            value, from[0] ? from : "a function where it has no value");
 }
 
-/* What can only be seen by numbers: f and the gaps at the preset. */
+/* Checks that need numbers: f and the gaps at the preset. */
 static sal_err check_preset(const sal_equation_model *e)
 {
   const sal_model *m = &e->model;

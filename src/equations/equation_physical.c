@@ -108,7 +108,7 @@ static sal_err read_ground(sal_equation_reading *r, int mapping)
                                  "ground: needs the quantities that are its stiffness and damping");
 }
 
-/* What is no parameter: read before them, or beside them. */
+/* Keys that are not parameters: read before them, or beside them. */
 static sal_err read_beside(sal_equation_reading *r, const char *key, int node, bool *beside)
 {
   *beside = true;
@@ -133,7 +133,7 @@ static sal_err read_targets(sal_equation_reading *r, int mapping)
     if (beside) continue;
     if (target < 0)
       return sal_document_fail(&r->document, pair->key,
-                               "physical: '%s' is no parameter of the model; other keys are "
+                               "physical: '%s' is not a parameter of the model; other keys are "
                                "quantities, source, units, ground, second and metre",
                                key);
     snprintf(head, sizeof head, "physical: %.40s", key);

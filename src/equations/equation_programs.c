@@ -70,7 +70,7 @@ static void replace_all(sal_equation_reading *r, int from, int to, int n, int ro
     if (root[i] >= 0) sal_algebra_replace(&r->graph, 1, &from, &to, 1, &root[i], &root[i]);
 }
 
-/* Wherever the text asks for `from`. */
+/* Replaces `from` in all expressions of the text. */
 static void replace_everywhere(sal_equation_reading *r, int from, int to)
 {
   replace_all(r, from, to, r->model->n_state - r->model->n_discrete, r->flow);
@@ -192,7 +192,7 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
     add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
 }
 
-/* One program, or the failure that says what of. */
+/* Makes one program, or fails and names its key. */
 static sal_err compile(const sal_equation_reading *r, const sal_graph *graph,
                        const sal_compile_layout *layout, const char *key, int n, const int root[],
                        sal_program *out)
@@ -266,7 +266,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   return SAL_OK;
 }
 
-/* What a run computes once becomes words of its own. */
+/* Values that a run computes once become words of their own. */
 static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, const roots *all)
 {
   const sal_model *m = r->model;

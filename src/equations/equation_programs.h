@@ -7,7 +7,7 @@
 #include "equation_reading.h"
 #include "program.h"
 
-/** What sal_model.inner points to; `flow` is what the lane half sees of it. */
+/** Target of sal_model.inner; `flow` is its part for the lane half. */
 typedef struct {
   sal_flow_programs flow;
   sal_jump_program jump[SAL_MAX_CONTACT];
@@ -25,7 +25,7 @@ typedef struct {
   int n_follow, follows[SAL_MAX_PARAM];
 } sal_equation_programs;
 
-/** Makes all programs, and sets what the descriptor says of them; sal_equation_programs_free frees them, also
+/** Makes all programs, and sets their members of the descriptor; sal_equation_programs_free frees them, also
  *  after a failure. */
 SAL_MUST_CHECK sal_err sal_equation_programs_make(sal_equation_reading *r,
                                                   sal_equation_programs *programs);

@@ -1,5 +1,5 @@
 /** @file src/equations/equation_reading.h
- *  A model's text while it is read: what the descriptor says, and the nodes of its expressions.
+ *  A model's text while it is read: the members of the descriptor, and the nodes of its expressions.
  */
 #ifndef SAL_EQUATION_READING_H
 #define SAL_EQUATION_READING_H
@@ -13,7 +13,7 @@
 enum { SAL_EQUATION_TABLES = 16 };
 enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 256 };
 
-/** Of a contact: nodes, SAL_EQUATION_NONE where the text says nothing.  [0]: after it opened, [1]: closed. */
+/** Nodes of a contact, SAL_EQUATION_NONE where the text has none.  [0]: after it opened, [1]: closed. */
 typedef struct {
   int gap, release, during;
   int stays[2];
@@ -21,7 +21,7 @@ typedef struct {
   int sets[SAL_MAX_CONTACT];
 } sal_equation_contact;
 
-/** What an expression may be made of besides numbers, parameters and options. */
+/** Names allowed in an expression besides numbers, parameters and options. */
 typedef enum {
   SAL_EQUATION_STATES = 1,
   SAL_EQUATION_TIME = 2,
@@ -57,12 +57,12 @@ typedef struct {
   int flaw[SAL_EQUATION_FLAWS], flaw_node[SAL_EQUATION_FLAWS]; /* conditions / of the document */
   const char *sentence[SAL_EQUATION_FLAWS];
   sal_physical conversion;
-  const char *state_unit[SAL_MAX_STATE]; /* of it; NULL: as the model says */
+  const char *state_unit[SAL_MAX_STATE]; /* of it; NULL: that of the model */
   int physical_of[SAL_MAX_PARAM + 2];    /* parameters, second, metre: nodes of `quantities` */
   int n_continuous;                      /* states before the discrete ones */
   int n_energetic;                       /* of them coordinates and their rates */
   struct sal_energy *energy;             /* energy.h; NULL: the text gives the flow itself */
-  char *made[SAL_EQUATION_MADE];         /* names and lists that are none of the text's */
+  char *made[SAL_EQUATION_MADE];         /* names and lists that are not from the text */
   int n_made;
   sal_lookup *table; /* [n_table] */
   int n_table;

@@ -156,7 +156,7 @@ sal_err sal_equation_tables(sal_equation_reading *r)
 
   SAL_TRY(sal_value_pairs(&r->document, mapping, "tables", &n));
   if (kept && n == 0)
-    return sal_document_fail(&r->document, kept, "table_rows: there are no tables");
+    return sal_document_fail(&r->document, kept, "table_rows: the text has no tables");
   if (n > SAL_EQUATION_TABLES)
     return sal_document_fail(&r->document, mapping, "tables: more than %d", SAL_EQUATION_TABLES);
   if (n == 0) return SAL_OK;
@@ -181,8 +181,8 @@ static bool runs_with_time(const sal_graph *g, int node)
          (other == SAL_GRAPH_CONSTANT || other == SAL_GRAPH_WORD);
 }
 
-/* Steps as long as the shortest stretch of two pieces of a table that is asked for the time, or for that and a shift: no other part of a text
- * says that something comes and goes there. */
+/* Steps as long as the shortest stretch of two pieces of a table whose argument is the time, or the time and a shift: no other part of a text
+ * shows a short change there. */
 void sal_equation_tables_steps(sal_equation_reading *r)
 {
   double longest = INFINITY;

@@ -82,8 +82,8 @@ static void check_law(units *u, int contact, const char *name)
   }
   snprintf(key, sizeof key, "%.40s: along", name);
   if (friction && gap)
-    check_value(u, sal_document_child(d, friction, "along"), key, "what slides, as the gap,",
-                u->of[gap->value]);
+    check_value(u, sal_document_child(d, friction, "along"), key,
+                "the sliding coordinate, as the gap,", u->of[gap->value]);
 }
 
 static void check_laws(units *u)
@@ -140,7 +140,7 @@ static void check_roots(units *u)
 
 /* ---- physical parameters ---- */
 
-/* What a key of `physical` has to be: second and metre are theirs, a parameter has its own. */
+/* Required unit of a key of `physical`: s for second, m for metre, its own for a parameter. */
 static sal_si_unit wanted_of(const units *model, const char *key)
 {
   const sal_model *m = model->q->r->model;

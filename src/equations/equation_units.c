@@ -33,7 +33,7 @@ static const char *unit_text(const sal_equation_reading *r, int mapping)
   return sal_value_line(&r->document, mapping, "unit", NULL);
 }
 
-/* Those below a key, in the order of the text. */
+/* Reads the units below a key, in the order of the text. */
 static void read_section(units *u, const char *section, sal_si_unit out[])
 {
   const sal_equation_reading *r = u->q->r;
@@ -48,7 +48,7 @@ static void read_section(units *u, const char *section, sal_si_unit out[])
   }
 }
 
-/* A rate has the unit of its coordinate over that of time, unless it says another. */
+/* A rate has the unit of its coordinate over that of time, unless the text gives another. */
 static void read_coordinates(units *u)
 {
   const sal_equation_reading *r = u->q->r;

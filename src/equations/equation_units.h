@@ -8,12 +8,12 @@
 #include "si_unit.h"
 #include "text.h"
 
-/** What is known; borrowed but for of, factor and missing, which the maker frees. */
+/** Known units; borrowed but for of, factor and missing, which the maker frees. */
 typedef struct {
   sal_equation_inquiry *q;
   const sal_graph *graph;
   sal_scope_span
-      here;        /* the expression that all nodes belong to; its text 0: the trace says which */
+      here; /* the expression that all nodes belong to; its text 0: it is that of the trace */
   sal_si_unit *of; /* of each node */
   double *factor;  /* the numbers that a product is multiplied by */
   sal_si_unit time, state[SAL_MAX_STATE], param[SAL_MAX_PARAM]; /* param: of words, n_word */

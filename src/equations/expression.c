@@ -163,7 +163,7 @@ static sal_err read_option(sal_arithmetic *a, const sal_scope_name *option, int 
   SAL_TRY(sal_arithmetic_advance(a));
   while (option->word[k] && !sal_arithmetic_meets(a, option->word[k])) ++k;
   if (!option->word[k])
-    return sal_arithmetic_fail(a, "'%s' is no word of option %s, such as '%s'", a->word,
+    return sal_arithmetic_fail(a, "'%s' is not a word of option %s, e.g. '%s'", a->word,
                                option->name, option->word[0]);
   *value = sal_graph_make(g, differs ? SAL_PROGRAM_ne : SAL_PROGRAM_eq,
                           sal_graph_quantity(g, SAL_GRAPH_WORD, option->number),
@@ -238,7 +238,7 @@ static sal_err read_number(sal_arithmetic *a, int *value)
   double number;
 
   if (!sal_value_read(a->word, &number))
-    return sal_arithmetic_fail(a, "'%s' is no finite number", a->word);
+    return sal_arithmetic_fail(a, "'%s' is not a finite number", a->word);
   *value = sal_graph_constant(graph_of(a), number);
   return SAL_OK;
 }

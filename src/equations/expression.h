@@ -12,7 +12,7 @@
 SAL_MUST_CHECK sal_err sal_expression_read(sal_scope *scope, int text, const char *key,
                                            sal_scope_type type, int *value);
 
-/** What a scope needs to know of expressions. */
+/** Functions that a scope uses for expressions. */
 extern const sal_scope_language sal_expression_language;
 
 #endif

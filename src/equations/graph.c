@@ -95,7 +95,7 @@ int sal_graph_quantity(sal_graph *graph, sal_graph_kind kind, int number)
   return add_node(graph, (sal_graph_node){.kind = kind, .a = number});
 }
 
-/* What IEEE 754 rounds in one way only; false: it is left to the run. */
+/* Computes operations that IEEE 754 rounds in one way only; false: it is left to the run. */
 static bool fold(sal_program_op op, double a, double b, double *out)
 {
   switch (op) {

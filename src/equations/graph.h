@@ -1,10 +1,10 @@
 /** @file src/equations/graph.h
- *  Expressions as a graph: each value once, and what it is made of before it.
+ *  Expressions as a graph: each value once, after its operands.
  *
- *  A node is a number, one of the quantities a model knows, or an operation on nodes made earlier, so
- *  that a walk from the first to the last one meets operands before what is made of them.  Equal
- *  expressions are one node.  Nothing is reordered: only operations on numbers that stand in the text
- *  are carried out at once, where IEEE 754 says what comes of them.
+ *  A node is a number, a quantity of a model, or an operation on nodes made earlier, so
+ *  that a walk from the first to the last one reaches operands before their operations.  Equal
+ *  expressions are one node.  Nothing is reordered: only operations on numbers of the text
+ *  are carried out at once, where IEEE 754 determines the result.
  */
 #ifndef SAL_GRAPH_H
 #define SAL_GRAPH_H

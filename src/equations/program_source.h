@@ -9,10 +9,10 @@
 
 /** How it is written. */
 typedef struct {
-  /* Of each sal_program_op; the letters A, B, C and the words INDEX_A, INDEX_B for the numbers that its operands are.  NULL: none. */
+  /* Text of each sal_program_op; the letters A, B, C and the words INDEX_A, INDEX_B stand for its operands and their numbers.  NULL: none. */
   const char *const *operation;
   const char *number[2];  /* before and after a number: "sal_set(", ")" */
-  const char *nan, *inf;  /* numbers that are none */
+  const char *nan, *inf;  /* not-a-number and infinity */
   const char *element[2]; /* around the number of an element: "[", "]" */
   int base;               /* number of the first one */
   const char *word,
@@ -20,7 +20,7 @@ typedef struct {
   const char *statement, *end; /* before "v7 = .." and after it */
 } sal_source_language;
 
-/** What is being written.  Zeros but for `in`, `flow` and `out`, which are borrowed. */
+/** The state of writing.  Zeros but for `in`, `flow` and `out`, which are borrowed. */
 typedef struct {
   const sal_source_language *in;
   const sal_flow_programs *flow;
@@ -37,7 +37,7 @@ void sal_program_source_begin(sal_program_source *writing, const sal_program *pr
 void sal_program_source_code(sal_program_source *writing);
 /** An element of an array, the first one being 0. */
 void sal_program_source_element(const sal_program_source *writing, const char *array, int i);
-/** What a register holds. */
+/** Writes the value of a register. */
 void sal_program_source_register(const sal_program_source *writing, int reg);
 /** A number: the shortest text that is read as this very one. */
 void sal_program_source_number(const sal_program_source *writing, double x);

@@ -33,7 +33,7 @@ typedef struct {
   const char *const *word; /* of an option: its words, which end with NULL */
 } sal_scope_name;
 
-/** What an expression has to be. */
+/** Required type of an expression. */
 typedef enum { SAL_SCOPE_NUMBER, SAL_SCOPE_MASK, SAL_SCOPE_ANY } sal_scope_type;
 
 struct sal_scope;
@@ -75,8 +75,8 @@ SAL_MUST_CHECK sal_err sal_scope_begin(sal_scope *scope, const sal_scope_languag
                                        const sal_document *document, sal_graph *graph,
                                        bool in_time);
 
-/** Adds a name, which stands at `text`.  Fails where it is no name (a letter or _, then letters, digits and
- *  _), a word of the language or of a function, or there already. */
+/** Adds a name, which is at `text`.  Fails where it is not a valid name (a letter or _, then letters, digits and
+ *  _), is a word of the language or of a function, or was added before. */
 SAL_MUST_CHECK sal_err sal_scope_add(sal_scope *scope, sal_scope_name name);
 
 /** Adds to the trace, if there is one, the expression at `text` whose first node was or would have been `first`. */

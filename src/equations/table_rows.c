@@ -22,7 +22,7 @@ typedef struct {
   sal_table_source in;
   int rows;
   double before; /* the first number of the last row */
-  int column[2]; /* from 0 on; -1: by its name, which no line has told yet */
+  int column[2]; /* from 0 on; -1: by its name, not yet read from a line */
   const char *name[2];
   sal_text *out;
 } reading;

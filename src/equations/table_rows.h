@@ -11,7 +11,7 @@
  *  frees it by sal_free; NULL on failure. */
 SAL_MUST_CHECK sal_err sal_table_rows_keep(const char *path, const char *text, char **kept);
 
-/** What this thread's last text has kept though there is a file of it, as a sentence; "": none has. */
+/** A sentence on rows that this thread's last text has kept though their file exists; "": none. */
 const char *sal_table_rows_note(void);
 
 #endif

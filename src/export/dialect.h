@@ -35,14 +35,14 @@ typedef struct {
   sal_export_piece function; /* before the name of a function in that list */
 
   const char *loop; /* name of a file in loops */
-  /* What the solver is called there, or NULL; more: numbers that it needs. */
+  /* Name of the solver in the language, or NULL; more: numbers that it needs. */
   const char *(*solver)(const sal_method *method);
   void (*add_solver)(const sal_program_source *writing, const sal_method *method);
 } sal_export_dialect;
 
 extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c;
 
-/** What each dialect writes for an operation (operations.def). */
+/** The text of each dialect for an operation (operations.def). */
 extern const char *const sal_dialect_c_operation[SAL_N_PROGRAM_OP],
     *const sal_dialect_scipy_operation[SAL_N_PROGRAM_OP],
         *const sal_dialect_octave_operation[SAL_N_PROGRAM_OP];

@@ -13,7 +13,7 @@
 #include "program.h"
 #include "text.h"
 
-/** What is to be run; all borrowed.  param [n_param + n_option], initial [n_state]; events: contacts are located, else f says by the gaps
+/** The run to write; all borrowed.  param [n_param + n_option], initial [n_state]; events: contacts are located, else f decides by the gaps
  *  which are closed. */
 typedef struct {
   const sal_model *model;
@@ -27,8 +27,8 @@ typedef struct {
 /** "scipy", "octave", "c", NULL. */
 extern const char *const sal_export_programs[];
 
-/** Adds the program to *out.  A usage error says what cannot be written: an operation that the language lacks, a solver that the program
- *  has not, with those that it has. */
+/** Adds the program to *out.  A usage error names what cannot be written: an operation that the language lacks, a solver that the program
+ *  lacks, with a list of those that it has. */
 SAL_MUST_CHECK sal_err sal_export_write(const char *program, const sal_export_run *run,
                                         sal_text *out);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What stands between the quotes of its call. */
+/* The name of the method in quotes in the call of the solver. */
 static const char *solver(const sal_method *method)
 {
   static _Thread_local char name[32];

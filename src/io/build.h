@@ -1,5 +1,5 @@
 /** @file src/io/build.h
- *  What this program is: its version, how it was built, and the libraries it runs with; and the run that a file
+ *  This program: its version, how it was built, and the libraries it runs with; and the run that a file
  *  comes from.
  */
 #ifndef SAL_BUILD_H

@@ -53,7 +53,7 @@ sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum)
   SAL_HID space = H5Aget_space(attribute);
   const hssize_t n = H5Sget_simple_extent_npoints(space);
   if (n != 2 && n != 4)
-    return sal_fail(SAL_ERR_INPUT, "%s: an attribute '%s' is no sum and length of runs", file->path,
+    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is not a sum and length of runs", file->path,
                     attribute_name);
   SAL_TRY_H5(file, H5Aread(attribute, H5T_NATIVE_UINT64, value));
   *checksum = (sal_checksum){value[0], value[1], value[2], value[3]};

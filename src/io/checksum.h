@@ -8,7 +8,7 @@
  *  the values as they are in memory; those of a file from a machine with another order of bytes are
  *  not verified.
  *
- *  Of a cube's datasets along cells single cells are looked up.  So their runs also stand in blocks,
+ *  Single cells of a cube's datasets along cells are looked up.  So their runs also stand in blocks,
  *  as few cells as have 1 kB, and the sum of each block is one of a list (cube/block_sums.h), where
  *  those of a dataset begin at place `first`.  The sums of its blocks add up to its checksum.
  */
@@ -24,7 +24,7 @@
 typedef struct {
   uint64_t sum;
   uint64_t run;   /* values in a run, at least 1 */
-  uint64_t block; /* runs in a block; 0: there are no sums of blocks */
+  uint64_t block; /* runs in a block; 0: no sums of blocks */
   uint64_t first; /* place of the first one's sum in the list */
 } sal_checksum;
 

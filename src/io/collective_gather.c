@@ -1,5 +1,5 @@
 /** @file src/io/collective_gather.c
- *  What all ranks have, in one list.
+ *  Gathers the data of all ranks in one list.
  */
 #include "collective_error.h"
 #include "memory.h"

@@ -31,7 +31,7 @@ static sal_datatype type_of_whole(hid_t held)
   return size == 1 ? SAL_DATATYPE_FLAG : SAL_DATATYPE_WHOLE;
 }
 
-/* The type of its numbers; what else there is no variable has. */
+/* The type of its numbers; variables have no other types. */
 static sal_err find_type(const sal_h5 *file, sal_dataset *d, hid_t held)
 {
   const H5T_class_t class = H5Tget_class(held);

@@ -1,8 +1,8 @@
 /** @file src/io/dataset.h
- *  Reading a labelled dataset (variable.h): its size is believed only when the file is long enough
+ *  Reading a labelled dataset (variable.h): its size is accepted only when the file is long enough
  *  for it, and its values when they have their checksum.
  *
- *  Rows are the places of the first dimension.  Without filters HDF5 reads just the rows asked for,
+ *  Rows are the places of the first dimension.  Without filters HDF5 reads just the requested rows,
  *  since the cache of chunks is left out (sal_dataset_access); a chunk with filters is unpacked whole,
  *  and those of a block of rows are kept until the next block.
  */
@@ -37,7 +37,7 @@ SAL_MUST_CHECK sal_err sal_dataset_access(const sal_h5 *file, hid_t access);
  *  would be loaded from a library are SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_dataset_check_kept(const sal_h5 *file, const char *name, hid_t set);
 
-/** Opens it, or says that there is none, that it lies elsewhere (h5.h), or that the file cannot
+/** Opens it, or fails where it is missing, lies elsewhere (h5.h), or where the file cannot
  *  hold what it claims to be. */
 SAL_MUST_CHECK sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *dataset);
 void sal_dataset_close(sal_dataset *dataset);

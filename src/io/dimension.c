@@ -1,5 +1,5 @@
 /** @file src/io/dimension.c
- *  What netCDF has to know of a dimension.
+ *  Attributes of a dimension for netCDF.
  */
 #include "variable.h"
 #include <hdf5_hl.h>

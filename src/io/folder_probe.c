@@ -29,7 +29,7 @@ static sal_err new_file(const char *folder, char path[PATH_MAX], int *fd)
 
 /* ---- through MPI-IO ---- */
 
-/* The first rank makes the file, and tells the others its name. */
+/* The first rank makes the file, and sends the others its name. */
 static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[PATH_MAX])
 {
   sal_err err = SAL_OK;

@@ -49,7 +49,7 @@ static sal_err check_dropped(const sal_h5 *file)
   return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
 }
 
-/* What HDF5 says of its own insides, in words about the file. */
+/* Messages about the file in place of HDF5's about its internals. */
 static const char opened[] = "another program has it open for writing; close it there, or copy it",
                   damaged[] = "the file is damaged, or has been cut";
 static const struct {
@@ -214,7 +214,7 @@ sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name, hid_t
   SAL_TRY_H5(file, *attribute = H5Aopen(at, name, H5P_DEFAULT));
   SAL_HID space = H5Aget_space(*attribute);
   if (H5Sget_simple_extent_npoints(space) != 1)
-    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no single value", file->path, name);
+    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is not a single value", file->path, name);
   return SAL_OK;
 }
 

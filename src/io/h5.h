@@ -1,7 +1,7 @@
 /** @file src/io/h5.h
  *  HDF5 with failures of ours: quiet, one message, no leaks on the way out.
  *
- *  HDF5 prints its error stack by itself unless told otherwise; here the innermost description, the
+ *  HDF5 prints its error stack by default; here the innermost description, the
  *  only one that names a cause, becomes the message.  Identifiers are declared SAL_HID and close
  *  themselves at the end of their block, so that SAL_TRY_H5 may leave at any place.
  */
@@ -42,12 +42,12 @@ void sal_h5_drop(const hid_t *id);
     }                                                                                              \
   } while (0)
 
-/** Records "path: what HDF5 says" and returns SAL_ERR_IO, or as sal_h5_full where a driver of ours has said so; to be
+/** Records "path: HDF5's message" and returns SAL_ERR_IO, or as sal_h5_full where our driver reported that; to be
  *  called before other HDF5 calls. */
 sal_err sal_h5_fail(const sal_h5 *file);
 /** Records that memory ran out, and returns SAL_ERR_MEMORY. */
 sal_err sal_h5_full(const sal_h5 *file);
-/** For drivers: tells HDF5, whose call then fails, that memory ran out. */
+/** For drivers: reports to HDF5, whose call then fails, that memory ran out. */
 void sal_h5_push_full(void);
 
 /** Stops HDF5 from printing.  Every public function that may be the first to use HDF5 calls it. */
@@ -57,7 +57,7 @@ void sal_h5_quiet(void);
  *  objects are of the format of HDF5 1.8, which has a checksum on each label and header. */
 hid_t sal_h5_access(void);
 
-/** Creates a file in memory, to be saved as `path`.  HDF5 never meets a full disk this way: when a
+/** Creates a file in memory, to be saved as `path`.  HDF5 never writes to a full disk this way: when a
  *  close fails, version 1.10 leaves an identifier that crashes the program at its end. */
 SAL_MUST_CHECK sal_err sal_h5_create(const char *path, sal_h5 *file);
 /** Writes a file in memory to path.part, with room for `room` more bytes claimed after it. */
@@ -66,8 +66,8 @@ SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
 SAL_MUST_CHECK sal_err sal_h5_fill(const sal_h5 *file, int64_t room);
 /** Opens path.part to change it; `access` is a list of sal_h5_access, with a driver set or not. */
 SAL_MUST_CHECK sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
-/** Closes the file and everything still open in it; harmless on a file that is not open.  Returns err, what
- *  has failed before, or where nothing has what closing says. */
+/** Closes the file and everything still open in it; harmless on a file that is not open.  Returns err, the
+ *  failure before, or, without one, that of closing. */
 SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file, sal_err err);
 /** Ends a file in memory that is a whole file of ours unless something has failed (err): it appears under
  *  its name, or no file of that name is made. */
@@ -90,7 +90,7 @@ SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const 
                                             bool *there);
 
 /** An attribute of the object `at`: an array of n numbers (n = 0: a single one) whose type in
- *  memory becomes the type in the file.  Those of text are below. */
+ *  memory becomes the type in the file.  Attributes of text are below. */
 SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
                                   const void *value);
 
@@ -140,7 +140,7 @@ SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n
 /** Frees texts that end with NULL, and their list; for SAL_OWN_BY, too. */
 void sal_h5_text_free(char ***text);
 
-/* What an object of a file may be reached by.
+/* Links by which an object of a file may be reached.
  *
  * Files are passed on between people, so no name may lead out of the file: links to other files, and
  * those of kinds that programs define themselves, are refused.  Members of a group are listed in the
@@ -157,7 +157,7 @@ SAL_MUST_CHECK sal_err sal_link_check(const sal_h5 *at, const char *name);
 /** Is `name`, which is there, a link in that sense and no object itself? */
 SAL_MUST_CHECK sal_err sal_link_is_soft(const sal_h5 *at, const char *name, bool *soft);
 
-/** Is there a group of that name, and not an object of another kind, or a link?  Those are
+/** Is there a group of that name, and not an object of another kind, or a link?  These two are
  *  SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there);
 

@@ -1,7 +1,7 @@
 /** @file src/io/h5_part.h
  *  path.part (atomic_file.h), open on one rank for HDF5 to write to.
  *
- *  HDF5 writes labels and small datasets when they are closed, and says of a failure then nothing that could be looked at.  So the
+ *  HDF5 writes labels and small datasets when they are closed, and reports no failure of these writes to the caller.  So the
  *  file has the driver of append/, which notes it, and closing the file reports it.
  */
 #ifndef SAL_H5_PART_H

@@ -25,7 +25,7 @@ static sal_err next_hint(const char *where, const char *text, char key[MPI_MAX_I
 
   if (text[k] != '=' || k == 0 || v == 0 || memchr(text + k + 1, '=', v))
     return sal_fail(SAL_ERR_USAGE,
-                    "%s: '%.*s' is no KEY=VALUE, such as striping_factor=16,cb_nodes=8", where,
+                    "%s: '%.*s': expected KEY=VALUE, such as striping_factor=16,cb_nodes=8", where,
                     (int)n, text);
   if (k >= MPI_MAX_INFO_KEY || v >= MPI_MAX_INFO_VAL)
     return sal_fail(SAL_ERR_USAGE, "%s: '%.*s...' is longer than MPI takes", where, 40, text);

@@ -9,10 +9,10 @@
 #include "err.h"
 #include <mpi.h>
 
-/** Is it KEY=VALUE,KEY=VALUE..?  Which keys there are says the MPI; it passes over others. */
+/** Is it KEY=VALUE,KEY=VALUE..?  The MPI defines the keys, and ignores others. */
 SAL_MUST_CHECK sal_err sal_hints_check(const char *where, const char *text);
 
-/** Those that hold as MPI has them, MPI_INFO_NULL when there are none; sal_hints_free frees them. */
+/** The hints in force as an MPI_Info, MPI_INFO_NULL without any; sal_hints_free frees them. */
 SAL_MUST_CHECK sal_err sal_hints_make(const char *given, MPI_Info *info);
 void sal_hints_free(MPI_Info *info);
 

@@ -9,7 +9,7 @@
 #define SAL_LEFT_POINTERS_H
 
 /** Removes those of path.part, for the rank that has given it its name.  Left alone are those of a process that is
- *  there on this machine, and what no such file can be: another name or size, another owner, no regular file.  What
+ *  there on this machine, and files of another name, size or owner, or that are not regular.  A file that
  *  cannot be removed stays. */
 void sal_left_pointers_remove(const char *path);
 

@@ -1,5 +1,5 @@
 /** @file src/io/link.c
- *  What an object of a file may be reached by.
+ *  Links by which an object of a file may be reached.
  */
 #include "array.h"
 #include "h5.h"
@@ -76,7 +76,7 @@ sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there)
 
 typedef struct {
   int64_t n, room;
-  bool starved; /* no memory for a name, which HDF5 would tell as a failure of its own */
+  bool starved; /* no memory for a name, which HDF5 would report as its own failure */
   char **name;
 } list;
 

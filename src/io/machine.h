@@ -1,5 +1,5 @@
 /** @file src/io/machine.h
- *  Those properties of a machine on which the last digits of results may depend, in words.
+ *  Properties of a machine on which the last digits of results may depend, as text.
  */
 #ifndef SAL_MACHINE_H
 #define SAL_MACHINE_H

@@ -11,9 +11,9 @@
 #include <mpi.h>
 
 /** Collective over the ranks of a node, the first of which has the file `name` open at *fd, with these flags of open(2).
- *  Fills *fd on the others, which close it each for itself.  What the file system says of a write that has failed later is
- *  said to all of them once, by the first fsync.  Where the open file cannot be handed over a rank opens it by its name; -1, and
- *  errno says why, if that fails, too. */
+ *  Fills *fd on the others, which close it each for itself.  An error of the file system for a write that fails later is
+ *  reported to all of them once, by the first fsync.  Where the open file cannot be handed over a rank opens it by its name; -1, and
+ *  errno has the reason, if that fails, too. */
 SAL_MUST_CHECK sal_err sal_node_file_share(MPI_Comm node, const char *name, int flags, int *fd);
 
 #endif

@@ -1,5 +1,5 @@
 /** @file src/io/packed_size.c
- *  What packed records take.
+ *  Size of packed records.
  */
 #include "packed_size.h"
 #include "block_sums.h"
@@ -11,7 +11,7 @@
 #include "memory.h"
 #include <math.h>
 
-/* Of sweeps/atlas.yaml, as measured: bytes of records in memory for a byte in a journal, and of metrics for a byte in
+/* Measured with sweeps/atlas.yaml: bytes of records in memory for a byte in a journal, and of metrics for a byte in
  * the chunks of a cube. */
 static const double journal_ratio = 8.4, chunk_ratio = 4.8;
 
@@ -36,7 +36,7 @@ static sal_err pack_records(const sal_sweep *s, const sal_tile_result *tile, int
   return SAL_OK;
 }
 
-/* What is packed beside the values of each record: columns begin anew, and deflate has seen nothing yet. */
+/* Measures the overhead of each record as well: columns begin anew, and deflate has no history. */
 sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
                             const sal_tile_result *tile)
 {

@@ -1,5 +1,5 @@
 /** @file src/io/packed_size.h
- *  What records take when they are packed, told from some of them.
+ *  Size of packed records, estimated from a sample.
  */
 #ifndef SAL_PACKED_SIZE_H
 #define SAL_PACKED_SIZE_H
@@ -8,7 +8,7 @@
 #include "sweep.h"
 #include "tile.h"
 
-/** Of the largest tile seen so far; zero: of none. */
+/** Sizes of the largest tile seen so far; zero: none yet. */
 typedef struct {
   int64_t cells;   /* seen as journals have them, without points */
   double journal;  /* bytes of these cells in one record of a journal .. */

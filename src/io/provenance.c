@@ -173,8 +173,8 @@ sal_err sal_provenance_open(const char *path, const char *what, const char *cont
                             sal_h5 *file)
 {
   *file = (sal_h5){.id = -1, .path = path};
-  SAL_TRY(sal_plain_file_check(path, what)); /* the system says better what is wrong */
-  if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
+  SAL_TRY(sal_plain_file_check(path, what)); /* the system's message is more exact */
+  if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is not an HDF5 file", path);
   SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
   const sal_err err = check_content(file, content);
   return err == SAL_OK ? SAL_OK : sal_h5_close(file, err);

@@ -9,10 +9,10 @@
 #include "model.h"
 #include "sweep.h"
 
-/** What the attribute `layout` says: the form of files that are written. */
+/** Value of the attribute `layout`: the version of the layout of written files. */
 enum { SAL_PROVENANCE_LAYOUT = 4 };
 
-/** What the attribute `content` says. */
+/** Values of the attribute `content`. */
 #define SAL_PROVENANCE_CUBE "saltus cube"
 #define SAL_PROVENANCE_TRAJECTORY "saltus trajectory"
 
@@ -21,12 +21,12 @@ enum { SAL_PROVENANCE_LAYOUT = 4 };
 SAL_MUST_CHECK sal_err sal_provenance_open(const char *path, const char *what, const char *content,
                                            hid_t access, sal_h5 *file);
 
-/** What every file of ours carries: content, layout, conventions, title, model, and the program,
+/** Writes the attributes of every file of saltus: content, layout, conventions, title, model, and the program,
  *  machine and libraries it was made with. */
 SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *content,
                                                const char *title, const sal_model *model);
 
-/** What a cube carries besides: the sweep, its settings, and the run. */
+/** Writes the further attributes of a cube: the sweep, its settings, and the run. */
 SAL_MUST_CHECK sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
                                                const sal_origin *origin);
 

@@ -1,7 +1,7 @@
 /** @file src/io/shared_file.h
  *  A file that all ranks have open to write to, while HDF5 has it open on one rank alone.
  *
- *  Each rank writes its own bytes where they belong, without waiting for others, and the system tells it whether they are
+ *  Each rank writes its own bytes where they belong, without waiting for others, and the system reports to it whether they are
  *  written: what MPI-IO reports of that differs from one MPI to the next.
  */
 #ifndef SAL_SHARED_FILE_H

@@ -63,13 +63,13 @@ SAL_MUST_CHECK sal_err sal_table_number(const sal_table_file *file, const char *
 /** A column, value [n]; or a single value, n = 1.  NaN where it is missing. */
 SAL_MUST_CHECK sal_err sal_table_column_read(const sal_table_file *file, const char *name,
                                              int64_t n, double *value);
-/** What holds in row `row`, from 0: of a column its value there, else the single value. */
+/** Reads the value in row `row`, from 0: that of a column, else the single value. */
 SAL_MUST_CHECK sal_err sal_table_row_read(const sal_table_file *file, const char *name, int64_t row,
                                           double *value);
 
 /* One trajectory as a file of its own. */
 
-/** What is written of a trajectory; pointers may be NULL but for t and state. */
+/** Data of a trajectory to be written; pointers may be NULL but for t and state. */
 typedef struct {
   int64_t n;
   const double *t, *state; /* [n], [n][n_state] */
@@ -90,7 +90,7 @@ typedef struct {
 /** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t: the states and mode, that of contact 0; of bodies
  *  body_position along body_coordinate, all their coordinates.  Along event_t: event_name, event_contact, event_closes, event_<state> and
  *  ahead_<state>, the states after each event and ahead of it.  Along `contact`: contact_closes, what its closing is called; which are closed: start_closed and, after
- *  each event, event_closed; or closed along t where the strategy keeps no mode.  Of an orbit multiplier_re and multiplier_im.
+ *  each event, event_closed; or closed along t where the strategy keeps no mode.  For an orbit multiplier_re and multiplier_im.
  *  The parameters are single values; setup, program, period and model_text are attributes. */
 SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
                                             const double param[],

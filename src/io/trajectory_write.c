@@ -7,7 +7,7 @@
 #include "table_file.h"
 #include "variable.h"
 
-/* What the parts below share. */
+/* Context of the functions below. */
 typedef struct {
   const sal_h5 *file;
   const sal_setup *setup;
@@ -72,7 +72,7 @@ static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[
 {
   const sal_model *m = f->setup->model;
   SAL_OWN const char **name = NULL;
-  sal_variable v = {.what = "what the contact does",
+  sal_variable v = {.what = "kind of the contact",
                     .name = "event_name",
                     .kind = "text",
                     .type = SAL_DATATYPE_TEXT,
@@ -105,7 +105,7 @@ static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
   return sal_variable_create(f->file, &v, contact);
 }
 
-/* What each event is; a contact that rebounds is open again after it. */
+/* Sides of each event: closes or opens; a contact that rebounds is open again after it. */
 static sal_err put_sides(const frame *f, int64_t n, const sal_event event[])
 {
   const sal_variable v = {.name = "event_closes",
@@ -124,7 +124,7 @@ static sal_err put_sides(const frame *f, int64_t n, const sal_event event[])
   return sal_variable_create(f->file, &v, closes);
 }
 
-/* Of each event the states after it, or ahead of it. */
+/* Writes the post-impact or the pre-impact states of each event. */
 static sal_err put_event_states(const frame *f, const char *before, bool ahead)
 {
   const sal_model *m = f->setup->model;
@@ -179,12 +179,12 @@ static sal_err put_closed(const frame *f, const char *name, const char *what,
   return closed ? sal_variable_create(f->file, &v, closed) : SAL_OK;
 }
 
-/* What the closing of each contact is called. */
+/* Names of the closing of each contact. */
 static sal_err put_contact_names(const frame *f)
 {
   const int n = f->table->n_guard;
   SAL_OWN const char **name = NULL;
-  const sal_variable v = {.what = "what its closing is called",
+  const sal_variable v = {.what = "name of its closing",
                           .name = "contact_closes",
                           .kind = "text",
                           .type = SAL_DATATYPE_TEXT,
@@ -262,7 +262,7 @@ static sal_err put_coordinates(const frame *f)
                        state_of_event);
 }
 
-/* Of a periodic orbit. */
+/* Multipliers of a periodic orbit. */
 static sal_err put_multipliers(const frame *f)
 {
   const sal_trajectory_table *table = f->table;

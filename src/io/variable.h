@@ -25,7 +25,7 @@ typedef struct {
   const char *name, *unit, *what;
   const char *kind; /* attribute: "coordinate", or the kind of metric */
   sal_datatype type;
-  bool missing;         /* numbers that may be NaN: tell so by _FillValue */
+  bool missing;         /* numbers that may be NaN: they have a _FillValue */
   int64_t run;          /* values that are written together (checksum.h); 0: each alone */
   int64_t block, first; /* runs in a block, and place of its first sum; 0: none */
   bool at_once;         /* its room in the file is given out when it is created */
@@ -70,7 +70,7 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *m
  *  attribute `coordinates`.  The caller frees it; NULL when there is no memory. */
 char *sal_variable_coordinates(const char *first, const sal_model *model, bool with_initial);
 
-/* What netCDF has to know of a dimension besides HDF5's scale: its number, and the dimensions that
+/* Attributes of a dimension for netCDF besides HDF5's scale: its number, and the dimensions that
  * hold nothing but a length.
  *
  * A text of netCDF's classic model is an array of characters along a dimension that is its length,

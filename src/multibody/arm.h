@@ -2,8 +2,8 @@
  *  A vector fixed in a body and its derivatives by the coordinates of the body.
  *
  *  With Euler parameters A(e) = (e0^2 - e.e) I + 2 e e^T + 2 e0 skew(e) is quadratic in e without
- *  use of |e| = 1, so second derivatives are constant and third ones vanish.  Those of a planar body
- *  go round in A(theta).
+ *  use of |e| = 1, so second derivatives are constant and third ones vanish.  Derivatives for a planar body
+ *  are rotations of A(theta).
  */
 #ifndef SAL_ARM_H
 #define SAL_ARM_H

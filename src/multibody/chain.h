@@ -30,7 +30,7 @@
 typedef double sal_chain_pack
     __attribute__((vector_size(SAL_CHAIN_LANES * sizeof(double)), may_alias));
 
-/** One equation at the point: what it says of the velocities of body[0], body[1]. */
+/** One equation at the point: its coefficients of the velocities of body[0], body[1]. */
 typedef double sal_chain_wrench[2][6];
 
 struct sal_chain_way;
@@ -75,7 +75,7 @@ typedef struct {
   sal_chain_pack *R[2];        /* [4 n_pack][n_pack] right sides of J1 and J2, and these */
 } sal_chain;
 
-/** What the solver does, in one of its builds. */
+/** Functions of the solver, in one of its builds. */
 typedef struct sal_chain_way {
   /** With numbers [n_value] and coordinates q, good [n_q], which hold the initial pose and have to outlive
    *  the chain, whose memory is laid out. */

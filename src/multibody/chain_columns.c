@@ -58,7 +58,7 @@ static int component(const sal_chain *c, int body, int k)
   }
 }
 
-/* What each speed of the block does to its bodies. */
+/* Velocities of the block's bodies for each of its speeds. */
 static void form_local(sal_chain *c, const sal_chain_block *block)
 {
   const int n = count_packs(block);

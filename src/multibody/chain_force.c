@@ -21,7 +21,7 @@ static void add_point(const sal_chain *c, int body, int arm, double sign, stretc
   }
 }
 
-/* The sine of a planar body's angle says nothing of its turns: the coordinate does. */
+/* The sine of a planar body's angle does not count its turns: the coordinate does. */
 static double angle_of(const sal_chain *c, int body)
 {
   return body < 0 ? 0 : c->q[c->system->body[body].first + 2];

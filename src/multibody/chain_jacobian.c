@@ -47,7 +47,7 @@ static void bend_arms(sal_chain *c)
   }
 }
 
-/* Carries a body's columns on, of which `turn` is what a hinge's axis adds, and points what `shift` says. */
+/* Carries a body's columns on; a hinge's axis adds `turn`, and points add `shift`. */
 static void carry(sal_chain *c, const sal_chain_columns *X, int b, int p,
                   const sal_chain_pack turn[3], const sal_chain_pack shift[])
 {
@@ -113,7 +113,7 @@ static void form_L(sal_chain *c, const sal_chain_block *block)
   sal_chain_columns_close(c, block, &X, c->S);
 }
 
-/* What inertia makes of the changes: J' = dphi x J - J dphi x, in the directions of the ground. */
+/* Adds the part of inertia in the changes: J' = dphi x J - J dphi x, in the directions of the ground. */
 static void turn_inertia(sal_chain *c, int b, int p, const double momentum[3],
                          const double torque[3])
 {

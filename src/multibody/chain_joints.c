@@ -37,7 +37,7 @@ static void find_multipliers(sal_chain *c, const sal_chain_block *block, double 
   }
 }
 
-/* What a body's joint gives to it, it takes from the parent. */
+/* Passes the load of a body's joint on to its parent. */
 static void pass_on(sal_chain *c, int b, double (*rest)[6])
 {
   const sal_chain_link *l = &c->plan->link[b];
@@ -66,7 +66,7 @@ void sal_chain_joints_load(sal_chain *c)
   }
 }
 
-/* A hinge's torque is t x h with t in one body and h in the other.  What the turn of the first one changes is normal
+/* A hinge's torque is t x h with t in one body and h in the other.  Its change by the turn of the first one is normal
  * to the axis, and has no power. */
 static void change_torque(const sal_chain *c, int b, int p, sal_chain_pack out[3])
 {

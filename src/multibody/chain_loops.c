@@ -5,7 +5,7 @@
 #include "memory.h"
 #include <string.h>
 
-/* What is being sorted. */
+/* State of the sorting. */
 typedef struct {
   const sal_system *system;
   sal_chain_plan *plan;

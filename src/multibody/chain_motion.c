@@ -32,7 +32,7 @@ static void form_inertia(sal_chain *c, int b)
     for (int j = 0; j < 3; ++j) J[3 * i + j] = dot3(half + 3 * (ptrdiff_t)i, A + 3 * (ptrdiff_t)j);
 }
 
-/* What the parent's rotation and the hinge's speed make of the angular acceleration. */
+/* Part of the angular acceleration from the parent's rotation and the hinge's speed. */
 static void bend_hinge(sal_chain *c, int b, double out[3])
 {
   const sal_chain_link *l = &c->plan->link[b];

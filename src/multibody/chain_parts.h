@@ -1,12 +1,12 @@
 /** @file src/multibody/chain_parts.h
- *  What the files of the chain know of each other.
+ *  Declarations shared by the files of the chain.
  */
 #ifndef SAL_CHAIN_PARTS_H
 #define SAL_CHAIN_PARTS_H
 
 #include "chain.h"
 
-/* Both builds are in the program, and a name says which of them it belongs to. */
+/* Both builds are in the program, and names have the suffix of their build. */
 #ifdef __AVX2__
 #define SAL_CHAIN_BUILD(name) name##_w4
 #else
@@ -98,14 +98,14 @@ void sal_chain_columns_close(const sal_chain *chain, const sal_chain_block *bloc
 void sal_chain_columns_solve(const sal_chain *chain, const sal_chain_block *block, double b[]);
 void sal_chain_columns_solve_transposed(const sal_chain *chain, const sal_chain_block *block,
                                         double b[]);
-/** What of B is always the same. */
+/** Fills the constant part of B. */
 void sal_chain_columns_begin(sal_chain *chain);
 /** B, SB. */
 void sal_chain_columns_form(sal_chain *chain);
 
 /* ---- chain_motion.c, chain_jacobian.c ---- */
 
-/** As sal_chain_way says. */
+/** As in sal_chain_way. */
 bool sal_chain_accelerate(sal_chain *chain, const sal_force_place *at, double vdd[]);
 void sal_chain_linearize(sal_chain *chain, const sal_force_place *at, double J[]);
 
@@ -113,7 +113,7 @@ void sal_chain_linearize(sal_chain *chain, const sal_force_place *at, double J[]
 void sal_chain_motion_solve(const sal_chain *chain, int stride, sal_chain_pack X[]);
 
 /* ---- chain_force.c ----
- *  What acts on the bodies.
+ *  Forces on the bodies.
  */
 
 /** load = forces, gravity and what is quadratic in velocities. */
@@ -132,7 +132,7 @@ void sal_chain_force_push(sal_chain *chain, int way, int body, int p, double sig
                           const sal_chain_push *push);
 
 /* ---- chain_joints.c ----
- *  What the joints transmit.
+ *  Loads transmitted by the joints.
  */
 
 /** lambda and `through` of the accelerations there are. */

@@ -128,7 +128,7 @@ static void place_columns(const sal_system *s, sal_chain_plan *p)
   p->n_pack = (n + SAL_CHAIN_LANES - 1) / SAL_CHAIN_LANES;
 }
 
-/* What acts between two bodies depends on the packs of both, but not on where both are displaced to. */
+/* An element between two bodies depends on the packs of both, but not on their common displacement. */
 static sal_chain_packs reach(sal_chain_plan *p, const int body[2])
 {
   const bool together =

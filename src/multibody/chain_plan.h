@@ -3,13 +3,13 @@
  *  in which order they follow from the independent velocities.
  *
  *  A body hangs on its parent by a point that both share, and may turn about it, or about one axis of
- *  the parent alone; or it is free.  Speeds are those that this leaves.  What a joint asks beside that
+ *  the parent alone; or it is free.  Speeds are those that this leaves.  A further condition of a joint
  *  is a row, and so is each independent velocity; a block is the least set of bodies whose rows have
  *  all of their speeds: a loop, with what hangs in it.  Blocks are solved one after the other, and so
  *  the cost grows with the number of bodies (Dulmage & Mendelsohn 1958; Tarjan 1972).
  *
  *  Positions, their changes and accelerations have a column for each independent velocity; four of
- *  them are a pack.  A body has those packs alone on which it depends.  What hangs on a free body alone is
+ *  them are a pack.  A body has those packs alone on which it depends.  A body that hangs on a free body alone is
  *  displaced with it and does not turn, so that these columns need no work.
  */
 #ifndef SAL_CHAIN_PLAN_H
@@ -45,7 +45,7 @@ typedef struct {
 /** An equation between speeds: what is left of a joint, or an independent velocity. */
 typedef struct {
   const sal_constraint *constraint; /* NULL: a velocity */
-  int body[2];                      /* i, j; -1: the ground.  Of a velocity j has it */
+  int body[2];                      /* i, j; -1: the ground.  A velocity is that of j */
   int a, i, j;                      /* arms */
   int coordinate, v;                /* of the body; number among the independent ones */
 } sal_chain_row;
@@ -86,8 +86,8 @@ typedef struct sal_chain_plan {
   bool *column;           /* [4 n_pack] is there one?  The first pack may have three */
 } sal_chain_plan;
 
-/** Sets *out, which is the caller's to free, or to NULL where the system is not taken: *why says so, and
- *  is a text of static duration. */
+/** Sets *out, which is the caller's to free, or to NULL where the system is not taken: *why is the reason,
+ *  a text of static duration. */
 SAL_MUST_CHECK sal_err sal_chain_plan_make(const sal_system *system, sal_chain_plan **out,
                                            const char **why);
 void sal_chain_plan_free(sal_chain_plan *plan);

@@ -193,7 +193,7 @@ void sal_chain_pose_take(sal_chain *c, const double q[])
   }
 }
 
-/* What a body has of its own: its place where it is free, and how it is turned. */
+/* Moves a body by its own coordinates: its place where it is free, and its rotation. */
 static void move_own(sal_chain *c, int b, const double by[])
 {
   const sal_chain_link *l = &c->plan->link[b];

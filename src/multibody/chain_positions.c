@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a correction, relative to 1 + |q|; `left` is what the next one would be at the rate of the last two. */
+/* Bounds of a correction, relative to 1 + |q|; `left`: of the next one, predicted by the rate of the last two. */
 static const double enough = 1e-12, left = 1e-13;
 /* With factors of its own a point hardly moves, and is that point at last. */
 static const double polish = 1e-9, exact = 1e-14;

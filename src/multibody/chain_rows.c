@@ -200,7 +200,7 @@ static sal_chain_pack turn_change(const double e[4], const sal_chain_pack phi[3]
   return (de[0] * w[k - 1] + x[k - 1]) / 2;
 }
 
-/* What a velocity of Euler parameters changes by, or an acceleration. */
+/* Change of a velocity of Euler parameters, or of an acceleration where it `bends`. */
 static sal_chain_pack change_coordinate(const sal_chain *c, const sal_chain_row *r, int p,
                                         bool bends)
 {
@@ -218,7 +218,7 @@ static sal_chain_pack change_coordinate(const sal_chain *c, const sal_chain_row 
          dot_pack(row, phi) * (dot3(w, w) / 4);
 }
 
-/* What a row's rate changes by, or its second one where it `bends`. */
+/* Change of a row's rate, or of its second one where it `bends`. */
 static sal_chain_pack change_row(const sal_chain *c, const sal_chain_row *r, const motion of[2],
                                  int p, bool bends)
 {

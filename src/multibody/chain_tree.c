@@ -5,7 +5,7 @@
 #include "memory.h"
 #include <string.h>
 
-/* What is being made. */
+/* The tree in progress. */
 typedef struct {
   const sal_system *system;
   sal_chain_plan *plan;
@@ -111,7 +111,7 @@ static void hang(builder *m, int joint, int parent, int child, const sal_constra
   m->hung[child] = true;
 }
 
-/* What hangs on a body, and on what hangs there: the nearest first.  -1: the ground. */
+/* Hangs bodies on the root, and others on these: the nearest first.  -1: the ground. */
 static void grow(builder *m, int root, int queue[])
 {
   const sal_system *s = m->system;

@@ -71,7 +71,7 @@ static inline double sum_of(sal_chain_pack a) { return a[0] + a[1] + a[2] + a[3]
 /** Number i of an array of packs. */
 static inline double *lane_of(sal_chain_pack a[], int i) { return (double *)a + i; }
 
-/** What speed k of a body's block makes of its velocity: component i at [i * SAL_CHAIN_LANES]. */
+/** Part of a body's velocity by speed k of its block: component i at [i * SAL_CHAIN_LANES]. */
 static inline const double *local_of_speed(const sal_chain *c, int body, int k)
 {
   const ptrdiff_t pack =

@@ -12,7 +12,7 @@
 /** A row of the constraint Jacobian, or of another derivative, by local coordinates. */
 typedef double sal_constraint_row[SAL_PAIR];
 
-/** What a direction p makes of a constraint. */
+/** Derivatives of a constraint along a direction p. */
 typedef struct {
   sal_constraint_row along; /* Phi_qq p = (Phi_q p)_q */
   sal_constraint_row third; /* (Phi_qq p p)_q */

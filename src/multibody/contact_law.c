@@ -94,7 +94,7 @@ static bool length_is_known(const sal_system *s, const sal_force *f, double *l)
   return true;
 }
 
-/* What closing its contact may add to the energy that the spring stores. */
+/* May closing its contact add to the energy that the spring stores? */
 static bool brings_energy(const sal_system *s, const sal_force *f)
 {
   const double *open = s->value + f->k, *closed = s->value + f->closed;

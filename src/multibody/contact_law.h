@@ -1,5 +1,5 @@
 /** @file src/multibody/contact_law.h
- *  What the numbers of contact laws may be, and whether closing a contact brings energy.
+ *  Allowed numbers of contact laws, and whether closing a contact brings energy.
  */
 #ifndef SAL_CONTACT_LAW_H
 #define SAL_CONTACT_LAW_H

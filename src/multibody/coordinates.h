@@ -8,7 +8,7 @@
 #include "model.h"
 #include "system.h"
 
-/** What they are called, in the order of the system; sal_coordinates_free frees. */
+/** Names of coordinates in the order of the system; sal_coordinates_free frees. */
 typedef struct {
   sal_field *field;             /* [n_q] */
   char (*label)[2 * SAL_LABEL]; /* [n_q] the names in it */

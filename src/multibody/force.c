@@ -215,8 +215,8 @@ bool sal_force_acts(const sal_force_place *at, const sal_force *f, sal_force_sta
   return !is_slack(at, f, out);
 }
 
-/* What friction that slides takes of a normal force: -mu sense, 0 where there is none or it holds; *c: of what
- * slides. */
+/* Sliding friction as a share of the normal force: -mu sense, 0 without friction or where it holds; *c: of the
+ * slip. */
 static double friction_of(const sal_force_place *at, const sal_force *f, const sal_constraint **c)
 {
   const sal_system *s = at->system;

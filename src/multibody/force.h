@@ -1,5 +1,5 @@
 /** @file src/multibody/force.h
- *  What acts on the bodies: springs, dampers and tires, the road, and inertia.
+ *  Forces on the bodies: springs, dampers and tires, the road, and inertia.
  */
 #ifndef SAL_FORCE_H
 #define SAL_FORCE_H
@@ -11,7 +11,7 @@
  *  tires.
  */
 
-/** Where forces are looked at; closed [n_ground] says which contacts are, `pushes` that tires on the
+/** State at which forces are evaluated; closed [n_ground]: of contacts; `pushes`: tires on the
  *  ground only push. */
 typedef struct {
   const sal_system *system;
@@ -26,7 +26,7 @@ typedef struct {
   double l, rate, F, by_l, by_rate;
 } sal_force_state;
 
-/** What one force is there, as if a tire could pull and each spring act on both sides. */
+/** Evaluates one force there, as if a tire could pull and each spring act on both sides. */
 void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out);
 /** Does it act where its length and the rate of that are those of *out?  F and its derivatives there. */
 bool sal_force_acts(const sal_force_place *at, const sal_force *f, sal_force_state *out);

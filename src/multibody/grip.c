@@ -19,8 +19,8 @@ static const sal_force *force_of(const sal_reduced *r, const sal_ground *g)
   return &r->system->force[r->system->ground[g->partner].which];
 }
 
-/* What holds without a normal force, of the lighter body's weight: where that force begins and ends, what slides along and what
- * holds it are both 0 but for rounding, which must not make it slide and stick by turns. */
+/* Bound of friction without a normal force, a share of the lighter body's weight: where that force begins and ends, slip and
+ * friction are both 0 but for rounding, which must not make it slide and stick by turns. */
 static double trace(const sal_reduced *r, const sal_ground *g)
 {
   const sal_system *s = r->system;

@@ -21,8 +21,8 @@ bool sal_impact_strike(const sal_reduced *r, int k, double speed, double x[], do
 /* ---- lock.c ----
  *  A point that lands on the ground and stays there until the ground would have to pull.
  *
- *  Two contacts say so, as in the model hopping-leg: the first one closes where the point lands and
- *  opens where the multiplier of the ground rises through 0; the second one, the load, says whether it
+ *  Two contacts model this, as in the model hopping-leg: the first one closes where the point lands and
+ *  opens where the multiplier of the ground rises through 0; the second one, the load, records whether it
  *  has been below 0 since, without which nothing is released (Zana, Bodor, Bencsik & Zelei 2018 have
  *  that rule without saying so).
  */
@@ -67,8 +67,8 @@ void sal_lock_hold(const sal_reduced *r, double dy[]);
 void sal_rigid_gap(sal_reduced *r, const sal_ground *g, bool stands, const double dy[],
                    const double dq[], double *gap, double *rate);
 
-/** Contact k closes: the impact, in the mode closed [n_ground] with k among them; afterwards closed says
- *  which contacts stay closed.  rests: without rebound. */
+/** Contact k closes: the impact, in the mode closed [n_ground] with k among them; afterwards closed has
+ *  the contacts that stay closed.  rests: without rebound. */
 void sal_rigid_close(sal_reduced *r, int k, bool rests, double y[], bool closed[]);
 
 /** Contact k opens, as its multiplier would have to pull; the same. */
@@ -87,7 +87,7 @@ void sal_rigid_place(sal_reduced *r, const bool before[], const bool closed[], d
  *  forces break it, one after the other, the one that exceeds its bound by most first.
  */
 
-/** What a jump changes: states, modes and senses of slip of friction. */
+/** Variables that a jump changes: states, modes and senses of slip. */
 typedef struct {
   sal_reduced *r;
   double t, *y;  /* v, v' */
@@ -108,7 +108,7 @@ void sal_slip_change(const sal_slip_jump *jump, int k, bool closes);
  *  Friction of a contact of planar bodies, after Coulomb: |F| = mu N against the slip where it slides, and
  *  a multiplier of at most still N where it holds.
  *
- *  A contact of its own says which: closed, it holds, by a constraint on what slides along the plane.  The
+ *  It has a contact of its own: closed, it holds, by a constraint on the slip along the plane.  The
  *  sense of slip is a discrete state.
  */
 
@@ -132,11 +132,11 @@ void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along
                   double *rate);
 
 /** Grip k closes, or opens: puts the speed of slip at 0.  True where it holds; else *sense is the way that it
- *  slides.  At the start of a run that was told another sense than that of its velocities these stay. */
+ *  slides.  At the start of a run with another given sense than that of its velocities these stay. */
 bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sense);
 
-/** The force of grip k begins or ceases to act: the same; it slides, *sense as the speed says, but where the
- *  speed is none. */
+/** The force of grip k begins or ceases to act: the same; it slides, *sense by the speed, but where the
+ *  speed is 0. */
 bool sal_grip_lands(sal_reduced *r, int k, double y[], double *sense);
 
 #endif

@@ -93,7 +93,7 @@ void sal_inertia_times(const sal_system *system, const double value[], const dou
   }
 }
 
-/* Of a particle gravity's last component is the one along its line. */
+/* For a particle gravity's last component is the one along its line. */
 static void add_weight(const sal_body *b, const double value[], const double g[3], double Q[])
 {
   const double m = value[b->mass];

@@ -266,8 +266,8 @@ static sal_err find_watched(const sal_reading *r, sal_model *m)
     if (q < 0 || is_independent(r->system, q)) continue;
     sal_system_name(r->system, q, false, name);
     return sal_document_fail(r->document, node,
-                             "watch: %s follows from other coordinates and is no state: name %s in "
-                             "the list 'independent'",
+                             "watch: %s follows from other coordinates and is not a state: name %s "
+                             "in the list 'independent'",
                              text, name);
   }
   return sal_value_rank(r->document, node, "", "watch: state", names, &m->watch);
@@ -279,7 +279,7 @@ static sal_err read_longest_step(sal_model_file *file, const sal_reading *r)
   if (file->space.longest > 0 || !sal_passage_is_unknown(&file->system)) return SAL_OK;
   return sal_document_fail(
       r->document, sal_document_find(r->document, "road"),
-      "road: no wheel moves along x initially, so that nothing says how long a bump lasts and a "
+      "road: no wheel moves along x initially, so that the time on a bump is not known and a "
       "step might leap over it: give the key longest_step, or the wheels a velocity");
 }
 

@@ -1,7 +1,7 @@
 /** @file src/multibody/model_file.h
  *  A model of constrained bodies that a file describes: bodies, joints, forces, road, initial state.
  *
- *  See sweeps/models/README.md for what such a file says.
+ *  See sweeps/models/README.md for the format.
  */
 #ifndef SAL_MODEL_FILE_H
 #define SAL_MODEL_FILE_H
@@ -27,7 +27,7 @@ const sal_model *sal_model_file_model(const sal_model_file *file);
 const sal_system *sal_model_file_system(const sal_model_file *file);
 /** The text that it was made from. */
 const char *sal_model_file_text(const sal_model_file *file);
-/** What of it is not taken as it stands, as a sentence; NULL: all is. */
+/** A sentence about input that is not used as it stands; NULL: all is. */
 const char *sal_model_file_note(const sal_model_file *file);
 /** How its accelerations are found, as a sentence; *recurs: along the joints. */
 const char *sal_model_file_way(const sal_model_file *file, bool *recurs);

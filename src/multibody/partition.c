@@ -55,7 +55,7 @@ static bool is_among(int n, const int list[], int c)
   return false;
 }
 
-/* Those of 0 .. n - 1 that are not chosen. */
+/* Collects the numbers 0 .. n - 1 that are not chosen. */
 static void collect_rest(int n, int m, const int chosen[], int out[])
 {
   for (int c = 0, k = 0; c < n; ++c)

@@ -15,7 +15,7 @@
 
 enum { SAL_MAX_ENTRY_KEY = 16 };
 
-/** What has been read so far. */
+/** State of the reading. */
 typedef struct {
   const sal_document *document;
   sal_system *system;
@@ -54,7 +54,7 @@ void sal_reading_norms(sal_reading *r);
 SAL_MUST_CHECK sal_err sal_reading_bodies(sal_reading *r);
 SAL_MUST_CHECK sal_err sal_reading_joints(sal_reading *r);
 SAL_MUST_CHECK sal_err sal_reading_forces(sal_reading *r);
-/** Of the list `contacts` (0: none): those without a law first, then those with one. */
+/** Reads the list `contacts` (0: none): those without a law first, then those with one. */
 SAL_MUST_CHECK sal_err sal_reading_contacts(sal_reading *r, int list);
 /** The names of the two events of a contact, `closes` and `opens`. */
 SAL_MUST_CHECK sal_err sal_reading_labels(const sal_reading *r, int mapping, const char *closes,

@@ -24,7 +24,7 @@ static sal_err read_state(const sal_reading *r, int mapping, const char *key, in
   return sal_value_numbers(r->document, node, key, n, out);
 }
 
-/* Velocities, of which it is known that the file says them. */
+/* Reads velocities, and stores those that the file gives. */
 static sal_err read_velocity(const sal_reading *r, int mapping, const char *key, int n, int first)
 {
   SAL_TRY(read_state(r, mapping, key, n, r->system->qd0 + first));

@@ -112,7 +112,7 @@ static sal_err read_place(sal_reading *r, int mapping, const char *name, place *
   if ((normal != 0) == (length != 0))
     return sal_document_fail(r->document, mapping,
                              "%s: one of the keys 'normal' (of a plane through P_i, which P_j "
-                             "meets) and 'length' (the least distance of P_i and P_j) is expected",
+                             "hits) and 'length' (the least distance of P_i and P_j) is expected",
                              name);
   at->length = -1;
   if (normal) return read_normal(r, normal, name, at->bodies[0], &at->normal);

@@ -69,7 +69,7 @@ static sal_err read_closed(sal_reading *r, int mapping, sal_force *f)
   return SAL_OK;
 }
 
-/* A force that acts on one side of its free length: a contact says on which side it is. */
+/* A force that acts on one side of its free length: a contact marks the side. */
 static sal_err read_side(sal_reading *r, int mapping, sal_force *f)
 {
   sal_system *s = r->system;
@@ -81,8 +81,8 @@ static sal_err read_side(sal_reading *r, int mapping, sal_force *f)
   if (!node) return sal_reading_no_labels(r, mapping, f->name, "only");
   if (f->closed >= 0)
     return sal_document_fail(r->document, node,
-                             "%s: 'only' and 'closed' exclude each other: each says by a contact "
-                             "of its own when the spring acts",
+                             "%s: 'only' and 'closed' exclude each other: each has a contact "
+                             "of its own that switches the spring",
                              f->name);
   f->side = (sal_side)(side + 1);
   f->own = s->n_ground;

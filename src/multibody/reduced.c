@@ -11,7 +11,7 @@ static const double fold = 0.1;     /* a larger first correction may lead to ano
 /* With the factors of the point it comes from, the iteration does not converge to an assembly after a
  * singular position: a leap that needs other ones is too long, unless little is left of it. */
 static const double bent = 0.25, near = 1e-8;
-/* Of a row that follows from others, relative to its length. */
+/* Bound for a row that follows from others, relative to its length. */
 static const double dependent = 1e-9;
 
 enum { MAX_TURN = 30, MAX_PIECE = 4096 };

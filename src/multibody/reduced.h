@@ -1,7 +1,7 @@
 /** @file src/multibody/reduced.h
  *  The state-space form of a constrained system: v'' = f(v, v') and its Jacobians.
  *
- *  Of the coordinates q some, v, are independent; the other ones, u, follow from Phi(u, v) = 0 by
+ *  Some of the coordinates q, v, are independent; the other ones, u, follow from Phi(u, v) = 0 by
  *  Newton's method, their velocities and accelerations from linear systems with Phi_u.  With
  *  q_v = N = [H; I], H = -Phi_u^-1 Phi_v, and c = [Phi_u^-1 tau; 0],
  *
@@ -123,13 +123,13 @@ void sal_reduced_vary_rates(const sal_reduced *r, const double dq[], const doubl
 double sal_reduced_condition(const sal_reduced *r);
 double sal_reduced_condition_rate(sal_reduced *r, const double dq[]);
 
-/** What forces and constraints are looked at by. */
+/** State at which forces are evaluated. */
 static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 {
   return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->sense, r->pushes};
 }
 
-/** What friction that slides takes of the multiplier of rigid contact k, -mu times its sense, along the constraint
+/** Sliding friction as a share of the multiplier of rigid contact k, -mu times its sense, along the constraint
  *  *which; 0: there is none. */
 double sal_reduced_rub(const sal_reduced *r, int k, int *which);
 

@@ -64,7 +64,7 @@ double sal_reduced_rub(const sal_reduced *r, int k, int *which)
   return -r->value[grip->mu] * r->sense[grip->number];
 }
 
-/* What the multiplier of the a-th closed lock does: its row is there; friction is added to its column. */
+/* Adds friction to the column of the multiplier of the a-th closed lock, which has the lock's row. */
 static void add_rub(sal_reduced *r, int a, double column[])
 {
   int which = -1;

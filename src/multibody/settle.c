@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a file's digits may leave of a constraint. */
+/* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;
 
 static int joint_node(const sal_reading *r, int joint)
@@ -92,7 +92,7 @@ static sal_err read_independent(const sal_reading *r, int list, int out[])
     out[i] = text ? sal_system_find(s, text, false) : -1;
     if (out[i] < 0)
       return sal_document_fail(r->document, item,
-                               "independent: '%s' is no coordinate; they are called BODY_x, _y, "
+                               "independent: '%s' is not a coordinate; they are called BODY_x, _y, "
                                "_z, _e0 .. _e3 or _theta",
                                text ? text : "");
     for (int k = 0; k < i; ++k)

@@ -63,7 +63,7 @@ static void open(const sal_slip_jump *j, int k)
   if (grip >= 0) j->closed[grip] = false;
 }
 
-/* What holds pushes against the slip that begins. */
+/* Friction that held pushes against the slip that begins. */
 static void let_slide(const sal_slip_jump *j, int k, double held)
 {
   j->closed[k] = false;
@@ -127,8 +127,8 @@ static double rounding(const sal_slip_jump *j, double impulse)
   return grain * fabs(impulse) + 64 * DBL_EPSILON * most;
 }
 
-/* The velocities x after the impact of contact k that leaves it at this speed; false: it does not need to push.  What does
- * not come to rest slides afterwards against the impulse that would have stopped it, so that friction takes energy. */
+/* The velocities x after the impact of contact k that leaves it at this speed; false: it does not need to push.  Friction that does
+ * not stop the slip acts afterwards against the impulse that would have stopped it, so that friction takes energy. */
 static bool hit(const sal_slip_jump *j, int k, double speed, double x[])
 {
   double of_lock[SAL_MAX_GUARD] = {0}, impulse[SAL_MAX_GUARD], most[SAL_MAX_GUARD] = {0};
@@ -211,7 +211,7 @@ static void begin_slip(const sal_slip_jump *j, int k)
   sal_reduced_move(j->r, j->y, j->y + j->r->n_v);
 }
 
-/* What the forces do not hold opens, or slides; friction k, -1: none, slides in any case. */
+/* A contact that the forces do not hold opens, or slides; friction k, -1: none, slides in any case. */
 static void resolve(const sal_slip_jump *j, int but)
 {
   const int n = j->r->system->n_ground;
@@ -297,7 +297,7 @@ void sal_slip_change(const sal_slip_jump *j, int k, bool closes)
   j->closed[k] = false;
   if (!j->closed[g->partner]) return;
   if (closes && *sense_of(j, k) * sal_grip_speed(j->r, g) < -wrong_sense * fastest(j)) {
-    *sense_of(j, k) = -*sense_of(j, k); /* an initial state was told another one */
+    *sense_of(j, k) = -*sense_of(j, k); /* the initial state has another one */
     return;
   }
   j->closed[k] = true;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a file's digits may leave of a constraint. */
+/* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;
 
 enum { NOTED = 4 }; /* velocities that a note lists */
@@ -49,7 +49,7 @@ static bool is_as_given(const sal_system *s, int i, const double qd[])
   return isnan(s->given[i]) || fabs(qd[i] - s->given[i]) <= slack * (1 + fabs(s->given[i]));
 }
 
-/* Those that follow from the independent ones; *there: the initial positions can be solved for. */
+/* Velocities that follow from the independent ones; *there: the initial positions can be solved for. */
 static bool follow(const sal_system *s, sal_reduced *solver, double qd[], bool *there)
 {
   double v[SAL_MAX_FREEDOM], vd[SAL_MAX_FREEDOM];
@@ -66,7 +66,7 @@ static bool follow(const sal_system *s, sal_reduced *solver, double qd[], bool *
   return true;
 }
 
-/* Adds the least velocities of which the file says nothing: Phi_q x = -Phi_q q' over their columns,
+/* Adds the least velocities where the file gives none: Phi_q x = -Phi_q q' over their columns,
  * of least norm. */
 static bool add_unsaid(const sal_system *s, double qd[])
 {

@@ -22,7 +22,7 @@ static bool pushes_only(const sal_scalar_phase *s)
   return in->tires >= 0 && s->p[in->tires] > 0;
 }
 
-/* How deep the road presses a tire in, as if it was no obstacle. */
+/* How deep the road presses a tire in, as if it were not an obstacle. */
 static double pressed(const sal_reduced *r, const sal_ground *g)
 {
   const sal_force_place at = sal_reduced_place(r);

@@ -8,11 +8,11 @@
 #include "scalar_flow.h"
 #include "system.h"
 
-/** What the functions of the flow find in the phase. */
+/** Data that the functions of the flow find in the phase. */
 typedef struct {
   const sal_system *system;
   int tires;      /* of the parameters: the option that lets tires only push; -1: none */
-  double longest; /* step, as the file says; 0: it does not, and the road does */
+  double longest; /* step, given by the file; 0: the road determines it */
 } sal_state_space;
 
 /** A partition is chosen anew where its condition has risen by this factor. */
@@ -27,7 +27,7 @@ void sal_state_space_functions(const sal_state_space *space, sal_scalar_function
  *  How long wheels are on a bump of the road.
  *
  *  On a level road steps grow to any length, and one that begins ahead of a bump and ends beyond it
- *  may see nothing of it.  Of steps that are half as long as a wheel is on the bump one ends well
+ *  may miss it.  Where steps are half as long as a wheel is on the bump, one of them ends well
  *  inside it, where the error test sees it.
  */
 

@@ -31,7 +31,7 @@ typedef enum {
   SAL_N_BODY_KIND
 } sal_body_kind;
 
-/** What a body is: its coordinates, and where its numbers stand. */
+/** A body: its coordinates, and the places of its numbers. */
 typedef struct {
   char name[SAL_LABEL];
   sal_body_kind kind;
@@ -84,10 +84,10 @@ typedef struct {
   sal_arm a, i, j;
   int axis;
   sal_side side;
-  int own;      /* of a force with a side: the contact that says whether it acts */
+  int own;      /* of a force with a side: the contact that switches it */
   int exponent; /* value: of a compliant contact; -1: the force is linear */
   int k;        /* value: k, c, l0; of a tire k, c, radius */
-  int contact;  /* of a tire: its own, -1: bilateral.  Of others: `closed` counts in it */
+  int contact;  /* of a tire: its own, -1: bilateral.  Others: `closed` counts in it */
   int closed;   /* value: k, c, l0 while the contact is closed; -1: the same */
   int column[SAL_PAIR];
 } sal_force;

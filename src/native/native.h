@@ -3,7 +3,7 @@
  *
  *  One process makes an image, which is a shared object in memory (sal_native_make), and any number of them take the
  *  flows out of it (sal_native_take), each of which compares them with the programs first.  All failures leave the
- *  model as it is, so that a caller may tell them in a line and go on.
+ *  model as it is, so that a caller may report them in a line and go on.
  */
 #ifndef SAL_NATIVE_H
 #define SAL_NATIVE_H
@@ -14,7 +14,7 @@
 
 enum { SAL_NATIVE_WIDTHS = 3, SAL_NATIVE_KEY = 33 };
 
-/** What is asked for. */
+/** A request for flows. */
 typedef struct {
   bool width[SAL_NATIVE_WIDTHS]; /* lanes of 1, 4, 8 */
   bool
@@ -32,7 +32,7 @@ typedef struct {
   char note[256]; /* what was wrong with the one in the folder; "": nothing */
 } sal_native_image;
 
-/** What a run needs whose lanes are so many, at most as many as the CPU has: them, and single points.  timed: it runs at width 1,
+/** Request of a run with so many lanes, at most as many as the CPU has: these, and single points.  timed: it runs at width 1,
  *  too, against the clock. */
 sal_native_request sal_native_request_of(int lanes, bool timed);
 
@@ -43,7 +43,7 @@ SAL_MUST_CHECK sal_err sal_native_make(const sal_equation_model *model,
                                        const sal_native_request *request, sal_native_image *image);
 void sal_native_free(sal_native_image *image);
 
-/** What it would take: the compiler's path, and the folder of images, made where it is missing.  SAL_ERR_IO: there is none. */
+/** Requirements of a compilation: the compiler's path, and the folder of images, made if missing.  SAL_ERR_IO: one is missing. */
 SAL_MUST_CHECK sal_err sal_native_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
 
 /** About the time that a compiler takes for it, of one core [s]. */
@@ -57,7 +57,7 @@ SAL_MUST_CHECK sal_err sal_native_take_model(const sal_native_image *image,
                                              const sal_model **model);
 
 /** Loads an image, compares its flows with the model's programs at drawn points and in runs, and puts them into the
- *  model.  SAL_ERR_INPUT where they are no such flows or their bits differ: the model is as it was.  What is loaded stays until the
+ *  model.  SAL_ERR_INPUT where they are not such flows or their bits differ: the model is as it was.  Loaded code stays until the
  *  program ends. */
 SAL_MUST_CHECK sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model);
 

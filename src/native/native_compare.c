@@ -13,7 +13,7 @@
 /* RUNS: more than two blocks of the widest lanes hold, so that lanes are loaded again. */
 enum { POINTS = 1000, RUNS = 17, ATTEMPTS = 150 };
 
-/** What drawn trajectories come to. */
+/** Results of drawn trajectories. */
 typedef struct {
   sal_record record[RUNS];
   double end[RUNS][SAL_MAX_STATE];
@@ -88,7 +88,7 @@ static sal_err compare_points(const sal_model *a, const sal_model *b, int width)
     const char *what = comparisons[width](a, b, at, work);
     if (what)
       return sal_fail(SAL_ERR_INPUT,
-                      "%s compiled for %d lane%s has other bits than what the text says", what,
+                      "%s compiled for %d lane%s differs in bits from the interpreted text", what,
                       lanes, lanes > 1 ? "s" : "");
   }
   return SAL_OK;
@@ -96,7 +96,7 @@ static sal_err compare_points(const sal_model *a, const sal_model *b, int width)
 
 /* ---- runs ---- */
 
-/* Those that begin at the presets, with parameters of the study. */
+/* Draws starts at the presets, with parameters of the study. */
 static void draw_starts(const sal_model *m, starts *from)
 {
   uint64_t state = 2;
@@ -161,8 +161,8 @@ static sal_err compare_runs(const sal_model *a, const sal_model *b, int lanes,
     if (!same(SAL_N_METRIC, of[0].record[i].value, of[1].record[i].value) ||
         !same(a->n_state, of[0].end[i], of[1].end[i]))
       return sal_fail(SAL_ERR_INPUT,
-                      "a run of %s with %s, compiled for %d lane%s, has other bits than what the "
-                      "text says",
+                      "a run of %s with %s, compiled for %d lane%s, differs in bits from the "
+                      "interpreted text",
                       method->name, strategy->name, lanes, lanes > 1 ? "s" : "");
   return SAL_OK;
 }

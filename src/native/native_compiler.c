@@ -1,5 +1,5 @@
 /** @file src/native/native_compiler.c
- *  The compiler as a process: no shell, a limit of time, and of what it says a line.
+ *  The compiler as a process: no shell, a limit of time, and one line of its output.
  */
 #include "clock.h"
 #include "memory.h"
@@ -23,7 +23,7 @@ enum { SAID = 2000, PATIENCE = 50 /* ms between two looks */, MOST = 8 };
 /** A process of its own group. */
 typedef struct {
   pid_t pid;
-  int from;        /* what it says is read here; -1: it has closed it */
+  int from;        /* its output is read here; -1: it has closed it */
   int status;      /* of waitpid, once `pid` is 0 */
   char said[SAID]; /* the beginning */
   size_t n;
@@ -38,10 +38,10 @@ sal_err sal_native_compiler_find(char path[PATH_MAX])
   if (own && *own)
     return sal_program_path(own, path)
                ? SAL_OK
-               : sal_fail(SAL_ERR_IO, "SALTUS_CC: '%.200s' is no program", own);
+               : sal_fail(SAL_ERR_IO, "SALTUS_CC: '%.200s' cannot be run", own);
   if (sal_program_path(SAL_NATIVE_COMPILER, path)) return SAL_OK;
   if (usual && *usual && sal_program_path(usual, path)) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "there is no C compiler here (%s); SALTUS_CC=PATH names one",
+  return sal_fail(SAL_ERR_IO, "no C compiler found (%s); name one by SALTUS_CC=PATH",
                   SAL_NATIVE_COMPILER);
 }
 
@@ -163,7 +163,7 @@ static bool look_at(process *p)
   return true;
 }
 
-/* The line that says most: the first with an error, or the first. */
+/* The most informative line: the first with an error, or the first. */
 static const char *line_of(process *p)
 {
   char *line = strstr(p->said, "error");
@@ -172,7 +172,7 @@ static const char *line_of(process *p)
   if (!line) line = p->said;
   line[strcspn(line, "\n")] = '\0';
   if (strlen(line) > 200) line[200] = '\0';
-  return *line ? line : "it says nothing";
+  return *line ? line : "no output";
 }
 
 static sal_err judge(const sal_native_command *c, process *p)
@@ -184,7 +184,7 @@ static sal_err judge(const sal_native_command *c, process *p)
   return sal_fail(SAL_ERR_IO, "%s was ended by signal %d", c->word[0], WTERMSIG(p->status));
 }
 
-/* Sleeps until one of them says something, for a while at most. */
+/* Sleeps until one of them writes output, for a while at most. */
 static void wait_for_any(int n, const process p[])
 {
   struct pollfd at[MOST];
@@ -213,7 +213,7 @@ static sal_err watch(int n, const sal_native_command command[], process p[], dou
     if (sal_clock_wall() - begun > seconds)
       return sal_fail(
           SAL_ERR_IO,
-          "%s has taken more than %g s and was ended (SALTUS_CC_SECONDS says how long it "
+          "%s has taken more than %g s and was ended (SALTUS_CC_SECONDS sets how long it "
           "may take)",
           command->word[0], seconds);
     wait_for_any(n, p);

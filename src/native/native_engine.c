@@ -107,10 +107,10 @@ static sal_err check_key(void *handle, const sal_native_image *image)
 
   return key && memcmp(key, image->key, SAL_NATIVE_KEY) == 0
              ? SAL_OK
-             : sal_fail(SAL_ERR_INPUT, "what the compiler wrote is not of this model");
+             : sal_fail(SAL_ERR_INPUT, "the compiled file belongs to another model");
 }
 
-/* What cannot be loaded is not kept: the next run would fail of it as well. */
+/* An image that cannot be loaded is not kept: the next run would fail, too. */
 static sal_err try_to_load(const sal_native_image *image)
 {
   void *handle;
@@ -121,7 +121,7 @@ static sal_err try_to_load(const sal_native_image *image)
   return err;
 }
 
-/* What the compiler has written, with its sum, goes into the folder of images under its name. */
+/* Puts the compiler's output, with its sum, into the folder of images under its name. */
 static sal_err keep(const char *folder, const char *work, sal_native_image *image)
 {
   char name[SAL_NATIVE_KEY + 8], sum[SAL_NATIVE_KEY];
@@ -193,7 +193,7 @@ sal_err sal_native_make_model(const char *path, const char *text, sal_native_ima
 
 /* ---- taking it ---- */
 
-/* The flow of a width: the object says that it is that of this key. */
+/* The flow of a width, from an object whose key has been checked. */
 static sal_err find_flow(void *handle, int lanes, const void **flow)
 {
   char name[32];
@@ -201,7 +201,7 @@ static sal_err find_flow(void *handle, int lanes, const void **flow)
   snprintf(name, sizeof name, "saltus_flow_w%d", lanes);
   const void *const *at = dlsym(handle, name);
   if (!at || !*at)
-    return sal_fail(SAL_ERR_INPUT, "what the compiler wrote has no flow for %d lane%s", lanes,
+    return sal_fail(SAL_ERR_INPUT, "the compiled file has no flow for %d lane%s", lanes,
                     lanes > 1 ? "s" : "");
   *flow = *at;
   return SAL_OK;
@@ -244,7 +244,7 @@ sal_err sal_native_take_model(const sal_native_image *image, const sal_model **m
   SAL_TRY(sal_native_image_load(image, &handle));
   SAL_TRY(check_key(handle, image));
   const sal_model *const *at = dlsym(handle, "saltus_model");
-  if (!at || !*at) return sal_fail(SAL_ERR_INPUT, "what the compiler wrote has no model");
+  if (!at || !*at) return sal_fail(SAL_ERR_INPUT, "the compiled file has no model");
   *model = *at;
   return SAL_OK;
 }

@@ -63,11 +63,11 @@ sal_err sal_native_folder_find(bool make, char folder[PATH_MAX])
 
   if (!named(folder, "SALTUS_CACHE", "/saltus") && !named(folder, "XDG_CACHE_HOME", "/saltus") &&
       !named(folder, "HOME", "/.cache/saltus"))
-    return sal_fail(SAL_ERR_IO, "there is no folder to keep what is compiled: SALTUS_CACHE names "
-                                "one, from the root");
+    return sal_fail(SAL_ERR_IO, "no folder for compiled models: set SALTUS_CACHE to an "
+                                "absolute path");
   if (make) SAL_TRY(make_all(folder));
   if (stat(folder, &st) != 0) return fail_at(folder, "cannot be looked at");
-  if (!S_ISDIR(st.st_mode)) return sal_fail(SAL_ERR_IO, "%s: this is no folder", folder);
+  if (!S_ISDIR(st.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is not a folder", folder);
   if (st.st_uid != geteuid())
     return sal_fail(SAL_ERR_IO, "%s: the folder is that of another user", folder);
   if (st.st_mode & (S_IWGRP | S_IWOTH) || others_may_replace(folder))
@@ -114,7 +114,7 @@ static sal_err read_all(int file, const char *path, char **bytes, size_t *n)
 
   if (fstat(file, &st) != 0) return fail_at(path, "cannot be looked at");
   if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
-    return sal_fail(SAL_ERR_IO, "%s: this is no file of the user's alone", path);
+    return sal_fail(SAL_ERR_IO, "%s: is not owned by you, or others may write to it", path);
   if (st.st_size > MOST_BYTES)
     return sal_fail(SAL_ERR_IO, "%s: %lld bytes; allowed: %d", path, (long long)st.st_size,
                     MOST_BYTES);

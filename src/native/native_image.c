@@ -39,10 +39,10 @@ sal_err sal_native_image_load(const sal_native_image *image, void **handle)
   if (file < 0) return sal_fail(SAL_ERR_IO, "no memory for a file: %s", strerror(errno));
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   if (write_all(file, image->bytes, image->n)) *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  /* A file that is loaded stays open: the loader knows objects by their path, which no other one may have. */
+  /* A file that is loaded stays open: the loader identifies objects by their path, which no other one may have. */
   if (*handle) return SAL_OK;
   const char *why = dlerror();
-  const sal_err err = sal_fail(SAL_ERR_INPUT, "what the compiler wrote cannot be loaded: %s",
+  const sal_err err = sal_fail(SAL_ERR_INPUT, "the compiled file cannot be loaded: %s",
                                why ? why : strerror(errno));
   close(file);
   return err;

@@ -1,5 +1,5 @@
 /** @file src/native/native_parts.h
- *  What the files of this folder have for one another.
+ *  Declarations shared by the files of this folder.
  */
 #ifndef SAL_NATIVE_PARTS_H
 #define SAL_NATIVE_PARTS_H

@@ -19,7 +19,7 @@ static const char *const architecture[SAL_NATIVE_WIDTHS] = {SAL_NATIVE_ARCHITECT
 static const char *const flags[] = {SAL_NATIVE_FLAGS, "-fPIC", "-fvisibility=hidden", "-g0", "-w"};
 enum { N_FLAG = sizeof flags / sizeof *flags };
 
-/* What the loader looks for; SALTUS_KEY is defined by the command line. */
+/* Symbols for the loader; SALTUS_KEY is defined by the command line. */
 #define SHOWN "__attribute__((visibility(\"default\"))) const "
 static const char flow_tail[] =
     "\n" SHOWN "sal_flow *const SAL_FN(saltus_flow) = &SAL_FN(sal_text);\n";

@@ -242,7 +242,7 @@ static sal_err try_all(const sal_return_map *map, const sal_cycle_setup *s, int6
   return SAL_OK;
 }
 
-/* What is left of a cell's work, for its owner.  An orbit that comes back in another mode is none. */
+/* Hands the result of a cell to its owner.  An orbit that comes back in another mode is rejected. */
 static void hand_over(const sal_return_map *map, const worker *w, sal_cycle *c)
 {
   const size_t m = (size_t)map->n_unknown;

@@ -8,10 +8,10 @@
 #include "return_map.h"
 
 /* ---- cycle_record.c ----
- *  What is known of a periodic orbit, and how it is sought.
+ *  Data of a periodic orbit, and settings of the search.
  */
 
-/** What came of the search for an orbit: SAL_CYCLES(ID, "label", "meaning"). */
+/** Outcome of the search for an orbit: SAL_CYCLES(ID, "label", "meaning"). */
 #define SAL_CYCLES(C)                                                                              \
   C(FOUND, "cycle", "a periodic orbit, found to rounding")                                         \
   C(DIVERGES, "no convergence", "Newton's iteration found no orbit from this guess")               \
@@ -65,7 +65,7 @@ typedef struct {
                                   divisor of the map's iterate */
 } sal_cycle;
 
-/** Directions that are no orbit's own besides those the map knows, such as the gradients of
+/** Directions that are not an orbit's own besides those of the map, such as the gradients of
  *  constraints: writes rows normal [n][n_state] and returns n, at most SAL_MAX_STATE. */
 typedef int sal_cycle_normals(const double param[], const bool closed[], const double y[],
                               double normal[]);
@@ -93,7 +93,7 @@ double sal_cycle_residual(const sal_return_map *map, const double start[], const
  *  is met. */
 bool sal_cycle_leaps(const sal_events *log, int64_t e);
 
-/** What a run of the map that did not return means for an orbit. */
+/** Outcome for an orbit of a run of the map that did not return. */
 sal_cycle_end sal_cycle_of_return(sal_return_end why);
 
 /* ---- cycle.c ----
@@ -122,12 +122,12 @@ SAL_MUST_CHECK sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_c
                                         sal_cycle *cell, bool *reduced);
 
 /* ---- cycle_checks.c ----
- *  What is stored with an orbit: its multipliers, and how well it is one.
+ *  Data stored with an orbit: its multipliers, and how well it closes.
  */
 
 /** Fills what a cell keeps of its orbit where it is FOUND, from y, closed and the derivative dp
  *  [n][n_unknown][n_unknown] there; an orbit that grazes, has no length or a start in the wrong phase
- *  is none: why says so then.  Fails only for want of memory. */
+ *  is rejected, with the reason in why.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *setup,
                                             int64_t n, const double *const dp[], sal_cycle cell[]);
 
@@ -147,9 +147,9 @@ SAL_MUST_CHECK sal_err sal_least_returns_run(const sal_return_map *map, int64_t 
                                              sal_cycle cell[]);
 
 /* ---- clearance.c ----
- *  By how much an orbit misses the surfaces that it does not meet.  The derivative of a return map
- *  knows nothing of them: a push that moves a gap by more than that meets the surface, and what
- *  multipliers say ends there.
+ *  Distance of an orbit from the surfaces that it does not reach.  The derivative of a return map
+ *  does not include them: a push that moves a gap by more than that reaches the surface, and the
+ *  multipliers do not hold beyond it.
  */
 
 /** The least value of the gap of an open contact where it turns back without having closed. */
@@ -159,7 +159,7 @@ typedef struct {
   int contact;    /* -1: no gap has a least value between its events */
 } sal_clearance;
 
-/** Of an orbit whose point and period are the cell's; log: of its run, with modes.  Gaps are looked at on a mesh of
+/** Clearance of an orbit with the cell's point and period; log: of its run, with modes.  Gaps are sampled on a mesh of
  *  512 points for each return and between them: a contact that comes near and turns back within a part of
  *  that mesh is not seen.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *cell,
@@ -170,7 +170,7 @@ SAL_MUST_CHECK sal_err sal_clearance_find(const sal_return_map *map, const sal_c
  *  of the section's unknowns, those that come back to the section, and Newton's iteration from each.
  */
 
-/** What was done. */
+/** Report of a scan. */
 typedef struct {
   int points;   /* that were tried, in all boxes */
   int found;    /* from how many of the last box Newton's iteration came to an orbit */

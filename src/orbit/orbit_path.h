@@ -1,5 +1,5 @@
 /** @file src/orbit/orbit_path.h
- *  What is read off an orbit between its events: its trajectory on a mesh, and extremes between the mesh points.
+ *  An orbit between its events: its trajectory on a mesh, and extremes between the mesh points.
  */
 #ifndef SAL_ORBIT_PATH_H
 #define SAL_ORBIT_PATH_H

@@ -97,7 +97,7 @@ void sal_return_map_put_back(const sal_return_map *map, const double param[], co
   sal_model_jump(m, param, m->section.contact, mode, 0, y);
 }
 
-/* What ends a run ahead of its time. */
+/* The event that ends a run; none for a section in time. */
 static sal_stop stop_of(const sal_return_map *map)
 {
   const sal_section *x = section_of(map);

@@ -20,7 +20,7 @@
 #include "integrate.h"
 #include "tangent_model.h"
 
-/** What came of a point: SAL_RETURN(ID, "label", "meaning"). */
+/** Outcome of a point: SAL_RETURN(ID, "label", "meaning"). */
 #define SAL_RETURNS(R)                                                                             \
   R(MADE, "returned", "it came back to the section")                                               \
   R(LOST, "event lost", "the section was not reached again within the longest time")               \
@@ -150,7 +150,7 @@ SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, 
 double sal_return_map_size(const sal_return_map *map, const double y[], int i);
 
 /* ---- return_end.c ----
- *  What came of a point's run.
+ *  Outcome of a point's run.
  */
 
 /** Fills time, still and why, of a run whose record this is and that has ended at y [n_state] in the mode closed
@@ -160,7 +160,7 @@ void sal_return_end_read(const sal_return_map *map, const sal_record *record, co
 
 /* ---- return_differences.c ----
  *  The derivative of a return map by differences, Zana, Bodor, Bencsik & Zelei (2018), eq. (67): the
- *  independent second way, which knows nothing of saltation.
+ *  independent second way, without saltation.
  */
 
 /** Maps n points as sal_return_map_run does, with dp and delay by central differences of fourth

@@ -73,7 +73,7 @@ static int64_t place_points(const sal_return_map *map, const sal_cycle *c, const
   return n;
 }
 
-/* Those that come back go to Newton's iteration; returns how many. */
+/* Runs Newton's iteration from points that come back; *tried: how many. */
 static sal_err seek_all(const sal_return_map *map, const sal_cycle_setup *setup, int64_t n, box *b,
                         int64_t *tried)
 {

@@ -9,7 +9,7 @@
 
 enum { SAL_SEED_PERIODS = 8 }; /* the longest period that is looked for, in visits */
 
-/** What became of it: SAL_SEEDS(ID, "label", "meaning"). */
+/** Outcome of a simulation: SAL_SEEDS(ID, "label", "meaning"). */
 #define SAL_SEEDS(S)                                                                               \
   S(GOES_ON, "no period", "it visits the section on and on, without a period")                     \
   S(REPEATS, "periodic", "the visits repeat")                                                      \

@@ -6,7 +6,7 @@
 
 #include "cycle.h"
 
-/** From the section or an event to the next event.  Of events at one time the phases between have no
+/** From the section or an event to the next event.  Phases between events at the same time have no
  *  length. */
 typedef struct {
   double begin, end;

@@ -30,7 +30,7 @@ typedef struct {
  *  which it sends no more and drops what comes; the ranks must agree (collective_error.h). */
 SAL_MUST_CHECK sal_err sal_exchange_run(MPI_Comm comm, const sal_exchange *exchange);
 
-/** Of n items dealt out evenly, those of a rank begin here. */
+/** Number of the first item of a rank, where n items are dealt out evenly. */
 static inline int64_t sal_exchange_first(int64_t n, int rank, int n_rank)
 {
   return n / n_rank * rank + n % n_rank * rank / n_rank;

@@ -1,5 +1,5 @@
 /** @file src/sched/heartbeat.c
- *  Beats, and which hosts have not been heard.
+ *  Exchanges beats, and lists the hosts that are silent.
  *
  *  A message is {kind, patience of its sender}.  BYE is the last one, each way: after it nothing is
  *  sent or expected, so that no message is left behind when the communicator goes.
@@ -54,7 +54,7 @@ static double period(void) { return fmin(PERIOD, atomic_load(&w.patience) / BEAT
 
 /* ---- the thread ---- */
 
-/* What the network does not take is not piled up: a beat that is under way is enough. */
+/* Beats do not pile up in a slow network: no beat is sent while the last one is under way. */
 static void send_to(peer *p, int kind)
 {
   int free = 0;
@@ -92,7 +92,7 @@ static void receive_beats(void)
   }
 }
 
-/* Of a thread that slept longer than it wanted to only as much counts as it wanted. */
+/* Adds the time since the last look, but no more than a planned sleep of this thread: it may have been suspended. */
 static void count_silence(double now)
 {
   const double most = 2 * fmax(1e-9 * LOOK, period()), passed = now - w.looked;

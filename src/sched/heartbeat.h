@@ -3,7 +3,7 @@
  *  word (power, cable) would leave the others waiting for ever.
  *
  *  A thread of its own on the first rank of each host exchanges beats with that of the first host,
- *  both ways, so that neither a long trajectory nor a collective call keeps a host from being heard.
+ *  both ways, so that neither a long trajectory nor a collective call makes a host silent.
  *  A host is lost when nothing has come from it for as long as the patience is.  Only time in which
  *  this thread looked counts: a job that was suspended does not accuse the others when it wakes up.
  *  One watch in a process.  Takes MPI_THREAD_MULTIPLE; there is none without it, or on one host.
@@ -29,7 +29,7 @@ SAL_MUST_CHECK sal_err sal_heartbeat_start(MPI_Comm comm, double patience,
 void sal_heartbeat_stop(void);
 
 /** From now on.  Ranks may change it at different times: a host counts as lost when it has been
- *  silent for the longer of this patience and that which it told of itself last. */
+ *  silent for the longer of this patience and the one that it sent last. */
 void sal_heartbeat_set_patience(double seconds);
 
 /** Hosts that two beats or more have not come from, as above; false when there are none, or on ranks

@@ -1,5 +1,5 @@
 /** @file src/sched/node.h
- *  Nodes: what the ranks of one share, and what the leaders of all tell each other.
+ *  Nodes: data that the ranks of one share, and messages between the leaders of all.
  */
 #ifndef SAL_NODE_H
 #define SAL_NODE_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the ranks of a node share: a queue of tiles, and a log of those finished.
+/* The ranks of a node share a queue of tiles, and a log of those finished.
  *
  * Both lie in a shared window on the node's first rank, its leader, which alone appends to the
  * queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
@@ -49,7 +49,7 @@ SAL_MUST_CHECK sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *no
 /** Collective. */
 void sal_node_close(sal_node *node);
 
-/** Adds to a word and tells what was there before; by = 0 reads. */
+/** Adds to a word and returns its value before; by = 0 reads. */
 SAL_MUST_CHECK sal_err sal_node_add(sal_node *node, sal_node_word word, int64_t by,
                                     int64_t *before);
 /** Sets a word to 1. */
@@ -66,9 +66,9 @@ SAL_MUST_CHECK sal_err sal_node_log(sal_node *node, int64_t tile, double seconds
 SAL_MUST_CHECK sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *tile,
                                          double *seconds);
 
-/* What the leaders of the nodes tell each other.
+/* Messages between the leaders of the nodes.
  *
- * The first leader has the pool of tiles that no node has yet; the others ask it for chunks and
+ * The first leader has the pool of tiles that no node has yet; the others request chunks and
  * report what their nodes have finished.  Two-sided messages only: one-sided access across nodes
  * stalls while its target computes.  Nothing here waits: sal_node_leader_poll does what can be
  * done at once, and is to be called between pieces of work.
@@ -84,7 +84,7 @@ SAL_MUST_CHECK sal_err sal_node_leader_create(sal_node *node, sal_pool *pool,
                                               sal_node_leader **out);
 void sal_node_leader_destroy(sal_node_leader **leader);
 
-/** Answers, asks for a chunk as soon as less than a tile for each rank of the node is left in its
+/** Answers, requests a chunk as soon as less than a tile for each rank of the node is left in its
  *  queue, appends what has come, reports, and passes on a stop. */
 SAL_MUST_CHECK sal_err sal_node_leader_poll(sal_node_leader *leader);
 

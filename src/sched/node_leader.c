@@ -13,7 +13,7 @@ enum { WANTS, GOES, STOPS, WORK, CELLS, N_ENTRY, HEAD }; /* a message to the fir
 enum { TO_SIZE = HEAD + 2 * SAL_MOST_ENTRIES, FROM_SIZE = 1 + SAL_MOST_CHUNK };
 typedef enum { CHUNK, END, STOP, GO } answer;
 
-/* What the first leader keeps of another one: answers under way, and what its node has done.  A
+/* Data of the first leader about another one: answers under way, and the work of its node.  A
  * new CHUNK or END is asked for only when the last one has come, so one buffer will do; STOP and GO
  * are sent once. */
 typedef struct {
@@ -149,7 +149,7 @@ static sal_err serve_leader(sal_node_leader *l, int from, const int64_t in[])
   return send_answer(l, from, GO, &word_of[GO], 1);
 }
 
-/* What the first node has finished. */
+/* Takes the times of the tiles that the first node has finished. */
 static sal_err learn_own_log(sal_node_leader *l)
 {
   int64_t tile;

@@ -22,7 +22,7 @@ SAL_MUST_CHECK sal_err sal_pool_create(int64_t n, const sal_tile tile[], const d
                                        sal_pool **out);
 void sal_pool_destroy(sal_pool **pool);
 
-/** Tile number `tile` took so long [s].  To be told once. */
+/** Takes the time of tile number `tile` [s].  To be called once a tile. */
 void sal_pool_learn(sal_pool *pool, int64_t tile, double seconds);
 
 /** Takes a chunk for one of n_node nodes, which has n_rank ranks: the heaviest tiles, together
@@ -49,7 +49,7 @@ void sal_pool_predict(const sal_pool *pool, double cost[]);
 /** In one message between nodes: finished tiles reported, tiles handed out. */
 enum { SAL_MOST_ENTRIES = 256, SAL_MOST_CHUNK = 1024 };
 
-/** Of a rank that has nothing to do, between two looks [ns]; short beside any tile. */
+/** Pause between two looks of a rank that has nothing to do [ns]; short beside any tile. */
 enum { SAL_NAP = 500000 };
 
 /** Between two messages that only report [s]. */

@@ -27,8 +27,8 @@ typedef struct sal_sched sal_sched;
  *  sal_sched_poll every now and then. */
 SAL_MUST_CHECK sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[],
                                         const double cost[], sal_sched **out);
-/** Collective.  Waits for the others first, as sal_sched_wait does; drains, if this rank has not
- *  been told yet that there is nothing left. */
+/** Collective.  Waits for the others first, as sal_sched_wait does; drains, if sal_sched_next has not
+ *  reported the end yet. */
 void sal_sched_destroy(sal_sched **sched);
 
 /** The next tile for this rank; *more is false when there is none left, and stays so. */
@@ -37,7 +37,7 @@ SAL_MUST_CHECK sal_err sal_sched_next(sal_sched *sched, sal_tile *tile, bool *mo
 /** This rank has finished a tile it was given; it took so long [s], by any clock that all share. */
 SAL_MUST_CHECK sal_err sal_sched_finished(sal_sched *sched, const sal_tile *tile, double seconds);
 
-/** Between pieces of a tile: the leader of a node asks and answers, other ranks do nothing. */
+/** Between pieces of a tile: the leader of a node sends and answers requests, other ranks do nothing. */
 SAL_MUST_CHECK sal_err sal_sched_poll(sal_sched *sched);
 
 /** Adds to the work, in any unit that all ranks share, and to the cells done: within a tile, so
@@ -46,8 +46,8 @@ SAL_MUST_CHECK sal_err sal_sched_add_work(sal_sched *sched, int64_t work, int64_
 /** The sums: on rank 0 of all nodes, by their last reports; elsewhere of this node. */
 SAL_MUST_CHECK sal_err sal_sched_work(sal_sched *sched, int64_t *work, int64_t *cells);
 
-/** No more tiles for any rank, on any node; what is begun is to be finished.  Any rank may say so,
- *  once or several times; a rank whose whole node waits in sal_sched_wait says it in vain, since
+/** No more tiles for any rank, on any node; begun tiles are to be finished.  Any rank may call this,
+ *  once or several times; when all of its node wait in sal_sched_wait it has no effect, since
  *  only what other nodes have queued is left then. */
 SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
 
@@ -58,12 +58,12 @@ SAL_MUST_CHECK sal_err sal_sched_stopped(sal_sched *sched, bool *stopped);
  *  as the schedule. */
 atomic_int *sal_sched_halt(sal_sched *sched);
 
-/** This rank has been told that there is no more to do, or it cannot go on (drain first, else the
+/** Called when there are no more tiles for this rank, or when it cannot go on (drain first, else the
  *  others wait for ever for what is queued here).  Sleeps up to `most` seconds, until
  *  all ranks have come here: *over.  To be called until it is, before any collective call. */
 SAL_MUST_CHECK sal_err sal_sched_wait(sal_sched *sched, double most, bool *over);
 
-/** What this rank did. */
+/** Statistics of this rank. */
 typedef struct {
   int64_t tiles, cells; /* drawn */
   double waited;        /* in sal_sched_next and sal_sched_wait [s] */

@@ -64,7 +64,7 @@ int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most)
   return guided_sizes(n_cell, n_rank, most, NULL);
 }
 
-/* Lays tiles of these sizes along the runs; one that meets the end of a run is cut there. */
+/* Lays tiles of these sizes along the runs; a tile is cut at the end of a run. */
 static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const int64_t size[],
                          sal_tile tile[])
 {

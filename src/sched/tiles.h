@@ -12,7 +12,7 @@
  *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough; one rank has no
  *  other to wait for, and tiles as large as may be.  Large
  *  ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
- *  first ones run tell something about all cells.  *tile [*n_tile] ascends and is freed by the
+ *  first ones run are a sample of all cells.  *tile [*n_tile] ascends and is freed by the
  *  caller with sal_free. */
 SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
                                      sal_tile **tile, int64_t *n_tile);
@@ -39,7 +39,7 @@ typedef struct {
 /** Cells of a part of n_cell. */
 int64_t sal_job_part_cells(sal_job_part part, int64_t n_cell);
 
-/** What a part has of n_run runs of cells, ascending and apart: *out [*n_out], which the caller
+/** The share of a part in n_run runs of cells, ascending and apart: *out [*n_out], which the caller
  *  frees with sal_free. */
 SAL_MUST_CHECK sal_err sal_job_part_cut(sal_job_part part, int64_t n_cell, int64_t n_run,
                                         const sal_tile run[], sal_tile **out, int64_t *n_out);

@@ -35,7 +35,7 @@ typedef struct {
 } sal_bderiv;
 
 /** Integrates the trajectory and its variation; the strategy must be `event`.  Fails with one
- *  message when there is no B-derivative: the trajectory ends early, starts or ends on a surface,
+ *  message where the B-derivative does not exist: the trajectory ends early, starts or ends on a surface,
  *  comes to rest by infinitely many impacts, grazes, or resets two contacts at once.  A surface
  *  that is touched without an event goes unnoticed. */
 SAL_MUST_CHECK sal_err sal_bderiv_create(const sal_setup *setup, const double param[],
@@ -44,7 +44,7 @@ void sal_bderiv_free(sal_bderiv *b);
 
 /** The derivative along `from` [n_state] into `to` [n_state].  order [sum of instant.n] receives
  *  the contacts as a trajectory in this direction crosses them (may be NULL).  Fails where a
- *  surface is grazed or not crossed by a field that this direction meets. */
+ *  surface is grazed or not crossed by a field that this direction reaches. */
 SAL_MUST_CHECK sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[],
                                       int order[]);
 

@@ -52,7 +52,7 @@ sal_branch_layout sal_branch_layout_make(int n_state, int n_multiplier, int n_co
 /** A point.  Its row has the state at the section, the largest value of each state in a period
  *  (apex), the multipliers, the largest first, the durations from event to event (NaN after the
  *  last one), the time that each contact is open, and the largest share of the kinetic energy that
- *  an event takes (loss; NaN where the model does not tell its energy). */
+ *  an event takes (loss; NaN where the model has no energy). */
 typedef struct {
   sal_branch_type type;
   int label;                         /* > 0: may be restarted from; 0: none */

@@ -108,8 +108,8 @@ static sal_err step(traveller *v, double *ds, bool *made)
 
 /* ---- one way ---- */
 
-/* What the last point is besides the last one.  At a grazing orbit, be it that an event of it loses its
- * rate, or that another one begins to come without, the map's derivative is infinite, and an orbit with a phase of no length is none, so that a branch ends at both in one of Newton's
+/* Type of the last point of a branch.  At a grazing orbit, be it that an event of it loses its
+ * rate, or that another one begins to come without, the map's derivative is infinite, and an orbit with a phase of no length is invalid, so that a branch ends at both in one of Newton's
  * failures. */
 static sal_branch_type border_of(const traveller *v)
 {
@@ -328,7 +328,7 @@ static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
   const int at = next_to_minus_one(n, re, im);
   if (at < 0)
     return sal_fail(SAL_ERR_INPUT,
-                    "no multiplier is near -1 at the start: it is no period doubling");
+                    "no multiplier is near -1 at the start: it is not a period doubling");
   for (int i = 0; i < n; ++i) length = sal_scalar_hypot(length, V[i * n + at] / v->size[i]);
   for (int i = 0; i < n; ++i) out[i] = V[i * n + at] / length;
   return SAL_OK;

@@ -27,8 +27,8 @@ typedef struct {
 } sal_continuation;
 
 /** Follows the branch through the start to the ends of the range, to where it was to stop, or as far
- *  as it goes; the reason stands in the words of its first and last point.  A way that cannot be gone
- *  on is no failure; SAL_ERR_INPUT when there is no orbit at the start.  branch: initialised here,
+ *  as it goes; the reason stands in the words of its first and last point.  A branch that cannot be
+ *  continued is not a failure; SAL_ERR_INPUT without an orbit at the start.  branch: initialised here,
  *  the caller frees it, also after a failure. */
 SAL_MUST_CHECK sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch);
 

@@ -25,7 +25,7 @@ void sal_cycle_family_read(const sal_cycle_family *f, const double state[], doub
   for (int j = 0; j < f->map.n_unknown; ++j) x[j] = state[f->map.unknown[j]];
 }
 
-/* Parameters, state and mode of a start; the flaw says why it is none. */
+/* Parameters, state and mode of a start; flaw: the reason if it is invalid. */
 static sal_return_end begin(const sal_cycle_family *f, const sal_family_start *start, place *p,
                             char flaw[])
 {

@@ -14,13 +14,13 @@
 
 enum { SAL_FAMILY_WORDS = 200 };
 
-/** A point at which the map is asked for. */
+/** A point at which the map is evaluated. */
 typedef struct {
   const double *x; /* [n] */
   double lambda[SAL_BRANCH_PARAMS];
 } sal_family_start;
 
-/** What it is there.  The caller gives the arrays. */
+/** The map at the point.  The caller gives the arrays. */
 typedef struct {
   double *image;      /* [n] P(x; lambda) */
   double *derivative; /* [n][n] dP/dx, row major */
@@ -29,10 +29,10 @@ typedef struct {
   double period, admissible, transversality;
   double
       split; /* of an even number of visits: a coordinate half way less that at the start, which is
-                    0 on the branch of half the period; NaN: an odd number, or nothing to tell */
+                    0 on the branch of half the period; NaN: an odd number, or undetermined */
   int n_event;
   uint64_t sequence;           /* the same for orbits with the same events in the same order */
-  char flaw[SAL_FAMILY_WORDS]; /* "", or why there is no value: no other member is set then */
+  char flaw[SAL_FAMILY_WORDS]; /* "", or why the map has no value: no other member is set then */
 } sal_family_value;
 
 typedef struct {

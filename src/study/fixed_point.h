@@ -27,7 +27,7 @@
 enum { SAL_CURVE_WORDS = 256 };
 
 /** Evaluates G [n-1], its Jacobian J [n-1][n] and the sizes of its components, size [n-1], at
- *  z [n]; flaw [SAL_CURVE_WORDS] becomes "", or says why there is no value. */
+ *  z [n]; flaw [SAL_CURVE_WORDS] becomes "", or the reason why G has no value. */
 typedef sal_err sal_curve_evaluate(void *context, const double z[], double G[], double J[],
                                    double size[], char flaw[]);
 
@@ -68,7 +68,7 @@ const double *sal_curve_jacobian(const sal_curve *c);
 
 /* ---- fixed points ---- */
 
-/** What holds on a two-parameter curve. */
+/** Condition on a two-parameter curve. */
 typedef enum {
   SAL_FIXED_PLAIN,
   SAL_FIXED_LIMIT,

@@ -14,8 +14,8 @@ static const char *name_of(const sal_model *m, const sal_event *e)
   return e->closes ? c->closes : c->opens;
 }
 
-/* An event is located where the gap is 0, to a share of a step; a gap without continuity stays off it.  What the
- * event before has made of the state at that instant may leave a gap anywhere. */
+/* An event is located where the gap is 0, to a share of a step; a gap without continuity stays off it.  A jump
+ * of the state by an earlier event at that instant may leave a gap anywhere. */
 static void look_for_leap(sal_model_inquiry *q, const sal_trajectory *tr)
 {
   const sal_model *m = q->like.model;

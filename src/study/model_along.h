@@ -1,5 +1,5 @@
 /** @file src/study/model_along.h
- *  What events of a run say of a model (model_verdicts.h asks).
+ *  Checks of a model by events of a run (called for model_verdicts.h).
  */
 #ifndef SAL_MODEL_ALONG_H
 #define SAL_MODEL_ALONG_H
@@ -7,7 +7,7 @@
 #include "model_drawn.h"
 #include "trajectory.h"
 
-/** Says where the gap of a contact leaps below 0 instead of reaching it, where a jump leaves a discrete state what it is
+/** Reports where the gap of a contact leaps below 0 instead of reaching it, where a jump leaves a discrete state what it is
  *  not allowed to be, and where events bring energy in, if the model has one. */
 void sal_model_along_events(sal_model_inquiry *inquiry, const sal_trajectory *trajectory);
 

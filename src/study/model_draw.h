@@ -1,5 +1,5 @@
 /** @file src/study/model_draw.h
- *  What is asked about a model, the verdict, and points for that, drawn from the ranges of parameters and states.
+ *  Checks of a model, the verdict, and points for them, drawn from the ranges of parameters and states.
  */
 #ifndef SAL_MODEL_DRAW_H
 #define SAL_MODEL_DRAW_H
@@ -21,7 +21,7 @@ typedef struct {
   char text[SAL_MODEL_VERDICT_TEXT]; /* what was found, with the place where it is wrong */
 } sal_model_verdict;
 
-/** What is asked about, and the answer. */
+/** A model under inquiry, and the verdict. */
 typedef struct {
   sal_setup like;
   const double *param, *initial;

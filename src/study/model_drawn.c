@@ -1,5 +1,5 @@
 /** @file src/study/model_drawn.c
- *  What is asked at points drawn from the ranges.
+ *  Checks at points drawn from the ranges.
  */
 #include "model_drawn.h"
 #include "memory.h"
@@ -142,7 +142,7 @@ typedef struct {
 
 static double spacing(double x) { return nextafter(fabs(x), INFINITY) - fabs(x); }
 
-/* What a gap changes by when time and states change by one spacing each. */
+/* Gaps, their rates, and as noise their change when time and states change by one spacing each. */
 static void take_rates(const sal_model *m, int n_guard, const point *at, gap_rates *r)
 {
   double slope[SAL_MAX_STATE] = {0}, unused[SAL_MAX_GUARD], by_t[SAL_MAX_GUARD],
@@ -163,8 +163,8 @@ static void take_rates(const sal_model *m, int n_guard, const point *at, gap_rat
 }
 
 /* Differences of ever smaller width: a wide one may span whole periods of a gap that time or a state drives
- * fast, where it is 0.  The narrowest one that says something is right; rounding may leave a still narrower
- * one without a change, which says nothing. */
+ * fast, where it is 0.  The narrowest one with a change is right; rounding may leave a still narrower
+ * one without a change, which proves nothing. */
 static void compare_rates(const sal_model *m, int n_guard, const point *at, gap_rates *r)
 {
   enum { WIDTHS = 6, NARROWER = 64 };
@@ -212,7 +212,7 @@ sal_err sal_model_drawn_rates(sal_model_inquiry *q)
   return SAL_OK;
 }
 
-/* What closing contact k at a point gains, as a share of the energies there; NaN without energies. */
+/* Energy gained by closing contact k at a point, as a share of the energies there; NaN without energies. */
 static double gain_of(const sal_model *m, const point *before, const point *after)
 {
   const double was = sal_model_left_energy(m, before->param, before->t, before->y),
@@ -251,7 +251,7 @@ static bool lands_well(sal_model_inquiry *q, int k, const point *before, double 
   const double tiny = 1e-8 * (1 + fabs(gap[k]));
   const bool well = at.closed[k] ? gap[k] <= tiny : gap[k] >= -tiny;
   if (!well) {
-    /* What has no surface may change again at once. */
+    /* A contact that only marks an event may change again at once. */
     const bool marks = sal_model_contact(m, k)->kind == SAL_CONTACT_SURFACE;
     sal_model_inquiry_put(
         q, marks ? SAL_MODEL_NOTE : SAL_MODEL_WRONG, "%s leaves its contact %s with a gap of %.6g",
@@ -285,7 +285,7 @@ sal_err sal_model_drawn_jumps(sal_model_inquiry *q)
       most = fmax(most, gain);
     }
   if (n == 0)
-    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "no drawn state meets a contact");
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "no drawn state reaches a contact");
   else
     sal_model_inquiry_put(q, SAL_MODEL_FINE,
                           "%lld impacts from drawn states leave gaps on their sides", (long long)n);

@@ -1,5 +1,5 @@
 /** @file src/study/model_drawn.h
- *  The questions that are asked at points drawn from a model's ranges (model_verdicts.h asks all).
+ *  Checks at points drawn from a model's ranges (all called for model_verdicts.h).
  */
 #ifndef SAL_MODEL_DRAWN_H
 #define SAL_MODEL_DRAWN_H

@@ -1,5 +1,5 @@
 /** @file src/study/model_left.h
- *  What an event leaves: energy, and discrete states that are not allowed.
+ *  States after an event: their energy, and discrete states that are not allowed.
  */
 #ifndef SAL_MODEL_LEFT_H
 #define SAL_MODEL_LEFT_H

@@ -10,7 +10,7 @@
 
 enum { POINTS = 400, NEAR = 50 }; /* drawn; of them those that are moved onto surfaces, too */
 
-/* What a model does with a point in one mode. */
+/* Results of a model at a point in one mode. */
 typedef struct {
   double f[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
   double after[SAL_MAX_CONTACT][2][SAL_MAX_STATE]; /* each contact's opening and closing */

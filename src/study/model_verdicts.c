@@ -47,7 +47,7 @@ static sal_err ask_start(sal_model_inquiry *q)
   sal_model_field(m, q->param, closed, 0, q->initial, f);
   for (int i = 0; k < 0 && i < q->like.n_guard && i < SAL_MAX_CONTACT; ++i)
     put_gap(q, i, closed, f);
-  if (q->like.n_guard == 0) sal_model_inquiry_put(q, SAL_MODEL_NOTE, "there are no contacts");
+  if (q->like.n_guard == 0) sal_model_inquiry_put(q, SAL_MODEL_NOTE, "the model has no contacts");
   return SAL_OK;
 }
 
@@ -139,7 +139,7 @@ typedef struct {
       expected; /* after the first attempts: t; of one, and of all of them [s] */
 } pair;
 
-/* What was found. */
+/* Counts of runs. */
 typedef struct {
   int n, done, named, later;
   double least; /* t that all the later ones have reached */
@@ -160,7 +160,7 @@ static void count(sal_model_inquiry *q, const pair *p, const double v[], tally *
   }
 }
 
-/* The first attempts of a pair; it is told where they were all. */
+/* Runs the first attempts of a pair; it is counted if it ended within them. */
 static sal_err begin_pair(sal_model_inquiry *q, pair *p, tally *t)
 {
   const double began = sal_clock_cpu();
@@ -190,7 +190,7 @@ static sal_err finish_pair(sal_model_inquiry *q, pair *p, double seconds, tally 
   return SAL_OK;
 }
 
-/* Of those that are not told yet the one that is expected to end first; NULL: there is none. */
+/* The pair not yet counted that is expected to end first; NULL: all are counted. */
 static pair *shortest(pair all[], int n, int *left)
 {
   pair *best = NULL;

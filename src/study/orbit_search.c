@@ -137,7 +137,7 @@ static sal_err scan(const sal_orbit_request *r, const double guess[], sal_orbit_
   return SAL_OK;
 }
 
-/* What is met most tangentially, and what is missed by next to nothing. */
+/* Finds the most tangential crossing, and the narrowest miss. */
 static sal_err take_tangency(const sal_return_map *map, const sal_events *log, sal_cycle *c)
 {
   sal_clearance miss;
@@ -179,8 +179,8 @@ static sal_err find_tangency(sal_orbit_search *s)
   return take_tangency(&s->map, &log, c);
 }
 
-/* An orbit whose number of visits the simulation told may close sooner: winding towards it, visits look
- * alike after several.  One that was asked for stays. */
+/* An orbit whose number of visits the simulation found may close sooner: winding towards it, visits look
+ * alike after several.  A requested number stays. */
 static sal_err reduce(const sal_orbit_request *r, sal_orbit_search *s)
 {
   const int all = s->map.setup.returns, least = s->cycle.least;
@@ -314,7 +314,7 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
     sal_text_add(out,
                  "contact %d (%s) comes as near as %.2g at t = %.6g of the period and turns back, "
                  "which at this tolerance is to touch it: the return map has no derivative there, "
-                 "and no multiplier says what a push does",
+                 "and multipliers do not describe a push",
                  c->missed, sal_model_contact(model_of(s), c->missed)->closes, c->clearance,
                  c->clearance_time);
   else if (c->why == SAL_CYCLE_GRAZES && c->grazing >= 0)

@@ -11,10 +11,10 @@
 #include "text.h"
 #include "trace.h"
 
-/** What solves for it. */
+/** Solver of an orbit. */
 typedef enum { SAL_ORBIT_NEWTON, SAL_ORBIT_SINGLE, SAL_ORBIT_MULTIPLE } sal_orbit_solver;
 
-/** What is asked. */
+/** A request. */
 typedef struct {
   const sal_setup *setup;
   const double *param, *initial; /* [n_param + n_option], [n_state] */
@@ -27,7 +27,7 @@ typedef struct {
   bool scans; /* where Newton's iteration finds none from the guess: scan around it */
 } sal_orbit_request;
 
-/** What was found; made by sal_orbit_search, freed by sal_orbit_search_free.  It does not move. */
+/** Result of a search; made by sal_orbit_search, freed by sal_orbit_search_free.  It does not move. */
 typedef struct {
   sal_return_map map;
   double y[SAL_MAX_STATE];
@@ -46,8 +46,8 @@ typedef struct {
   sal_trace trace;  /* where FOUND */
 } sal_orbit_search;
 
-/** Fails where the request makes no sense, such as a guess in the wrong phase.  That there is no orbit
- *  is no failure: cycle.why says so. */
+/** Fails where the request makes no sense, such as a guess in the wrong phase.  A missing orbit
+ *  is not a failure: cycle.why has the reason. */
 SAL_MUST_CHECK sal_err sal_orbit_search_run(const sal_orbit_request *request,
                                             sal_orbit_search *out);
 void sal_orbit_search_free(sal_orbit_search *search);

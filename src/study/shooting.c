@@ -109,7 +109,7 @@ static const char *words_for(SNESConvergedReason reason, double norm, double acc
   return SNESConvergedReasons[reason];
 }
 
-/** What a solve needs of PETSc. */
+/** PETSc objects of a solve. */
 typedef struct {
   SNES snes;
   Vec u, f;
@@ -198,7 +198,7 @@ static sal_err solve(sal_shooting_problem *s, const sal_cycle_setup *setup, sal_
 
 /* ---- an orbit ------------------------------------------------------------------------------- */
 
-/* What is stored with the orbit whose point on the section the first piece holds. */
+/* Fills the data of the orbit whose point on the section the first piece holds. */
 static sal_err complete(const sal_return_map *map, const sal_cycle_setup *setup,
                         const sal_shooting_piece *first, sal_cycle *c)
 {

@@ -26,7 +26,7 @@ typedef enum {
   SAL_SHOOTING_EITHER,   /* one piece; several where that fails */
 } sal_shooting_way;
 
-/** What SNES says. */
+/** Report of SNES. */
 typedef struct {
   int pieces;         /* of the last try */
   int iterations;     /* of it */

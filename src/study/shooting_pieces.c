@@ -103,8 +103,8 @@ static const char *uncut(const sal_return_map *map, const sal_return *guess, con
 {
   if (map->model.section.period) return "a driven orbit is not cut: its pieces would lose the time";
   if (guess->why != SAL_RETURN_MADE) return "the guess does not come back: there is nothing to cut";
-  if (log->n < 2) return "there is no event on the way to cut it at";
-  if (log->n > MOST_PIECES) return "there are too many events on the way";
+  if (log->n < 2) return "the guess has no event to cut it at";
+  if (log->n > MOST_PIECES) return "the guess has too many events";
   for (int64_t e = 1; e < log->n; ++e)
     if (log->event[e].t == log->event[e - 1].t) return "contacts change together on the way";
   return NULL;
@@ -128,7 +128,7 @@ static sal_err cut_at_events(sal_shooting_problem *s, const sal_cycle *c, const 
   return SAL_OK;
 }
 
-/* Cuts the return of the guess into its phases; *flaw says why that cannot be. */
+/* Cuts the return of the guess into its phases; *flaw: the reason if it cannot be cut. */
 sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c, const char **flaw)
 {
   const size_t g = (size_t)s->map->n_guard;

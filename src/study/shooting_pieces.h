@@ -18,7 +18,7 @@ typedef struct {
   double size[SAL_MAX_STATE];
 } sal_shooting_piece;
 
-/** What SNES is given. */
+/** The problem that SNES solves. */
 typedef struct {
   const sal_return_map *map;
   const double *param;
@@ -30,8 +30,8 @@ typedef struct {
 
 /** One piece from the cell's point on the section back to it. */
 SAL_MUST_CHECK sal_err sal_shooting_pieces_whole(sal_shooting_problem *s, const sal_cycle *c);
-/** One for each phase of the return that begins at the cell's point; *flaw says why that cannot be,
- *  and is NULL where it can. */
+/** One for each phase of the return that begins at the cell's point; *flaw: the reason if it cannot be cut,
+ *  else NULL. */
 SAL_MUST_CHECK sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c,
                                                   const char **flaw);
 void sal_shooting_pieces_free(sal_shooting_problem *s);

@@ -20,7 +20,7 @@ enum { MOST = 4000, FIRST = 12, WINDOW = 9, LEAST = 5, EVENTS = 7, STATE = 2 * (
 static const double smooth_span = 16, impact_span = 12;
 static const double impact_param[] = {1, 10, 0.2}, impact_initial[] = {1, 0};
 
-/** What all runs share. */
+/** Settings of all runs. */
 typedef struct {
   const sal_method *method;
   const sal_model *smooth;

@@ -22,7 +22,7 @@ enum {
   USER
 };
 
-/* Of which kind of curve a test makes sense. */
+/* Kinds of curves that a test applies to. */
 typedef enum { BRANCH = 1, FOLDS = 2, OTHER_CURVE = 4, CURVES = FOLDS | OTHER_CURVE } where;
 static const struct test_row {
   sal_branch_type type;
@@ -200,7 +200,7 @@ static void narrow(bracket *k, double sigma, double f)
   }
 }
 
-/* Where the period halves there is no orbit of the branch itself, but there is one as near as can be:
+/* Where the period halves the branch itself has no orbit, and the nearest one is taken:
  * the parameter there is right to the square of the distance. */
 static sal_err stay_beside(sal_walk *w, const sal_walk_point *a, const sal_walk_point *b,
                            const bracket *k, sal_walk_point *p, bool *found)
@@ -243,7 +243,7 @@ static sal_err locate(sal_walk *w, const sal_walk_point *a, const sal_walk_point
 
 static const char halves[] = "the orbit becomes one of half the period";
 
-/* A product of two real multipliers that is 1 is no bifurcation. */
+/* A product of two real multipliers that is 1 is not a bifurcation. */
 static bool is_real(const sal_walk *w, int i, const sal_walk_point *p)
 {
   const sal_branch_layout *l = &w->setup->family->layout;

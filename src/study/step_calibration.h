@@ -1,5 +1,5 @@
 /** @file src/study/step_calibration.h
- *  What a step takes beside its evaluations of f, measured: CPU time of runs less that of so many
+ *  Overhead of a step beside its evaluations of f, measured: CPU time of runs less that of so many
  *  evaluations, over all steps that were tried; in lanes both are of each trajectory.
  */
 #ifndef SAL_STEP_CALIBRATION_H
@@ -12,7 +12,7 @@
  *  evaluated at once. */
 double sal_step_calibration_field(const sal_model *model, int lanes);
 
-/** What is timed. */
+/** A combination to be timed. */
 typedef struct {
   const sal_model *model;
   const sal_method *method;

@@ -71,7 +71,7 @@ static void judge(const sal_walk *w, sal_walk_point *p)
   p->point.stable = p->point.n_unstable == 0 && !isnan(p->row[l->re]);
 }
 
-/* Are apexes needed to tell where a value that was asked for is met? */
+/* Are apexes needed to find where a requested value is reached? */
 static bool asks_for_apex(const sal_walk_setup *s)
 {
   const sal_branch_layout *l = &s->family->layout;

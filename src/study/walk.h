@@ -18,7 +18,7 @@
 
 enum { SAL_WALK_USERS = 16, SAL_WALK_TESTS = 12 + SAL_WALK_USERS };
 
-/** A value that a user asks for. */
+/** A value that a user requests. */
 typedef struct {
   sal_branch_quantity quantity;
   double value;
@@ -75,7 +75,7 @@ void sal_walk_point_free(sal_walk_point *point);
 void sal_walk_point_copy(const sal_walk *walk, const sal_walk_point *from, sal_walk_point *to);
 
 /** Corrects p->z across `direction` by no more than `most`, and fills the rest of p.  *made: it is a
- *  point; else walk->report.flaw says why it is none. */
+ *  point; else walk->report.flaw has the reason. */
 SAL_MUST_CHECK sal_err sal_walk_correct(sal_walk *walk, const double direction[], double most,
                                         sal_walk_point *p, bool *made);
 

@@ -29,7 +29,7 @@ sal_err sal_argument_item(const char *where, const char **text, char name[SAL_MA
 {
   const size_t n = strcspn(*text, ","), k = strcspn(*text, "=");
   if (k == 0 || k >= n || k >= SAL_MAX_ITEM || n - k > SAL_MAX_ITEM)
-    return sal_fail(SAL_ERR_USAGE, "%s: '%.*s' is no NAME=VALUE; expected: such as x=1,y=2", where,
+    return sal_fail(SAL_ERR_USAGE, "%s: '%.*s': expected NAME=VALUE, such as x=1,y=2", where,
                     (int)n, *text);
   memcpy(name, *text, k);
   name[k] = '\0';
@@ -56,7 +56,7 @@ sal_err sal_argument_number(const char *where, const sal_field *field, double va
 
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, value, field->least, field->most));
   if (field->whole && value != floor(value))
-    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s is no whole number", where, field->name,
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s is not a whole number", where, field->name,
                     sal_text_number(value, number));
   const char *stray = sal_cells_stray(field, value, text);
   return stray ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, stray) : SAL_OK;
@@ -142,7 +142,7 @@ sal_err sal_argument_direction(const char *where, const sal_model *model, const 
   }
   for (int i = 0; i < model->n_state; ++i) largest = fmax(largest, fabs(direction[i]));
   if (largest == 0)
-    return sal_fail(SAL_ERR_USAGE, "%s: all components are 0, and that is no direction", where);
+    return sal_fail(SAL_ERR_USAGE, "%s: all components are 0, which is not a direction", where);
   return SAL_OK;
 }
 

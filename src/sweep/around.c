@@ -129,7 +129,7 @@ static void put_box(const sal_around *a, sal_text *out)
   sal_text_add(out, "]\n      points: %lld\n", (long long)a->points);
 }
 
-/* What does not vary, from quantity `from` to `to`. */
+/* Writes the fixed values, from quantity `from` to `to`. */
 static void put_fixed(const sal_around *a, const char *key, int from, int to, sal_text *out)
 {
   const char *between = "";

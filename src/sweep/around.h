@@ -8,7 +8,7 @@
 #include "model.h"
 #include <stdint.h>
 
-/** What is wanted; everything is borrowed. */
+/** Options of a sweep around a point; everything is borrowed. */
 typedef struct {
   const char *name; /* the model's, or its file as a sweep names it */
   const sal_model *model;
@@ -27,11 +27,11 @@ typedef struct {
   int haste; /* 0: none; below SAL_AROUND_HASTES: the less time there is, the less is run */
 } sal_around;
 
-/** What is left out where there is little time: from 1 on two decades of rtol, from 2 on all quantities but three and all
+/** Parts that are left out where there is little time: from 1 on two decades of rtol, from 2 on all quantities but three and all
  *  strategies but one, and references are less exact; last all quantities but one and most solvers. */
 enum { SAL_AROUND_HASTES = 4 };
 
-/** What a cell of such a haste takes, about, in units of one without. */
+/** Approximate work of a cell of such a haste, in units of one without. */
 double sal_around_share(int haste);
 
 /** How many quantities vary: the parameters and continuous states that have a range to be studied (of a model without

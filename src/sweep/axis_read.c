@@ -16,7 +16,7 @@
 
 enum { MAX_LIST = 10000, MAX_LABEL = 160 }; /* all pairs of a list are compared */
 
-/* What each kind goes with: several columns, a number of points, a seed. */
+/* Entries that each kind takes: several columns, a number of points, a seed. */
 static const struct {
   bool columns, points, seed;
 } kind_needs[] = {
@@ -35,7 +35,7 @@ static int child_of_entry(const sal_axis_entry *e, const char *key)
 #define FAIL_AT(e, key, ...)                                                                       \
   sal_document_fail((e)->context->document, child_of_entry(e, key), __VA_ARGS__)
 
-/* What column c sets: a field, or NULL for an option. */
+/* The field that column c sets, or NULL for an option. */
 static const sal_field *field_of(const sal_axis_entry *e, const sal_axis *axis, int c)
 {
   const sal_model *m = e->context->model;
@@ -48,7 +48,7 @@ static const sal_option *option_of(const sal_axis_entry *e, const sal_axis *axis
   return &e->context->model->option[axis->column[c] - e->context->model->n_param];
 }
 
-/* Is the kind there?  Beside random and sobol `log` is none, but says how they are drawn. */
+/* Is the kind there?  Beside random and sobol `log` is not a kind, but gives the scale on which they are drawn. */
 static bool has_kind(const sal_axis_entry *e, sal_axis_kind kind)
 {
   if (!child_of_entry(e, sal_axis_kind_name(kind))) return false;
@@ -97,7 +97,7 @@ static sal_err check_axis_keys(const sal_axis_entry *e, const sal_axis *axis)
   return check_axis_key(e, axis, "seed", false, kind_needs[axis->kind].seed);
 }
 
-/* What it varies: of one quantity `name`, else `columns`. */
+/* Reads the quantities that it varies: `name` of one, else `columns`. */
 static sal_err read_columns(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *d = e->context->document;
@@ -138,7 +138,7 @@ static sal_err check_log(const sal_axis_entry *e, const sal_axis *axis, int c, i
                            field_of(e, axis, c)->name, axis->lo[c], axis->hi[c]);
 }
 
-/* Of a line: its points rise, whichever end is first; a single one is the first end. */
+/* Sorts the ends of a line: its points rise, whichever end is first; a single one is the first end. */
 static void order_ends(sal_axis *axis)
 {
   const double first = axis->lo[0], last = axis->hi[0];
@@ -230,7 +230,7 @@ static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
                      : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
 }
 
-/* Of a linear or log axis. */
+/* Reads a linear or log axis. */
 static sal_err read_line(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;

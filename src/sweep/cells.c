@@ -51,7 +51,7 @@ static const char *find_stray(const sal_model *model, const double initial[], ch
 /* Corners of a box of more columns would cost more than the cells of most sweeps. */
 enum { MOST_COLUMNS = 12 };
 
-/* What the points of some axes set, and between what: a box that holds all of them. */
+/* The box of the points of some axes: their columns, and bounds that contain all of the points. */
 typedef struct {
   int n, column[MOST_COLUMNS];
   double lo[MOST_COLUMNS], hi[MOST_COLUMNS];
@@ -139,7 +139,7 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
   return flaw;
 }
 
-/* What a column sets, by name; options by their words. */
+/* Prints the name and value of a column; options by their words. */
 static int describe_quantity(const sal_model *m, int column, double value, size_t size, char text[])
 {
   const int option = column - m->n_param, state = option - m->n_option;

@@ -9,7 +9,7 @@
 enum { SAL_COMPATIBILITY_TEXT = 200 };
 
 /** NULL when model, method and strategy of the setup go together, with its Jacobian and the measure
- *  of its zone, else a sentence that says why not, written into text. */
+ *  of its zone, else a sentence with the reason, written into text. */
 const char *sal_compatibility_flaw(const sal_setup *setup, char text[SAL_COMPATIBILITY_TEXT]);
 
 /** The same for a zone: one in units of the gap must leave some open contact outside at the start

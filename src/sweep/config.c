@@ -65,7 +65,7 @@ static sal_err parse_tolerance_or_step(const char *where, const char *text, sal_
   double value;
 
   if (!sal_value_read(steps ? steps : text, &value))
-    return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no tolerance, and no step=NUMBER", where, text);
+    return sal_fail(SAL_ERR_USAGE, "%s: '%s': expected a tolerance or step=NUMBER", where, text);
   if (steps && !(value > 0))
     return sal_fail(SAL_ERR_USAGE, "%s: step=%g must be above 0", where, value);
   if (out->strategy->fixed && !steps)

@@ -38,8 +38,8 @@ enum { SAL_CONFIG_NAME = 128 };
 /** "switch:ode45:1e-06", written into text, or "none". */
 const char *sal_config_name(const sal_sweep *sweep, int k, char text[SAL_CONFIG_NAME]);
 
-/** Reads a configuration of no sweep, STRATEGY:METHOD:TOLERANCE or STRATEGY:METHOD:step=H: fills *out
- *  with `like`, whose model, interval and zone it keeps, and what the word says.  `where` heads the
+/** Reads a configuration without a sweep, STRATEGY:METHOD:TOLERANCE or STRATEGY:METHOD:step=H: fills *out
+ *  with `like`, whose model, interval and zone it keeps, and the values of the word.  `where` heads the
  *  message ("--against"). */
 SAL_MUST_CHECK sal_err sal_config_parse(const char *where, const char *word, const sal_setup *like,
                                         sal_setup *out);

@@ -143,7 +143,7 @@ static bool is_near(const sal_sweep *sweep, int config, const sal_cutoff_baselin
   return false;
 }
 
-/* What a run may take that aims at the tightest error; infinite: whatever it takes. */
+/* Most work of a run that aims at the tightest error; infinite: no bound. */
 static double most_of(const sal_sweep *sweep, const sal_cutoff_baseline *baseline, double factor)
 {
   const double least =

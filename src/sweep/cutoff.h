@@ -1,5 +1,5 @@
 /** @file src/sweep/cutoff.h
- *  Caps: how much work a run may do before it is stopped, because it can win no question.
+ *  Cutoffs: how much work a run may do before it is stopped, because it can win no question.
  *
  *  The runs of a cell take place in phases, and those before it set the cutoffs of each phase.  By role there are three of
  *  them: the baselines of the sweep with all strategies and tolerances; then the second baselines, then all
@@ -7,31 +7,31 @@
  *  The best baseline work is the least work of a run so far whose error, as answers count it (measured plus the estimate of
  *  the reference's own), is at most `error`, the tightest one that will be asked for.  Runs after it have a cutoff
  *  at `factor` >= 1 times the best baseline work.  For a question of which configuration takes least work for an error from
- *  `error` up, the run with the best baseline work is an answer: the winner takes no more, and is not stopped.  So no winner is lost
- *  by the presets of the weights (work.h) and as long as the run with the best baseline work may win.  Of other
- *  questions it is known in each cell whether a run that was stopped might win (recommend.c).
+ *  `error` up, the run with the best baseline work is an answer: the winner takes no more, and is not stopped.  So every winner is kept
+ *  by the presets of the weights (work.h) and as long as the run with the best baseline work may win.  For other
+ *  questions recommend.c determines in each cell whether a run that was stopped might win.
  *
  *  A pair of method and strategy whose runs at looser tolerances are close to the best baseline work has a cutoff at `near_factor` times
- *  it: answers between cells are fitted to what nearly wins.
+ *  it: answers between cells are fitted to configurations that nearly win.
  *
- *  Where no run before reaches the error nothing is known of what it takes, and there is no cutoff at
+ *  Where no run before reaches the error, the work for it is unknown, and the run has no cutoff at
  *  first.  But a run whose own error has grown to e has lost all questions up to e, and for those above
  *  it a run before that reached e is an answer: from then on it has a cutoff at `factor` times the least
  *  work of such a run, at steps of half a decade.  Above `loosest` no question is left, and it ends at once.
  *  Where the reference has no end no question has an answer: the most expensive run sets the baseline.
  *
  *  By tolerance a run is not begun at all when its pair at the next looser one has done more work than the cutoff, or
- *  would have with a part of the last rise of its work.  That a tighter tolerance takes more work is so nearly always,
+ *  would have with a part of the last rise of its work.  A tighter tolerance takes more work nearly always,
  *  not by necessity.  A run that was stopped for its error has done little work, and ends nothing.
  *
  *  A solver that is to run whole is neither cut off nor skipped: where it alone reaches an error in hard cells,
- *  answers beside these need to know it in easy ones.
+ *  answers beside these need its runs in easy ones.
  *
  *  The cutoff by the reference bounds every run, those of baselines, too.
  *
- *  The budget bounds every run, too, so that each ends, wherever it leads.  It is a multiple of the
- *  work of the cell's cheapest accurate run as far as one is known, be it the reference or the baseline; a
- *  reference that did not finish says nothing of what a run may take.
+ *  The budget bounds every run, too, so that each ends.  It is a multiple of the
+ *  work of the cell's cheapest accurate run so far, the reference or a baseline; a
+ *  reference that did not finish sets no budget.
  *
  *  A cutoff depends on the sweep and the cell alone.
  */
@@ -53,7 +53,7 @@ bool sal_cutoff_keeps_points(const sal_sweep *sweep);
 int sal_cutoff_looser(const sal_sweep *sweep, int config);
 int sal_cutoff_looser_count(const sal_sweep *sweep, int config);
 
-/** What is known of a cell from its reference and the runs so far. */
+/** Results of a cell from its reference and the runs so far. */
 typedef struct {
   double truth;               /* what the reference may be off by; infinite: it has no end */
   double reference_work;      /* [evaluations of f] */

@@ -33,7 +33,7 @@ void sal_design_drop(sal_design **design);
 /** Fills sum from the values. */
 void sal_design_seal(sal_design *design);
 
-/** What a text needs: a design of n_point points, > 0, that this thread does not have. */
+/** A design that a text needs and this thread does not have, of n_point points, > 0. */
 typedef struct {
   int64_t n_point;
   int n_column;
@@ -53,7 +53,7 @@ SAL_MUST_CHECK sal_err sal_design_give(const char *where, const sal_design_lack 
 /** One that this thread has, with one more user; NULL: none has that sum.  And one more that it has. */
 sal_design *sal_design_known(const char *sum);
 void sal_design_note(sal_design *design);
-/** Of this thread: forgets all. */
+/** Forgets all designs of this thread. */
 void sal_design_forget(void);
 
 #endif

@@ -153,7 +153,7 @@ static sal_err refuse_value(const reading *r, int c, const char *word, double va
 
   snprintf(where, sizeof where, "%s:%lld", r->path, (long long)r->in.number);
   if (is_number) SAL_TRY(sal_value_range(SAL_ERR_INPUT, where, f->name, value, f->least, f->most));
-  if (is_number) return FAIL(r, "%s = %.60s is no whole number", f->name, word);
+  if (is_number) return FAIL(r, "%s = %.60s is not a whole number", f->name, word);
   SAL_TRY(sal_text_check(where, word));
   if (!*word) return FAIL(r, "%s is missing; " SAL_VALUE_EXPECTED, f->name);
   return FAIL(r, "%s = '%.60s' is not a number%s; " SAL_VALUE_EXPECTED, f->name, word,

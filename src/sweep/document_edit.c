@@ -159,7 +159,7 @@ static sal_err apply_override(sal_document *document, const char *set, size_t or
   if (result == BAD_KEY)
     return sal_fail(SAL_ERR_INPUT, "%s: a key is words with dots between them", place);
   if (result == NO_MAPPING)
-    return sal_fail(SAL_ERR_INPUT, "%s: what stands before a dot is no mapping of keys", place);
+    return sal_fail(SAL_ERR_INPUT, "%s: the part before a dot is not a mapping of keys", place);
   return SAL_OK;
 }
 

@@ -12,7 +12,7 @@
 SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
                                              const char *const set[]);
 /** Gives an absent key the value written in YAML; does nothing where the key is there, or where its
- *  parent is no mapping. */
+ *  parent is not a mapping. */
 SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
                                            const char *value);
 /** Puts a list of words, or of texts, where the value of a key of the root stands, or a new key. */

@@ -8,8 +8,8 @@
 
 static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tolerance; }
 
-/* Runs for a multiplier count all their work in evaluations of f.  Of a true multiplier it is known
- * how closely its orbit closes, and the tolerance of the integrations that made it.  A largest error of the
+/* Runs for a multiplier count all their work in evaluations of f.  The accuracy of a true multiplier is
+ * limited by the closure of its orbit and the tolerance of its integrations.  A largest error of the
  * reference bounds that at the end, and over t_end that of an integral. */
 const sal_error_metric sal_error_metrics[] = {
     {.error = SAL_METRIC_MAX_ERROR,

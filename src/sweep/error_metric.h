@@ -30,8 +30,8 @@ typedef struct {
   const char *label; /* "error", in front of a number */
   const char *nowhere; /* what a cube lacks in which no configuration counts */
   const char *reached; /* what such a configuration has not done: "reached the end" */
-  const char *key;     /* what a sweep says for it to be there; NULL: nothing */
-  double preset[SAL_ERROR_METRIC_PRESETS]; /* errors that are asked for without others */
+  const char *key;     /* key of a sweep that requests it; NULL: always there */
+  double preset[SAL_ERROR_METRIC_PRESETS]; /* errors of the questions by default */
 } sal_error_metric;
 
 /** The first one is that of maps by preset; the last one has no `what`. */

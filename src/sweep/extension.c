@@ -168,7 +168,7 @@ static void choose_scattered(grid_box *g)
   }
 }
 
-/* Those that are scattered already, and up to `most` with the first points of the box; false for want
+/* Chooses the scattered cells that are there, and up to `most` with the first points of the box; false for lack
  * of memory. */
 static bool choose_points(grid_box *g, int64_t n_point, int64_t most)
 {

@@ -1,10 +1,10 @@
 /** @file src/sweep/extension.h
- *  A sweep with more cells, spread evenly over the box of its axes.  Those that are there keep their
+ *  A sweep with more cells, spread evenly over the box of its axes.  The cells that are there keep their
  *  numbers.
  *
  *  Where the first axis is of Sobol or random points it gets more of them: the first ones are as they
  *  were.  Else, where each axis has one quantity, the points of Sobol's sequence are added as
- *  scattered cells (scattered.h): in the logarithm on axes that sal_axis_column_by_log says it of,
+ *  scattered cells (scattered.h): in the logarithm on axes for which sal_axis_column_by_log is true,
  *  whole quantities rounded, options and discrete states by the values of their axes in turn.  Points
  *  that are cells already, and such as make no sense to the model, are passed over; so the next
  *  extension goes on where this one ends.

@@ -139,7 +139,7 @@ static bool is_preset(writer *w, const place *at, const char *value)
   return strcmp(value, sal_value_read(preset, &x) ? sal_text_number(x, number) : preset) == 0;
 }
 
-/* Of a sweep: what no result depends on, and what is written by its values. */
+/* Keys of a sweep that no result depends on, or that are written by their values. */
 static bool is_left_out_of_sweep(const place *at)
 {
   static const char *const keys[] = {"title",
@@ -157,10 +157,10 @@ static bool is_left_out_of_sweep(const place *at)
 
   return (at->depth == 1 && sal_text_rank(at->name, keys) >= 0) ||
          strcmp(at->name, "divergence.epsilon") == 0 ||
-         strcmp(at->name, "cells.file") == 0; /* its sum says what it has */
+         strcmp(at->name, "cells.file") == 0; /* its sum stands for its contents */
 }
 
-/* Of a text: words about it, and about what it declares. */
+/* Words of a text about it, and about the quantities that it declares. */
 static bool is_left_out_of_text(const place *at, const char *key)
 {
   static const char *const words[] = {"title", "source", NULL};
@@ -236,7 +236,7 @@ static void put_node(writer *w, const place *at)
 
 /* ---- texts ---- */
 
-/* A model in C is no YAML: line by line. */
+/* A model in C is not YAML: it is written line by line. */
 static void put_program(writer *w, const char *name, const char *text)
 {
   for (int line = 1; *text; ++line) {

@@ -32,7 +32,7 @@ enum {
 #undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
 
-/** What kind of value a key has. */
+/** Kinds of values. */
 typedef enum {
   SAL_KEY_TEXT,
   SAL_KEY_NUMBER,
@@ -83,7 +83,7 @@ extern const sal_key_slot sal_key_slots[SAL_N_KEY];
 const sal_key *sal_key_named(const char *name);
 /** Is this preset what happens without the key, rather than a value? */
 bool sal_key_described(const sal_key *key);
-/** What a key may be: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
+/** Allowed values of a key: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
  *  decide, or anything goes. */
 const char *sal_key_allowed(const sal_key *key, size_t size, char text[]);
 

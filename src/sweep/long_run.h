@@ -1,5 +1,5 @@
 /** @file src/sweep/long_run.h
- *  What a sweep asks about the long run of its cells: plain data that the sweep file fills.
+ *  Metrics of the long run of the cells that a sweep requests: plain data that the sweep file fills.
  */
 #ifndef SAL_LONG_RUN_H
 #define SAL_LONG_RUN_H
@@ -21,7 +21,7 @@ typedef struct {
   int returns;                          /* k */
 } sal_long_run_anchor;
 
-/** Zero asks for nothing. */
+/** All zero: nothing is requested. */
 typedef struct {
   bool cycles, transient; /* what is looked for */
   int n_seed;

@@ -2,8 +2,8 @@
  *  A recommendation map: for each cell and each question the best configuration, plain data.
  *
  *  Configurations have the numbers of config.h, [tolerance][strategy][method].  The runner-up is the
- *  best configuration of another method or strategy: the same solver at the next tolerance is no second
- *  opinion.
+ *  best configuration of another method or strategy: the same solver at the next tolerance does not count
+ *  as another one.
  */
 #ifndef SAL_MAP_H
 #define SAL_MAP_H
@@ -18,7 +18,7 @@ typedef struct {
 /** Reads "sd=2,dt=0,iae=1"; those not named are 0, none may be negative, not all may be 0. */
 SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out);
 
-/** What decided: SAL_REASON(ID, "label", "meaning"). */
+/** Reason of an answer: R(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \
   R(NO_CONFIG, "no_config",                                                                        \
     "no configuration answers the question, though the reference is good enough")                  \

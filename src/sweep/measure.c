@@ -12,7 +12,7 @@
 
 static bool has_unit(const char *unit) { return strcmp(unit, "1") != 0; }
 
-/* In metres: what a model says, else what its description says, else by what is whose derivative. */
+/* SI unit of state i: the unit in the model, else in its description, else by the derivative that it is. */
 static const char *si_unit(const sal_model *m, int i)
 {
   const char *const *said = m->physical ? m->physical->state_unit : NULL;

@@ -20,7 +20,7 @@ typedef struct {
       si; /* the same in SI units, which states and time have where `physical`; not to be run */
 } sal_measure;
 
-/** Of a run in the model's own units. */
+/** Initialises the measure of a run in the model's own units. */
 void sal_measure_begin(sal_measure *measure, const sal_model *model);
 /** From now on with scales. */
 void sal_measure_set(sal_measure *measure, const sal_scales *scales);

@@ -22,8 +22,8 @@ int sal_method_names_gather(const char *names[SAL_METHOD_NAMES_MOST + 1]);
 const sal_method *sal_method_names_find(const char *name);
 
 enum { SAL_METHOD_NAMES_TEXT = 256 };
-/** Where a name is that of a method of a library that this build lacks: the sentence that says so and
- *  what to do about it; else NULL. */
+/** Where a name is that of a method of a library that this build lacks: a sentence with that reason and
+ *  the remedy; else NULL. */
 const char *sal_method_names_missing(const char *name, char text[SAL_METHOD_NAMES_TEXT]);
 /** The same sentence, of `what` that needs a library. */
 const char *sal_method_names_lacks(const char *what, const sal_provider *library,

@@ -127,7 +127,7 @@ static const char *flaw_of_contacts(const sal_model *m, char text[])
   return NULL;
 }
 
-/* What is scored and for how long, and against what. */
+/* Checks the watched state, the span and the reference. */
 static const char *flaw_of_run(const sal_model *m, char text[])
 {
   const sal_method *reference = sal_registry_reference(m);
@@ -140,13 +140,13 @@ static const char *flaw_of_run(const sal_model *m, char text[])
   if (m->band.lower < 0 || m->band.upper < 0)
     return tell(text, "the band of its Jacobian reaches %d below and %d above the diagonal",
                 m->band.lower, m->band.upper);
-  if (!reference) return tell(text, "its reference is by %s, which is no method", m->reference);
+  if (!reference) return tell(text, "its reference is by %s, which is not a method", m->reference);
   if (sal_model_has_mass(m) && !reference->mass)
     return tell(text, "its reference is by %s, which solves no mass matrix", reference->name);
   return NULL;
 }
 
-/* What lies after the pointers. */
+/* Checks the flows, which come after the pointers. */
 static const char *flaw_of_flows(const sal_model *m, char text[])
 {
   const char *flaw = sal_model_flow_flaw(m);

@@ -1,5 +1,5 @@
 /** @file src/sweep/model_check.h
- *  Is a model's descriptor one that everything else can believe?
+ *  Validates the descriptor of a model.
  */
 #ifndef SAL_MODEL_CHECK_H
 #define SAL_MODEL_CHECK_H
@@ -9,8 +9,8 @@
 
 enum { SAL_MODEL_CHECK_TEXT = 200 };
 
-/** NULL when the descriptor keeps to what model.h says, else a sentence that says where it does
- *  not, in text.  Nothing of it is evaluated: derivatives and rates are for tests. */
+/** NULL when the descriptor conforms to model.h, else a sentence, in text, with the first place that does
+ *  not.  No function of it is evaluated: derivatives and rates are for tests. */
 const char *sal_model_check(const sal_model *model, char text[SAL_MODEL_CHECK_TEXT]);
 
 /** Fails where the model begins beyond the surface of a contact that resets the state, which has no motion there.  where:

@@ -46,7 +46,7 @@ static double dot(const double a[], const double b[])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* What the rows before leave of a new one; a row that follows from them is dropped. */
+/* Adds the part of a row that is orthogonal to the rows before; a row that depends on them is dropped. */
 static void add_row(equations *e, double row[N_BASE], double sum)
 {
   const double tiny = 1e-9;

@@ -13,11 +13,11 @@
 /** Are all its quantities in units of metres, kilograms and seconds? */
 bool sal_natural_has(const sal_model *model);
 
-/** What the model says of its natural units: wanted [columns] (parameter_column.h), 1 or NaN. */
+/** Values of the columns in the model's natural units: wanted [columns] (parameter_column.h), 1 or NaN. */
 void sal_natural_wanted(const sal_model *model, double wanted[]);
 
-/** The units in which value [columns], in SI units, becomes wanted where that is no NaN, nearest to SI units where that
- *  leaves a choice.  What cannot be reached beside those before it is left out. */
+/** The units in which value [columns], in SI units, becomes wanted where that is not NaN, nearest to SI units where that
+ *  leaves a choice.  A value that conflicts with values before it is left out. */
 void sal_natural_scales(const sal_model *model, const double value[], const double wanted[],
                         sal_scales *scales);
 

@@ -192,7 +192,7 @@ static sal_err check_draws(const sal_sweep *s, int n, const drawn_quantity list[
   if (replicates > 1 && count_moving(n, list) == 0)
     return sal_fail(
         SAL_ERR_INPUT,
-        "%s: its axes vary lists and whole numbers alone, so there are no replicates; allowed: 1",
+        "%s: its axes vary lists and whole numbers alone, and so have no replicates; allowed: 1",
         s->path);
   return SAL_OK;
 }
@@ -249,7 +249,7 @@ static void add_tolerances(const sal_sweep *s, sal_text *out)
   sal_text_add(out, "]");
 }
 
-/* Those that are run, as a list of words. */
+/* Adds the methods that are run, as a list of words. */
 static void add_methods(const sal_sweep *s, const bool *run, sal_text *out)
 {
   const char *separator = "solvers=[";
@@ -274,7 +274,7 @@ static void add_strategies(const sal_sweep *s, const bool *run, sal_text *out)
   sal_text_add(out, "]");
 }
 
-/* What is set in a sweep to make one of points. */
+/* Keys that are set in a sweep to make one of points. */
 enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
 
 static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)

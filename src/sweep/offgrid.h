@@ -40,7 +40,7 @@ SAL_MUST_CHECK sal_err sal_offgrid_text(const sal_sweep *sweep, const sal_offgri
                                         char **text);
 
 /** How many cells of `points` in a row stand for one point on the axes of `sweep`, not counting what
- *  options add: 1 where they are no replicates. */
+ *  options add: 1 where they are not replicates. */
 int64_t sal_offgrid_replicates(const sal_sweep *sweep, const sal_sweep *points);
 
 #endif

@@ -103,7 +103,7 @@ static sal_err read_range(const char *where, const sal_sweep *s, int column, cha
                   name, *lo, *hi);
 }
 
-/* What has no value yet is all of its range; words have none. */
+/* A quantity without a value has all of its range; words have no range. */
 static sal_err finish_box(const char *where, const sal_sweep *s, const double lo[],
                           const double hi[], bool *box)
 {

@@ -98,7 +98,7 @@ static sal_err ground_damping(const char *where, const sal_physical *p, const to
   return SAL_OK;
 }
 
-/* What a ground gives and the text does not. */
+/* Sets values that the ground gives and the text does not. */
 static sal_err use_ground(const char *where, const sal_model *m, const toe *t, double value[])
 {
   const sal_physical *p = m->physical;
@@ -112,7 +112,7 @@ static sal_err use_ground(const char *where, const sal_model *m, const toe *t, d
     *stiffness = p->ground.mass ? sal_terrain_punch(t->ground, t->of[RADIUS])
                                 : sal_terrain_sphere(t->ground, t->of[RADIUS]);
   }
-  if (p->ground.mass && isnan(value[p->ground.mass - 1])) return SAL_OK; /* told as missing */
+  if (p->ground.mass && isnan(value[p->ground.mass - 1])) return SAL_OK; /* reported as missing */
   return isnan(value[p->ground.damping - 1]) ? ground_damping(where, p, t, value) : SAL_OK;
 }
 
@@ -138,7 +138,7 @@ static int rank_in(int n, const char *const names[], const char *name)
   return -1;
 }
 
-/* What may be given, in this order: the quantities, then columns that have none of their names, then those of a ground. */
+/* Names that may be given, in this order: quantities, then columns with other names, then values of a ground. */
 typedef struct {
   int n_quantity, n_column;
   const char *name[SAL_MAX_PHYSICAL + SAL_MAX_QUANTITY + N_GROUND_NAME + 1];

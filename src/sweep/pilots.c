@@ -159,7 +159,7 @@ void sal_pilots_add(sal_pilots *s, int64_t pilot, const sal_cell_record *cell,
   }
 }
 
-/* The nearest pilots of a cell, near [most]; returns how many.  Of equal distances the first one is nearer. */
+/* The nearest pilots of a cell, near [most]; returns how many.  At equal distances the first one is nearer. */
 static int find_nearest(const sal_pilots *s, int64_t cell, int most, int64_t near[])
 {
   const int columns = s->sweep->axis[0].n_column;

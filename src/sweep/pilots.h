@@ -1,14 +1,14 @@
 /** @file src/sweep/pilots.h
  *  Pilots: the first cells of a sweep, from whose runs it is known which configurations the cells around them need.
  *
- *  Pilots are run whole, within their cutoffs (cutoff.h).  Of a pilot those configurations are useful that take at most `within`
+ *  Pilots are run whole, within their cutoffs (cutoff.h).  The useful configurations of a pilot are those that take at most `within`
  *  times the least work for one of the errors of the stairs, and their pairs at so many tolerances on either side.
  *  In every other cell a configuration that is useful to none of its `nearest` pilots is not begun.  Nearness is measured in the
  *  box that the points are drawn from, each column by its range, or the range of its logarithm.
  *
- *  The validation cells, which come after the pilots, are run whole, too: what a cell of the rest loses is known from them.
+ *  The validation cells, which come after the pilots, are run whole, too: they measure the loss of the other cells.
  *
- *  What is useful in a cell depends on the sweep and the pilots alone.
+ *  The useful configurations of a cell depend on the sweep and the pilots alone.
  */
 #ifndef SAL_PILOTS_H
 #define SAL_PILOTS_H
@@ -19,7 +19,7 @@
 
 typedef struct sal_pilots sal_pilots;
 
-/** How many of the first cells are run whole, pilots and validation cells; 0: there are no pilots, and all are. */
+/** Number of first cells that are run whole, pilots and validation cells; 0: without pilots, when all are. */
 int64_t sal_pilots_whole(const sal_sweep *sweep);
 
 /** Pilots of which nothing is known yet; the sweep has some, and outlives them.  sal_pilots_free frees. */
@@ -30,14 +30,14 @@ void sal_pilots_free(sal_pilots **pilots);
 void sal_pilots_add(sal_pilots *pilots, int64_t pilot, const sal_cell_record *cell,
                     const sal_record record[]);
 
-/** What is known of all pilots, [*n] words: those of several processes are joined by a bitwise or. */
+/** Results of all pilots, [*n] words: the words of several processes are combined by a bitwise or. */
 uint64_t *sal_pilots_known(sal_pilots *pilots, int64_t *n);
 
 /** useful [n_config]: the configurations that a cell needs; all where nothing is known of its pilots.  Any thread may
  *  ask. */
 void sal_pilots_useful(const sal_pilots *pilots, int64_t cell, bool useful[]);
 
-/** What validation cells would have lost, over the errors of the stairs that some configuration reached. */
+/** Losses of the validation cells by skipping, over the errors of the stairs that some configuration reached. */
 typedef struct {
   int64_t cells, questions;
   int64_t lost;       /* questions whose winner would not have been begun */

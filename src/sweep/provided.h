@@ -18,7 +18,7 @@ SAL_MUST_CHECK sal_err sal_provided_of(const sal_model *model, const char *text,
                                        sal_provided **out);
 void sal_provided_free(sal_provided *provided);
 
-/** What that provider has made of the text; NULL: another one read it, or there is none. */
+/** The result of that provider for the text; NULL: another one read it, or there is none. */
 void *sal_provided_made(const sal_provided *provided, const sal_provider *by);
 /** How a text is computed, "interpreted" or "compiled"; NULL: there is one way. */
 const char *sal_provided_engine(const sal_provided *provided);

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What sorting compares. */
+/* Entry of the sort. */
 typedef struct {
   int64_t slots, number;
   const double *value;

@@ -4,7 +4,7 @@
 #include "sobol.h"
 #include <assert.h>
 
-/* Column by column.  Of the first 8 each is given, the others follow by v_j = v_{j-d} / 2^d + v_{j-d} + the sum of those v_{j-i}
+/* Column by column.  The first 8 of each are given, the others follow by v_j = v_{j-d} / 2^d + v_{j-d} + the sum of those v_{j-i}
  * whose coefficient of x^(d-i) in the primitive polynomial of degree d is 1. */
 static const uint32_t direction[SAL_SOBOL_COLUMNS][SAL_SOBOL_BITS] = {
     {0x20000000, 0x10000000, 0x8000000, 0x4000000, 0x2000000, 0x1000000, 0x800000, 0x400000,

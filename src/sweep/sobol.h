@@ -12,7 +12,7 @@
 
 enum { SAL_SOBOL_COLUMNS = 40, SAL_SOBOL_BITS = 30 };
 
-/** What stands before all points: number 0 is the corner of the box, and point i has number i + 1. */
+/** Gray code of a point: number 0 is the corner of the box, before all points, and point i has number i + 1. */
 static inline uint32_t sal_sobol_gray(int64_t point)
 {
   const uint32_t n = (uint32_t)point + 1;

@@ -17,7 +17,7 @@ SAL_MUST_CHECK sal_err sal_solver_home_find(const char *where, const char *name,
 /** Can a user of the program run that solver there: has the program the same method, does the solver come from it, or
  *  are its runs recorded there (names that begin with the program's: scipy-lsoda)? */
 bool sal_solver_home_has(int home, const sal_method *solver);
-/** What is written there: "scipy.integrate.solve_ivp(.., method='RK45')"; NULL for what solvers of libraries say themselves
+/** Code that runs it there: "scipy.integrate.solve_ivp(.., method='RK45')"; NULL for solvers of libraries, which give it themselves
  *  (engine.h), or where it has none. */
 const char *sal_solver_home_call(int home, const sal_method *solver);
 /** Is that a strategy of other programs, too: an if-else in f, or events? */
@@ -25,7 +25,7 @@ bool sal_solver_home_can(const char *strategy);
 /** Two of its solvers whose runs set the best baseline work, the last for stiff problems, as a list: "dop853, radau5". */
 const char *sal_solver_home_baselines(int home);
 
-/** What the program has besides, of which nothing is known here: "LSODA"; "": nothing. */
+/** Other solvers of the program, without data here: "LSODA"; "": none. */
 const char *sal_solver_home_others(int home);
 
 #endif

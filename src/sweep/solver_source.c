@@ -82,7 +82,7 @@ static sal_err add_text(const sal_document *document, int node, const char *path
   return SAL_OK;
 }
 
-/* Those that the sweep holds. */
+/* Loads the texts of solvers that the sweep holds. */
 static sal_err load_texts(const sal_document *document, sal_sweep *sweep)
 {
   const int list = sal_document_find(document, TEXTS);

@@ -12,7 +12,7 @@
 /** One evaluation of f may be said to take up to this [s]. */
 #define SAL_STEP_COST_MOST 1e6
 
-/** What the answers of a sweep are given in where work is a time (sal_work_weights.time). */
+/** Times that make up the work in the answers of a sweep where work is a time (sal_work_weights.time). */
 typedef struct sal_step_cost {
   double field; /* an evaluation of f [s] */
   int lanes;    /* trajectories that advance at once; times are of each */
@@ -29,7 +29,7 @@ enum { SAL_STEP_COST_LANES = 32 };
 /** ", 4 lanes"; of one nothing. */
 const char *sal_step_cost_lanes(const sal_step_cost *cost, char text[SAL_STEP_COST_LANES]);
 
-/** Of a pair of the sweep. */
+/** Time of a step of a pair of the sweep [s]. */
 static inline double sal_step_cost_of(const sal_step_cost *cost, int strategy, int method)
 {
   return cost->step[strategy * cost->n_method + method];

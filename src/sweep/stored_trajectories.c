@@ -43,7 +43,7 @@ sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64
   if (is_one && *end == '-') is_one = read_cell_number(end + 1, &end, &last);
   if (!is_one || *end)
     return sal_fail(code,
-                    "%s: '%.40s' is no cell; allowed: numbers such as 17, and runs such as 20-29",
+                    "%s: '%.40s' is not a cell; allowed: numbers like 17, and runs such as 20-29",
                     where, word);
   if (first < 1 || last > (double)n_cell)
     return sal_fail(code, "%s: cell %.0f is not there; allowed: from 1 to %lld", where,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a point sets. */
+/* Sets the values of a point. */
 static void apply_point(const sal_axis *axis, int64_t point, int n_param, double param[],
                         double initial[])
 {

@@ -25,7 +25,7 @@ enum {
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
-/** What runs when: methods whose runs set the cutoffs of the methods after them (cutoff.h). */
+/** Roles of methods: the runs of some roles set the cutoffs of the roles after them (cutoff.h). */
 typedef enum {
   SAL_CUTOFF_OTHERS, /* last */
   SAL_CUTOFF_BASELINES,
@@ -34,7 +34,7 @@ typedef enum {
   SAL_N_CAP_ROLE
 } sal_cutoff_role;
 
-/** What sets the cutoffs of a cell. */
+/** Earlier runs that set the cutoffs of a cell. */
 typedef enum {
   SAL_CUTOFF_BY_ROLE,     /* roles that come before */
   SAL_CUTOFF_BY_TOLERANCE /* and in each role looser tolerances */
@@ -50,7 +50,7 @@ typedef struct {
   double reference;   /* 0: no cutoff by the reference */
 } sal_cutoff;
 
-/** What runs may take before they are ended, whatever they may win (cutoff.h). */
+/** Work after which runs are ended, even if they may win (cutoff.h). */
 typedef struct {
   double factor; /* in units of the cell's cheapest accurate run; 0: no such bound */
   double least;  /* but so many evaluations of f */
@@ -59,15 +59,15 @@ typedef struct {
 
 /** Cells that are run whole, and what the others run by them (pilots.h). */
 typedef struct {
-  int64_t cells, validation; /* 0 cells: there are no pilots */
+  int64_t cells, validation; /* 0 cells: no pilots */
   int nearest;               /* 1 .. SAL_MAX_NEAREST */
   int tolerances;
   double within;
 } sal_pilot_setup;
 enum { SAL_MAX_NEAREST = 256 };
 
-/** What may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
- *  else's: the files that the user has named for its configurations. */
+/** Files that may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
+ *  else's: only those that the user has named for its configurations. */
 typedef struct {
   int n;
   const char *const *recorded; /* [n] "NAME=FILE" */
@@ -93,7 +93,7 @@ typedef struct {
   sal_axis *axis;            /* [n_axis] */
   struct sal_design *design; /* that has the values of its only axis (design.h); NULL: none */
   sal_scattered scattered;
-  /* What no axis varies: parameters and options, initial state. */
+  /* Values that no axis varies: parameters and options, initial state. */
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   bool results; /* read for them alone: methods may be known by name, sweep_read.h */
@@ -151,8 +151,8 @@ static inline bool sal_sweep_has_engine(const sal_sweep *sweep)
   return false;
 }
 
-/** What the user has given the libraries of its methods beside it, "PETSC_OPTIONS=..": results depend on it.
- *  "" where there is nothing; NULL when memory ran out.  The caller frees it with sal_free. */
+/** Options that the user has given the libraries of its methods, "PETSC_OPTIONS=..": results depend on them.
+ *  "" without any; NULL when memory ran out.  The caller frees it with sal_free. */
 char *sal_sweep_given(const sal_sweep *sweep);
 
 /** Numerics chosen by the CPU that its runs use beside those of the C library, "OpenBLAS Haswell", or "". */

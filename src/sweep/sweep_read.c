@@ -25,7 +25,7 @@ static const sal_model *model_of(const sal_document *document, const sal_sweep *
   return name ? sal_registry_model(name) : NULL;
 }
 
-/* What a file may leave to the program: many methods, `all` strategies, and the end of the runs.  It
+/* Fills in values that a file may leave to the program: many methods, `all` strategies, and the end of the runs.  The text
  * is written out, so that a program with others reads the same sweep from a cube. */
 static sal_err settle_document(sal_document *document, const sal_model *model, bool *changed)
 {
@@ -123,7 +123,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   return sal_identity_settle(document, sweep);
 }
 
-/* sweep says what it is read for. */
+/* The caller sets sweep->results or sweep->trust. */
 static sal_err parse_text(const char *path, const char *text, int n_set, const char *const set[],
                           sal_sweep *sweep)
 {

@@ -16,7 +16,7 @@ SAL_MUST_CHECK sal_err sal_sweep_read(const char *path, int n_set, const char *c
 SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n_set,
                                        const char *const set[], sal_sweep *sweep);
 
-/** A sweep's text out of a cube or a journal, to be run.  What it names is not read but for the files in
+/** Parses a sweep's text out of a cube or a journal, to be run.  Files that it names are not read, except the files in
  *  `trust`; each of these must be of a configuration that is recorded in a file. */
 SAL_MUST_CHECK sal_err sal_sweep_parse_stored(const char *path, const char *text, int n_set,
                                               const char *const set[], const sal_sweep_trust *trust,

@@ -1,7 +1,7 @@
 /** @file src/sweep/terrain.h
- *  Grounds by name: what is published of them, and what a contact law makes of that.
+ *  Grounds by name: published values, and the constants of contact laws from them.
  *
- *  The toe is rigid.  A sphere of radius R on an elastic half-space of Young's modulus E and Poisson's ratio nu meets
+ *  The toe is rigid.  A sphere of radius R on an elastic half-space of Young's modulus E and Poisson's ratio nu has
  *  Hertz's force k x^1.5 with k = 4/3 E / (1 - nu^2) sqrt(R) (Johnson, Contact Mechanics, eq. (4.23)), a flat round punch
  *  the force k x with k = 2 R E / (1 - nu^2) (ibid., eq. (3.36)).  Losses: Hunt and Crossley's force
  *  k x^n (1 + 3/2 c x') has the restitution e = 1 - c v at a small speed v (J. Appl. Mech. 42 (1975) 440-445); at any
@@ -13,7 +13,7 @@
 
 #include "err.h"
 
-/** What is not published is NaN, and its source NULL. */
+/** A value that is not published is NaN, and its source NULL. */
 typedef struct {
   const char *name, *what;
   double young, poisson; /* [Pa], [1] */

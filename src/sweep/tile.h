@@ -20,7 +20,7 @@ typedef struct {
   sal_record *record;    /* [count][n_tolerance][n_strategy][n_method] */
 } sal_tile_result;
 
-/** What is finished of the trajectories of a tile that is not; its owner frees both. */
+/** Finished trajectories of an unfinished tile; its owner frees both. */
 typedef struct {
   sal_tile_result result; /* record: NULL where none is there; cell: of use when fresh > 0 */
   uint8_t *done;          /* [count][configurations] which records are there */

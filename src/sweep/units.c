@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What messages name, of the words that si_unit.c reads. */
+/* Units that messages name, of the words that si_unit.c reads. */
 static const struct {
   const char *unit, *names;
 } spellings[] = {

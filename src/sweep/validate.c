@@ -80,7 +80,7 @@ static sal_err validate_epsilon(const sal_validation *context)
   return SAL_OK;
 }
 
-/* What matters of a run for what goes with what. */
+/* The parts of a setup that compatibility depends on. */
 static sal_setup setup_of(const sal_validation *context, const sal_method *method,
                           const sal_strategy *strategy)
 {
@@ -129,7 +129,7 @@ static sal_err check_reference(const sal_validation *context)
   return SAL_OK;
 }
 
-/* What is not said, or by another word. */
+/* Presets of values that are missing, or are given by another word. */
 static void settle_values(const sal_validation *context)
 {
   static const double reference_preset[] = {
@@ -149,14 +149,14 @@ static void settle_values(const sal_validation *context)
     sweep->reference_tolerance = reference_preset[sweep->reference];
 }
 
-/* The metric that maps are made by is one that the sweep asks for. */
+/* The metric of maps must be one that the sweep requests. */
 static sal_err check_map(const sal_validation *context)
 {
   const sal_error_metric *by = context->sweep->map_by;
 
   if (sal_sweep_asks(context->sweep, sal_metrics[by->error].group)) return SAL_OK;
   return sal_document_fail(context->document, sal_document_find(context->document, "map.by"),
-                           "map.by: %s is measured where the sweep says `%s`",
+                           "map.by: %s is measured only with `%s` in the sweep",
                            sal_error_metric_name(by), by->key);
 }
 

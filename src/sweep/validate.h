@@ -1,5 +1,5 @@
 /** @file src/sweep/validate.h
- *  From what a sweep file says to a sweep that can be run.
+ *  From the values of a sweep file to a sweep that can be run.
  */
 #ifndef SAL_VALIDATE_H
 #define SAL_VALIDATE_H
@@ -15,7 +15,7 @@ SAL_MUST_CHECK sal_err sal_validate_settle_methods(sal_document *document, bool 
  *  are known by name. */
 SAL_MUST_CHECK sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep);
 
-/** Reads the document, whose model is known or NULL, into the sweep, as the table of keys says (keys.def): kinds, words, lengths
+/** Reads the document, whose model is known or NULL, into the sweep, by the table of keys (keys.def): kinds, words, lengths
  *  and ranges are checked.  On failure the caller frees what has been filled; that the model is missing or unknown is
  *  one. */
 SAL_MUST_CHECK sal_err sal_keys_read(const sal_document *document, const sal_model *model,
@@ -23,13 +23,13 @@ SAL_MUST_CHECK sal_err sal_keys_read(const sal_document *document, const sal_mod
 /** Fails because a mapping lacks the key of this dotted name. */
 sal_err sal_key_missing(const sal_document *document, int mapping, const char *name);
 
-/** Checks what one value alone does not tell, and fills the rest of the sweep but for its strings.  On failure
+/** Checks values against each other, and fills the rest of the sweep but for its strings.  On failure
  *  the caller frees what has been filled. */
 SAL_MUST_CHECK sal_err sal_validate(const sal_document *document, const sal_model *model,
                                     sal_sweep *sweep);
 
-/* What every step from a sweep file to a sweep sees, and the steps that have files of their own: each
- * takes what those above it have filled. */
+/* Data that all steps from a sweep file to a sweep share, and the steps that have files of their own: each
+ * uses the members that steps above it have filled. */
 
 typedef struct {
   const sal_document *document;

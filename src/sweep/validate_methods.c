@@ -40,7 +40,7 @@ static bool is_word_for_many(const char *word)
 
 /* ---- libraries ---- */
 
-/* What an entry says. */
+/* Values of an entry. */
 typedef struct {
   const char *name, *library, *options;
   int name_node, library_node;
@@ -100,7 +100,7 @@ static sal_err check_name(const sal_document *document, sal_sweep *sweep, const 
     return sal_document_fail(
         document, e->name_node,
         BROUGHT
-        ".name: '%.60s' is no name; allowed: to %d letters, digits and - _ . +, a letter first",
+        ".name: '%.60s' is not a name; allowed: to %d letters, digits and - _ . +, a letter first",
         e->name, MAX_NAME);
   if (sal_method_names_find(e->name) || is_word_for_many(e->name))
     return sal_document_fail(

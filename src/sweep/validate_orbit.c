@@ -126,7 +126,7 @@ static sal_err validate_anchor(const sal_validation *context)
   if (flaw) return FAIL_AT(context, ANCHOR ".parameters", ANCHOR ".parameters: %s", flaw);
   if (a->returns > sweep->orbit.period)
     return FAIL_AT(context, ANCHOR ".returns",
-                   ANCHOR ".returns = %d; allowed: to %d, as orbit.period says", a->returns,
+                   ANCHOR ".returns = %d; allowed: to %d (orbit.period)", a->returns,
                    sweep->orbit.period);
   SAL_TRY(read_mode(context, a));
   return check_on_section(context, a);

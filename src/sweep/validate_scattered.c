@@ -1,6 +1,6 @@
 /** @file src/sweep/validate_scattered.c
- *  Reading scattered cells: they vary what the axes vary, lie within these, and are no cell that is
- *  there already.
+ *  Reads scattered cells: they vary the quantities of the axes, are within these, and are not cells that
+ *  are there already.
  */
 #include "axis.h"
 #include "axis_read.h"

@@ -1,5 +1,5 @@
 /** @file src/sweep/validate_stored.c
- *  What a sweep file says of trajectories that are to be kept.
+ *  Reads which trajectories of a sweep file are to be kept.
  */
 #include "config.h"
 #include "memory.h"

@@ -8,11 +8,11 @@
 #include "setup.h"
 #include "sweep.h"
 
-/** What the work of a run is made of for a model of n states, in evaluations of f: an analytic
+/** Weights of the work of a run for a model of n states, in evaluations of f: an analytic
  *  Jacobian like the differences it stands for, a factorisation of 2/3 n^3 and a solve of 2 n^2
  *  operations beside an f of 10 n. */
 sal_work_weights sal_work_of_model(const sal_model *model, sal_jacobian jacobian);
-/** Those of a sweep's model. */
+/** Weights of a sweep's model. */
 sal_work_weights sal_work_presets(const sal_sweep *sweep);
 
 /** The weight of counts of one kind, SAL_WORK_RHS and so on. */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits that 113 bits can tell apart, and the largest power of ten that they hold exactly. */
+/* Digits that 113 bits can distinguish, and the largest power of ten that they hold exactly. */
 enum { MOST_DIGITS = 36, MOST_TENS = 48, MOST_POWER = 64 };
 
-/* Those that wait for the next one: one a level. */
+/* Operators that wait for their right operand: one a level. */
 typedef struct {
   const sal_coefficient_names *names;
   int n;

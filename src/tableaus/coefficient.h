@@ -20,7 +20,7 @@ __extension__ typedef SAL_EXACT sal_exact;
 enum { SAL_COEFFICIENT_NAMES = 32 };
 #define SAL_COEFFICIENT_MOST 1e6
 
-/** What expressions may call by a name; names are borrowed. */
+/** Named numbers in expressions; names are borrowed. */
 typedef struct {
   int n;
   const char *name[SAL_COEFFICIENT_NAMES];

@@ -3,7 +3,7 @@
  *  all trees of up to p vertices.  Hairer, Norsett & Wanner, Solving ODEs I, II.2; Hairer & Wanner, II, IV.7.
  *
  *  A vertex with several sons multiplies sums over a_ij.  One with a single son takes a_ij in a Runge-Kutta method and
- *  a_ij + gamma_ij in a Rosenbrock method; in a W-method, whose matrix need be no Jacobian, there are both a_ij
+ *  a_ij + gamma_ij in a Rosenbrock method; in a W-method, whose matrix need not be a Jacobian, there are both a_ij
  *  and gamma_ij, and the condition of a tree with the latter is 0.
  */
 #ifndef SAL_ROOTED_TREES_H

@@ -1,5 +1,5 @@
 /** @file src/tableaus/tableau_checks.c
- *  What the numbers of a tableau have to keep to.
+ *  Conditions on the numbers of a tableau.
  */
 #include "given_method.h"
 #include "memory.h"

@@ -46,7 +46,7 @@ static sal_err read_name(sal_tableau_reading *r)
   if (!r->name[n] && n <= NAME && isalpha((unsigned char)r->name[0])) return SAL_OK;
   return sal_document_fail(
       r->document, node,
-      "name: '%.60s' is no name; allowed: to %d letters, digits and - _ . +, a letter first",
+      "name: '%.60s' is not a name; allowed: to %d letters, digits and - _ . +, a letter first",
       r->name, NAME);
 }
 
@@ -94,7 +94,7 @@ static sal_err read_names(sal_tableau_reading *r)
                                SAL_COEFFICIENT_NAMES);
     if (!isalpha((unsigned char)name[0]) || strcmp(name, "sqrt") == 0)
       return sal_document_fail(r->document, p->key,
-                               "let: '%.60s' is no name; allowed: a letter first, and not sqrt",
+                               "let: '%.60s' is not a name; allowed: a letter first, and not sqrt",
                                name);
     snprintf(what, sizeof what, "let.%.40s", name);
     sal_exact value;

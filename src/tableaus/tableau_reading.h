@@ -29,7 +29,7 @@ typedef struct {
 
 enum { SAL_TABLEAU_W_ORDER = 4 }; /* to which w_order is looked at */
 
-/** What the conditions say of a tableau that has passed. */
+/** Properties of a tableau that satisfies the conditions. */
 typedef struct {
   int dense_order; /* p, where values between steps are wrong by O(h^p); of the cubic Hermite polynomial
                       where the text gives none */
@@ -40,7 +40,7 @@ typedef struct {
 
 /** Reads the document: kinds of values, names, shapes. */
 SAL_MUST_CHECK sal_err sal_tableau_read(const sal_document *document, sal_tableau_reading *r);
-/** Checks what numbers tell: sums of rows, orders. */
+/** Checks the numbers: sums of rows, orders. */
 SAL_MUST_CHECK sal_err sal_tableau_check(const sal_tableau_reading *r, sal_tableau_facts *facts);
 
 /** Does the last stage stand at the new point: is its row of A the weights b? */

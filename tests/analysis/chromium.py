@@ -15,7 +15,7 @@ LACKS = (
     f"none of {', '.join(NAMES)} is on this machine: jobscripts/setup.sh --tests installs one;"
     " jobscripts/test.sh --without analysis.browser leaves this test out"
 )
-# What a browser asks of the network by itself.
+# Options against network requests of the browser itself.
 QUIET = ("--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 PATIENCE = 300  # seconds, on machines under load
 

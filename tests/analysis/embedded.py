@@ -1,4 +1,4 @@
-"""What a page of a motion or a branch holds, read as its script reads it."""
+"""Content of a page of a motion or a branch, read as its script reads it."""
 
 import base64
 import gzip

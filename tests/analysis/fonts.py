@@ -1,6 +1,6 @@
 """fonts.py: are Debian's modules there, and has Matplotlib its list of fonts (in MPLCONFIGDIR)?
 
-Runs before the other tests of this folder: who has no list makes one, takes seconds for it and says so on
+Runs before the other tests of this folder: without a list Matplotlib makes one, takes seconds and prints a message on
 stderr, which those tests expect to be empty.
 """
 

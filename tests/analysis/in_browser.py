@@ -1,4 +1,4 @@
-"""What tests of the page in a browser share."""
+"""Base class of the tests of the page in a browser."""
 
 import atexit
 import functools

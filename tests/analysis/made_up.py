@@ -18,7 +18,7 @@ POINTS = {
 
 
 def coordinate(file, name, values):
-    if name == "cell":  # its numbers are no scale
+    if name == "cell":  # its numbers are not a scale
         file.create_dataset(name, (len(values),), "f4")
         file[name].make_scale(f"{BARE}{len(values):10}")
         dataset(file, "cell_number", values, (name,))

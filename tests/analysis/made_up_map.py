@@ -22,7 +22,7 @@ def write(path, axes, winner, with_map=True, scattered=False, without=(), noise=
     """axes: {name: values}, the last runs fastest. winner(cell, {name: index}) -> (solver,
     strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no configuration gets
     there; the same for every question. noise: errors and work
-    differ from cell to cell, some runs fail, and the tenth of all references is no good."""
+    differ from cell to cell, some runs fail, and every tenth reference is bad."""
     sizes = [len(values) for values in axes.values()]
     n_cell = int(np.prod(sizes))
     made_up.write_cube(path, n_cell=n_cell)
@@ -79,7 +79,7 @@ def put_costs(file, n_cell, noise=False):
 
 
 def put_reader(file, n):
-    """What `saltus map` estimated of all cells, for n coordinates."""
+    """Writes the estimates of `saltus map` over all cells, for n coordinates."""
     scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else np.array([1.0])
     metric = np.diag(scale) + np.tril(np.full((n, n), 0.2), -1)
     own = {"scale": np.sqrt((metric**2).sum(axis=1)), "metric": metric[np.tril_indices(n)]}

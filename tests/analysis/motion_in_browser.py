@@ -20,7 +20,7 @@ WIDTHS = (1280, 390)
 
 
 class Shown(InBrowser):
-    """A page of a file of the program; what it asks of the network would be told by its policy."""
+    """A page of a file of the program; a network request would be reported by its policy."""
 
     page = None
 
@@ -146,7 +146,7 @@ class Motion(Shown):
             if len(seen) > 1:
                 return
             time.sleep(0.05)
-        self.fail("the picture stands still")
+        self.fail("the picture does not move")
 
 
 class Branch(Shown):

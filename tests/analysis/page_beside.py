@@ -68,7 +68,7 @@ class Program(InBrowser):
         return subprocess.run([SALTUS, *arguments], check=True, capture_output=True, text=True).stdout
 
     def open(self):
-        """The page of the cube; returns what it knows of it."""
+        """The page of the cube; returns its metadata."""
         self.browser.show(1280)
         self.browser.open(self.page, READY)
         return self.browser.run("explorer.meta")

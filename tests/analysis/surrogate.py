@@ -13,7 +13,7 @@ from page_data import Between, orders_of, samples_of
 STEPS = 4  # tolerances a decade that are tried between those of the sweep
 TRIES = 40  # on the frontier of a schedule
 SURE = 0.998  # no forecast is surer
-NOBODY = 0.5  # who misses more often is no answer
+NOBODY = 0.5  # a configuration that misses more often is not recommended
 LEAST_VARIANCE = 1e-8  # of ln(error) around its plane
 PRIOR = 0.5  # cells' worth of the mean variance of all configurations at a place
 LEAST_SCATTER, SUREST = 1e-4, 0.9999  # of the difference of two works, and the largest confidence
@@ -70,7 +70,7 @@ def rows_of_plane(x, w):
 
 @dataclass
 class Planes:
-    """Of all configurations at a point: ln(error), ln(work), the scatter of the former and the share of the weight in which
+    """Fits of all configurations at a point: ln(error), ln(work), the scatter of the former and the share of the weight in which
     a configuration counts [pair][level]."""
 
     weight: np.ndarray  # [cell]
@@ -96,8 +96,8 @@ def between_steps(between, steps, tolerances):
 
 @dataclass
 class Fit:
-    """What is estimated of all cells at once: L of the metric, d^2 = |L'dz|^2; the shape of errors around their planes, shares
-    up to so many scatters; by how much scatter is widened for each error; what errors do between two levels."""
+    """Estimates from all cells at once: L of the metric, d^2 = |L'dz|^2; the shape of errors around their planes, shares
+    up to so many scatters; by how much scatter is widened for each error; errors between two levels."""
 
     metric: np.ndarray
     at: np.ndarray
@@ -199,13 +199,13 @@ class Surrogate:
             return np.where(np.isnan(mu), np.nan, np.exp(work)), hit, mu
 
     def totals(self, planes, ln_asked):
-        """Of every pair and candidate [pair][step]: expected total work, probability, work, error."""
+        """For every pair and candidate [pair][step]: expected total work, probability, work, error."""
         work, hit, mu = self.at_steps(planes, ln_asked)
         fallback = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
         return plan_totals(work, hit, fallback), hit, work, np.exp(mu)
 
     def cost(self, planes, ln_asked, pair, step):
-        """What a pair takes for an error, in the cells around: ln(work), and how far ln(error) is above it by what a smaller one costs."""
+        """Cost of an error by a pair, in the cells around: ln(work), and how far ln(error) is above it times the cost of a smaller one."""
         level, share, _ = self.steps[step]
         last = len(self.tolerances) - 1
         near, loose = level + (share > 0.5), min(level, last - 1) if last else 0
@@ -252,7 +252,7 @@ class Surrogate:
 
 
 def full_work(runs, cell, pair, level, order):
-    """What a stopped run would have taken, by those of looser tolerances that ended; src/answers/full_work.h."""
+    """Full work of a stopped run, by those of looser tolerances that ended; src/answers/full_work.h."""
     ended = np.flatnonzero(~np.isnan(runs.error[cell, pair, :level]))
     if not ended.size:
         return HALF_DONE * runs.done[cell, pair, level]
@@ -283,7 +283,7 @@ def open_surrogate(runs, of_map):
 
 
 def answers_at(surrogate, runs, points, sample, asked):
-    """What is answered at these points [point][column], 0 .. 1, in the form of a map."""
+    """Answers at these points [point][column], 0 .. 1, in the form of a map."""
     found = [surrogate.ask(z, sample, asked) for z in points]
     won = [f if isinstance(f, dict) else None for f in found]
     column = lambda name: np.array([f[name] if f else np.nan for f in won])  # noqa: E731

@@ -34,7 +34,7 @@ RIGHT, END, HOME, TAB = ("ArrowRight", 39), ("End", 35), ("Home", 36), ("Tab", 9
 
 
 class Page(InBrowser):
-    """A cube with two coordinates, an option, failed runs and references that are no good."""
+    """A cube with two coordinates, an option, failed runs and bad references."""
 
     @classmethod
     def setUpClass(cls):
@@ -240,7 +240,7 @@ class Page(InBrowser):
         self.assertIn("references are good enough", self.run_("document.getElementById('map-legend').textContent"))
         self.run_("explorer.surrogate.referenceError.fill(Infinity); explorer.shown = {}")
         self.type("error", "2e-10")
-        self.assertIn("cannot be told", self.run_("document.getElementById('calibration').textContent"))
+        self.assertIn("cannot be determined", self.run_("document.getElementById('calibration').textContent"))
         self.assertEqual(self.run_(USE), "Not known here")
         self.browser.wait("explorer.shown.whole")
         self.assertIn("not known", self.run_("document.getElementById('map-legend').textContent"))
@@ -261,7 +261,7 @@ class Page(InBrowser):
         self.assertNotIn("not understood", self.run_("document.getElementById('warnings').textContent"))
 
     def boxed(self):
-        """What is said of the box, once it is."""
+        """The text about the box, once it is there."""
         self.browser.wait("document.documentElement.dataset.box === document.documentElement.dataset.drawn")
         return self.run_("document.getElementById('box').innerText")
 
@@ -298,7 +298,7 @@ class Page(InBrowser):
         self.assertTrue(self.run_("document.getElementById('box').hidden"))
         self.run_(f"takeAddress(explorer, {json.dumps(address)}), explorer.draw()")
         self.assertEqual((self.run_("explorer.range"), self.boxed()), ([[10, 100], [3, 8.5]], said))
-        for text, told in (("8..3", "is no range"), ("1..4", "reaches out of what was compared"), ("3..six", "is no range")):
+        for text, told in (("8..3", "is not a range"), ("1..4", "reaches out of what was compared"), ("3..six", "is not a range")):
             self.type("a1", text)
             self.assertIn(told, self.run_("document.getElementById('warnings').textContent"))
             self.assertEqual(self.run_("explorer.range[1]"), [3, 8.5])
@@ -328,7 +328,7 @@ class Page(InBrowser):
         before = self.run_("explorer.value")
         self.run_("takeAddress(explorer, '#k=six&<b>=1&%E0%A4%A'), explorer.draw()")
         told = self.run_("document.getElementById('warnings').textContent")
-        self.assertIn('The address says "k=six", "<b>=1", "%E0%A4%A", which is not understood', told)
+        self.assertIn('The address has "k=six", "<b>=1", "%E0%A4%A", which is not understood', told)
         self.assertEqual(self.run_("explorer.value"), before)
 
     def test_a_program_ticks_what_it_has(self):

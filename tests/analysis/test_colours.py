@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_colours.py ANALYSIS_DIR: can colours be seen, and told apart by everybody?"""
+"""test_colours.py ANALYSIS_DIR: can everybody see and distinguish the colours?"""
 
 import itertools
 import os

@@ -293,7 +293,7 @@ class Files(Moving):
             made_up.coordinate(file, "body_coordinate", np.array(["b_x"], dtype=h5py.string_dtype()))
             made_up.dataset(file, "body_position", np.zeros((21, 1)), ("t", "body_coordinate"))
             made_up.dataset(file, "event_body_position", np.zeros((1, 1)), ("event_t", "body_coordinate"))
-        with self.assertRaisesRegex(cubes.NotOurs, "is no YAML"):
+        with self.assertRaisesRegex(cubes.NotOurs, "is not valid YAML"):
             motion.made(path)
         for text in ("a: 1", "bodies: 3", "bodies: [{name: c}]", "[1, 2]", "bodies: [{name: b, kind: particle}]\nsprings: [{bodies: [b, 7, 8]}]", "bodies: [{name: b, kind: odd}]"):
             with h5py.File(path, "a") as file:

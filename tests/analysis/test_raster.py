@@ -76,7 +76,7 @@ class Raster(unittest.TestCase):
         return subprocess.run([SALTUS, *arguments], check=True, capture_output=True, text=True).stdout
 
     def recommend(self, values, word, error):
-        """What the program answers: {method, strategy, tolerance, ..}, {} where there is none."""
+        """The answer of the program: {method, strategy, tolerance, ..}, {} where there is none."""
         at = ",".join([*(f"{c.name}={v!r}" for c, v in zip(self.runs.columns, values)), f"adhesion={word}"])
         done = subprocess.run([SALTUS, "recommend", "--json", "--at", at, "--error", repr(error), self.cube], capture_output=True, text=True)
         said = json.loads(done.stdout)
@@ -227,7 +227,7 @@ class Raster(unittest.TestCase):
 
 
 class Image(unittest.TestCase):
-    """What a raster looks like, in numbers."""
+    """The picture of a raster, in numbers."""
 
     LOOK = {"ode45": "#312E97", "ode15s": "#84086B"}.get
 

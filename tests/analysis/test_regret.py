@@ -224,7 +224,7 @@ class Judged(unittest.TestCase):
             return row.where, row.total.sum()
 
         capped = single_best(((nan, 1), (nan, 0), (1.1, nan)))
-        self.assertEqual(capped[0], "event:A:0.0001 (or event:B:0.0001, which the map's cutoffs do not tell apart)")
+        self.assertEqual(capped[0], "event:A:0.0001 (or event:B:0.0001, which the map's cutoffs do not distinguish)")
         self.assertAlmostEqual(capped[1], 6 * 1.2 + 4)
         self.assertEqual(single_best(((1.2, 1), (0, 0), (nan, nan)))[0], "event:A:0.0001")
         self.assertEqual(single_best(((1.2, 1), (9, 0), (nan, nan)))[0], "event:B:0.0001")  # where A really misses

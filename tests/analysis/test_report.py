@@ -217,7 +217,7 @@ class Report(unittest.TestCase):
         self.assertIn("16 sets of parameters", found.text())
 
     def test_what_a_large_page_reads(self):
-        """Of a grid that is thinned the same cells, however they are read."""
+        """The same cells of a thinned grid, however they are read."""
         made_up_map.write(self.cube, MANY, planted, noise=True)
         of_map, own = open_group(self.cube, "map"), page_data.RUNS
         whole = page_data.open_runs(self.cube, of_map)
@@ -240,7 +240,7 @@ class Report(unittest.TestCase):
             self.assertIn(told, found.text())
 
     def test_hostile_names_stay_text(self):
-        """Of titles, axes, solvers and strategies: nothing of them becomes a tag or is loaded."""
+        """Nothing in titles, axes, solvers and strategies becomes a tag or is loaded."""
         made_up_map.write(self.cube, MANY, planted)
         image, svg = "<img src=x onerror=alert(1)>", "</script><svg/onload=alert(4)>"
         with h5py.File(self.cube, "a") as file:

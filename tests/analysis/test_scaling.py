@@ -129,7 +129,7 @@ class Scaling(unittest.TestCase):
         for name in os.listdir(self.folder):
             if name.endswith(".status"):
                 os.remove(os.path.join(self.folder, name))
-        self.refuses(self.folder, "there is no status file")
+        self.refuses(self.folder, "no status file found")
 
 
 unittest.main()

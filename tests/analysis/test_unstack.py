@@ -27,7 +27,7 @@ class Unstack(unittest.TestCase):
         self.path = os.path.join(folder.name, "cube.h5")
 
     def number(self, name):
-        """A value that tells cell, tolerance, strategy and solver apart."""
+        """A value that distinguishes cells, tolerances, strategies and solvers."""
         shape = (len(N) * START, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.SOLVERS))
         return np.arange(np.prod(shape), dtype=float).reshape(shape)
 

@@ -174,7 +174,7 @@ static int64_t count_rows(const sal_neighbours *all, const sal_surrogate_coordin
   return count;
 }
 
-/* Of a million points, a 64th of which is one rank's: rows a cell, in this order and in that of the numbers. */
+/* A million points, a 64th of which belongs to one rank: rows a cell, in this order and in that of the numbers. */
 static void neighbours_are_close_by(void)
 {
   enum { SHARE = 15625, FEW = 1000 };

@@ -94,7 +94,7 @@ static sal_map map_of(const stage *s, double error, const bool method[])
   return map;
 }
 
-/* What decided, and who won. */
+/* Compares the reason and the winner. */
 static void check_map(const stage *s, double error, bool first, bool second, int best,
                       sal_reason reason)
 {
@@ -168,5 +168,5 @@ static void it_has_no_points(void)
 }
 
 SAL_TEST_MAIN("censored", NULL, {"what it did is a bound", what_it_did_is_a_bound},
-              {"a map says where one might have won", a_map_says_where_one_might_have_won},
+              {"a map marks where one might have won", a_map_says_where_one_might_have_won},
               {"it is not ranked", it_is_not_ranked}, {"it has no points", it_has_no_points})

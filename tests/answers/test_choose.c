@@ -349,5 +349,6 @@ SAL_TEST_MAIN(
     {"points over all cells differ from those in each",
      points_over_all_cells_differ_from_those_in_each},
     {"only those admitted may win", only_those_admitted_may_win},
-    {"a map says which wins, by how much and why", a_map_says_which_wins_by_how_much_and_why},
-    {"a reference may be too bad to tell", a_reference_may_be_too_bad_to_tell})
+    {"a map gives the winner, its margin and the reason",
+     a_map_says_which_wins_by_how_much_and_why},
+    {"a reference may be too bad to decide", a_reference_may_be_too_bad_to_tell})

@@ -64,7 +64,7 @@ static void powers_of_the_tolerance_are_found(void)
   CU_ASSERT_DOUBLE_EQUAL(more(all, 100, &truth), 2, 1e-12); /* nothing is known */
 }
 
-/* With one tolerance that ended the order of the method says it, and what was done is a bound. */
+/* With one tolerance that ended, the order of the method decides, and the work done is a bound. */
 static void one_that_ended_leaves_the_order(void)
 {
   const bool stopped[N_CONFIG] = {[0] = true, [4] = true, [6] = true};

@@ -223,7 +223,7 @@ static void a_sequence_needs_no_index(void)
   end();
 }
 
-/* Of the one axis that has one. */
+/* The index of the only axis that has one. */
 static void an_index_takes_what_is_forecast(void)
 {
   const int n_point = 300, n = 2;
@@ -326,7 +326,7 @@ static void places_that_lie_together(void)
   end();
 }
 
-/* Of more cells than are kept: those asked for last, which give way to others. */
+/* More cells than are kept: the most recently used ones, which others replace. */
 static void coordinates_that_are_kept_are_those_that_are_computed(void)
 {
   enum { CELLS = 60000 };
@@ -349,7 +349,7 @@ static void coordinates_that_are_kept_are_those_that_are_computed(void)
 }
 
 SAL_TEST_MAIN("nearest cells", NULL, {"grids with options", grids_with_options},
-              {"equals are all there, and rounding is no difference",
+              {"equals are all there, and rounding is not a difference",
                equals_are_all_there_and_rounding_is_no_difference},
               {"points of several quantities", points_of_several_quantities},
               {"rows and scattered cells of the same words",

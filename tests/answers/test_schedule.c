@@ -80,7 +80,7 @@ static void sort_by_probability(int n)
     }
 }
 
-/* Of all schedules of up to nine attempts, in any number, none takes less; and the schedule told takes what is said. */
+/* No schedule of up to nine attempts takes less work; and the schedule found takes the work computed for it. */
 static void no_plan_takes_less(void)
 {
   for (int round = 0; round < ROUNDS; ++round) {

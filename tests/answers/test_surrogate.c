@@ -27,7 +27,7 @@ static sal_sweep sweep;
 static sal_performance_table table;
 static sal_performance_source source;
 
-/* What a made-up configuration does in a cell: false where it does not count. */
+/* Result of a made-up configuration in a cell: false where it does not count. */
 typedef bool (*made_up)(int64_t cell, const double param[], int method, double tolerance,
                         double *error, double *work);
 
@@ -443,7 +443,7 @@ SAL_TEST_MAIN("the surrogate", NULL,
               {"stopped runs count by what they had done",
                stopped_runs_count_by_what_they_had_done},
               {"work of two modes is its mean", work_of_two_modes_is_its_mean},
-              {"without runs there is no answer", without_runs_there_is_no_answer},
+              {"no answer without runs", without_runs_there_is_no_answer},
               {"rows are those of the source, however few are kept",
                rows_are_those_of_the_source_however_few_are_kept},
               {"maps are the answers at the cells, however they are split",

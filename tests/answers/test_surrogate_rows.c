@@ -51,7 +51,7 @@ static void end(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-/* Fetches n cells from `first` on, looks at each, and says how many rows were read for it. */
+/* Fetches n cells from `first` on, looks at each, and returns how many rows were read for it. */
 static int64_t fetch(int64_t first, int64_t n)
 {
   int64_t cell[2 * ROOM] = {0};
@@ -108,7 +108,7 @@ static void a_fetch_of_more_than_the_room_has_it(void)
 /* By all but the sweep. */
 static double taken(void) { return (double)sal_memory_bytes() - sal_axis_bytes(&sweep.axis[0]); }
 
-/* What is taken on the way, and rows read at once for a fetch, which are few. */
+/* Includes temporary memory, and the few rows read at once for a fetch. */
 static void memory_is_as_forecast(void)
 {
   const double start = (double)sal_memory_bytes();

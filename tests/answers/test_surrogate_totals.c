@@ -153,4 +153,5 @@ SAL_TEST_MAIN("totals", NULL,
               {"candidates are 16 a decade, and attempts three quarters of one",
                candidates_are_four_a_decade_and_tries_three_quarters_of_one},
               {"totals of two levels", totals_of_two_levels},
-              {"a level without a plane is no candidate", a_level_without_a_plane_is_no_candidate})
+              {"a level without a plane is not a candidate",
+               a_level_without_a_plane_is_no_candidate})

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* 1000 steps of 7 evaluations each that grow as accuracy asks for, in schedules of a tenth more than a run. */
+/* 1000 steps of 7 evaluations each that grow as accuracy requires, in schedules of a tenth more than a run. */
 static sal_why_side side_of(const char *name, double steps, double each)
 {
   const sal_method *m = sal_registry_method(name);
@@ -69,5 +69,5 @@ static void implicit_methods_are_not_held(void)
 }
 
 SAL_TEST_MAIN("why one configuration takes more work than another", NULL,
-              {"causes are told apart", causes_are_told_apart},
+              {"causes are distinguished", causes_are_told_apart},
               {"implicit methods are not held", implicit_methods_are_not_held})

@@ -12,7 +12,7 @@
 
 static const double g = 9.81;
 
-/* What the functions below are given. */
+/* Context of the functions below. */
 typedef struct {
   double bounce; /* the share of the speed that an impact leaves */
   int64_t calls;
@@ -119,7 +119,7 @@ static void a_ball_bounces_as_it_must(void)
   CU_ASSERT(sal_memory_live() == before);
 }
 
-/* Of each solver that takes functions.  The floor holds the ball, or nothing does. */
+/* With each solver that takes functions.  The floor holds the ball, or nothing does. */
 static void bounce_without_end(bool held, bool there)
 {
   static const double initial[2] = {1, 0};
@@ -376,7 +376,7 @@ SAL_TEST_MAIN("C library: functions", NULL,
               {"Jacobians are differences", jacobians_are_differences},
               {"a function that fails ends the call", a_function_that_fails_ends_the_call},
               {"NaN is an outcome", nan_is_an_outcome_and_no_answer},
-              {"what is no model is refused", what_is_no_model_is_refused},
+              {"an invalid model is refused", what_is_no_model_is_refused},
               {"what contacts do is one of the words", what_contacts_do_is_one_of_the_words},
               {"a function that advise runs may not call it",
                a_function_that_advise_runs_may_not_call_it},

@@ -157,7 +157,7 @@ static void a_wrong_variable_of_the_environment_is_refused(void)
   CU_ASSERT(saltus_cube_open("none.h5", NULL, &c) != SALTUS_OK && says("none.h5"));
 }
 
-/* Errors grow by e^12 here: no tolerance that the error alone asks for reaches it. */
+/* Errors grow by e^12 here: no tolerance that follows from the error alone reaches it. */
 static void tolerances_follow_the_first_cells(void)
 {
   saltus_model *m;
@@ -176,7 +176,7 @@ SAL_TEST_MAIN("C library: models", NULL,
               {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
               {"options are words by number", options_are_words_by_number},
               {"events have names", events_have_their_names},
-              {"what is no model is refused", what_is_no_model_is_refused_and_hands_out_nothing},
+              {"an invalid model is refused", what_is_no_model_is_refused_and_hands_out_nothing},
               {"no pointer may be NULL and crash", no_pointer_may_be_null_and_crash},
               {"a wrong variable of the environment is refused",
                a_wrong_variable_of_the_environment_is_refused},

@@ -147,7 +147,7 @@ static void a_ball_from_a_text_bounces_as_it_must(void)
   CU_ASSERT(sal_memory_live() == before);
 }
 
-/* What is refused runs nothing. */
+/* A refused call runs nothing. */
 static void refused(const saltus_setup *how, const saltus_runs *runs, const char *words)
 {
   CU_ASSERT(saltus_integrate(monopod, how, runs) == SALTUS_INVALID);

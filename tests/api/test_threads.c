@@ -61,7 +61,7 @@ static saltus_model *ball(void)
   return saltus_model_of_functions(&f, &m) == SALTUS_OK ? m : NULL;
 }
 
-/* What a thread does: returns how much of it is wrong. */
+/* Task of a thread: returns the number of errors. */
 typedef int task(const saltus_model *own, int round);
 
 static saltus_model *shared, *functions;

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: running saltus, alone and under MPI, in a folder of its own.
+"""Base classes of the tests of the command line: running saltus, alone and under MPI, in a folder of its own.
 
 Called as test_TOPIC.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG [unittest's arguments].
 """
@@ -129,7 +129,7 @@ class InFolder(unittest.TestCase):
         return {str(p.relative_to(self.folder)): p.read_bytes() for p in self.folder.rglob("*") if p.is_file()}
 
     def refused(self, *args, says=(), code=2, ranks=0, **more):
-        """Runs it and expects one line of complaint with all of `says`, this exit code, and no trace."""
+        """Runs it and expects a one-line message with all of these words, this exit code, and no trace."""
         before = self.files()
         done = self.saltus(*args, ranks=ranks, **more)
         if ranks:
@@ -137,7 +137,7 @@ class InFolder(unittest.TestCase):
             lines = [line for line in done.stderr.splitlines() if line.startswith("saltus")]
         else:
             self.assertEqual(done.returncode, code, done.stderr)
-            lines = done.stderr.partition("\nTry `saltus ")[0].splitlines()  # argp's hint is no message
+            lines = done.stderr.partition("\nTry `saltus ")[0].splitlines()  # argp's hint is not a message
         self.assertEqual(len(lines), 1, done.stderr)
         for text in says:
             self.assertIn(text, lines[0])

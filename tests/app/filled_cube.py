@@ -56,7 +56,7 @@ class WithCube(cli.InFolder):
                 return found.load()
 
     def winner(self, prefix, what):
-        """What wins the first question in the first cell."""
+        """Winner of the first question in the first cell."""
         found = self.read()
         return found[f"config_{what}"].values[found[f"{prefix}_best"].values[0, 0]]
 

@@ -1,4 +1,4 @@
-"""Journals with texts of somebody else's, all checksums made anew: what nothing but the texts can tell from sound ones."""
+"""Journals with forged texts and recomputed checksums: only the texts distinguish them from sound ones."""
 import ctypes
 import ctypes.util
 import struct

@@ -66,7 +66,7 @@ class Killing:
         return subprocess.run([self.o.saltus, *args], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
 
     def lines(self):
-        """What the status file says by now."""
+        """Lines of the status file so far."""
         path = self.folder / "status"
         return [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")] if path.exists() else []
 

@@ -1,4 +1,4 @@
-"""What SLURM's database tells of jobs: `sacct`, and that the job that merges an array is on the array's account.
+"""Jobs in SLURM's database: `sacct`, and that the job that merges an array is on the array's account.
 
 Called as test_accounting.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS.
 """

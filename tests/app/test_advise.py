@@ -111,7 +111,7 @@ class Advise(cli.InFolder):
 
     def test_the_time_bounds_the_cells(self):
         def cells(seconds):
-            """Of a machine that is busy more seconds."""
+            """Cells of the advice; more seconds where the machine is busy."""
             while self.saltus("advise", "decay", "--error", "1e-3", "--seconds", seconds, "-q", "--keep", "kept.yaml", "-f").returncode:
                 seconds *= 2
                 self.assertLess(seconds, 1000)

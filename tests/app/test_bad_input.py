@@ -37,7 +37,7 @@ class UnreadableCube(cli.InFolder):
 
 
 class BadSweep(cli.InFolder):
-    """What is wrong stands in the sweep file: the message names file and line."""
+    """Errors in the sweep file: the message names file and line."""
 
     def broken(self, old, new):
         """Writes the paper's sweep with one thing changed; returns "broken.yaml:LINE:"."""
@@ -133,7 +133,7 @@ class BadOutput(cli.InFolder):
         for name in ("missing/out.csv", "file/out.h5"):
             self.refused("trajectory", "-o", name, says=(name,), code=4)
         for command in ("run", cli.DALLAS), ("trajectory",):
-            self.refused(*command, "-o", "a/b/out.h5", says=("there is no folder a/b; make it: mkdir -p a/b",), code=4)
+            self.refused(*command, "-o", "a/b/out.h5", says=("make it: mkdir -p a/b",), code=4)
 
     def test_a_folder_is_no_output(self):
         (self.folder / "out.h5").mkdir()
@@ -175,7 +175,7 @@ class BadOutput(cli.InFolder):
 
 
 class FullOutput(cli.InFolder):
-    """What is printed does not fit on the disk."""
+    """The output does not fit on the disk."""
 
     def full(self, *args):
         with open("/dev/full", "w", encoding="utf-8") as full:
@@ -237,15 +237,15 @@ class FullOutput(cli.InFolder):
 
 
 class BadCube(cli.InFolder):
-    """What is no cube, and wrong options of the commands that read one."""
+    """Files that are not cubes, and wrong options of the commands that read one."""
 
     def test_a_text_is_no_cube(self):
         (self.folder / "good.h5").write_text("model: monopod\n")
         for command in ("tables", "info"):
-            self.refused(command, cli.DALLAS, says=("dallas2017.yaml", "no HDF5 file"))
-            self.refused(command, "good.h5", says=("good.h5", "no HDF5 file"))
+            self.refused(command, cli.DALLAS, says=("dallas2017.yaml", "not an HDF5 file"))
+            self.refused(command, "good.h5", says=("good.h5", "not an HDF5 file"))
             self.refused(command, "missing.h5", says=("missing.h5",), code=4)
-        self.refused("diff", cli.DALLAS, cli.DALLAS, says=("dallas2017.yaml", "no HDF5 file"))
+        self.refused("diff", cli.DALLAS, cli.DALLAS, says=("dallas2017.yaml", "not an HDF5 file"))
 
     def test_a_trajectory_is_no_cube(self):
         self.works("trajectory", "-o", "hop.h5", "--t-end", 1)

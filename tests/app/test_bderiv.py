@@ -1,4 +1,4 @@
-"""What `saltus bderiv` prints, writes and refuses."""
+"""Output, files and error messages of `saltus bderiv`."""
 import csv
 import math
 import re
@@ -81,7 +81,7 @@ class Refusals(cli.InFolder):
             self.refused("bderiv", "--model", "hopper1d", "--direction", text, says=("--direction", *says))
 
     def test_one_thing_is_asked_at_a_time(self):
-        self.refused("bderiv", says=("in which direction?",))
+        self.refused("bderiv", says=("--direction NAME=VALUE,.. or --matrix is required",))
         self.refused("bderiv", "--matrix", "--direction", "z=1", says=("not both",))
 
     def test_only_event_locates_events(self):

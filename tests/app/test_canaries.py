@@ -1,4 +1,4 @@
-"""What a sweep, a cube or a journal of somebody else's asks a command to do: nothing outside it.
+"""Foreign sweeps, cubes and journals make a command do nothing outside of its folder.
 
 strace is the witness: of programs, processes and sockets; the folder itself of files. tests/libs/test_canaries.c tries
 every option there is; here a few go all the way.
@@ -149,7 +149,7 @@ class FromAJournal(Watched):
         self.assertEqual(len(self.good), 2)
 
     def forge(self, *pairs, change=lambda texts: texts):
-        """In all texts, old and new words; then the texts as a whole.  Only what is to be stored is no part of what a run is."""
+        """In all texts, old and new words; then the texts as a whole.  Only the keys of `store` are not part of a run's identity."""
         def changed(texts):
             for old, new in pairs:
                 self.assertIn(old, "".join(texts))

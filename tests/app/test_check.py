@@ -1,4 +1,4 @@
-"""Checks of advised runs as a user meets them, against what references know."""
+"""Checks of advised runs by the command line, compared with references."""
 import csv
 import itertools
 import json
@@ -78,7 +78,7 @@ class Check(cli.InFolder):
         self.assertLessEqual(wrong, 3, (right, wrong, missed))
 
     def test_other_errors_have_their_own_difference(self):
-        """Of the two runs as stored: the integral by the trapezoidal rule, and what lies between their ends."""
+        """From the two stored runs: the integral by the trapezoidal rule, and the distance of their ends."""
         wide = self.check(AT, "1e-3", "--cells", 0)
         for by, factor in (("integral_absolute_error", 8), ("end_error", 1)):
             told = self.check(AT, "1e-3", "--cells", 20, "--by", by)
@@ -132,7 +132,7 @@ class Check(cli.InFolder):
         self.assertIn("run it again at a tenth of its rtol", self.works("recommend", "cube.h5", "--at", AT, "--error", "1e-3"))
 
     def test_bad_input(self):
-        for args, says in ((("--at", AT), "what is asked for?"), (("--error", "1e-3"), "where?"),
+        for args, says in ((("--at", AT), "--error E is required"), (("--error", "1e-3"), "--at NAME=VALUE,.. is required"),
                            (("--at", AT, "--error", "one"), "one"), (("--at", "b=1500", "--error", "1e-3"), "k varies in this cube"),
                            (("--at", AT, "--error", "1e-3", "--solvers", "ode54"), "did you mean 'ode45'?"),
                            (("--at", AT, "--error", "1e-15"), "the references around the point do not reach")):

@@ -1,4 +1,4 @@
-"""What `saltus continue` writes, how it goes on from a label, and what it refuses."""
+"""Files of `saltus continue`, continuing from a label, and its error messages."""
 import h5py
 import numpy as np
 import xarray
@@ -104,7 +104,7 @@ class Continue(cli.InFolder):
         for more, says in REFUSED:
             with self.subTest(" ".join(more)):
                 self.refused(*BRANCH, "-o", "b.h5", *more, says=says)
-        self.refused("continue", *LEG, says=("in which parameter?",))
+        self.refused("continue", *LEG, says=("--in NAME is required",))
         self.refused("continue", "--restart", "nix.h5:1", "--in", "dG", "-o", "b.h5", code=4, says=("nix.h5",))
         self.refused("continue", "--restart", "nix.h5", "--in", "dG", "-o", "b.h5", says=("FILE:LABEL",))
         self.refused("continue", "--model", "decay", "--in", "lambda", "-o", "b.h5", says=("no section",))

@@ -1,4 +1,4 @@
-"""Capped sweeps as a user meets them: the winners of the sweep without cutoffs, and answers that say what was stopped."""
+"""Sweeps with cutoffs: the winners of the sweep without cutoffs, and answers that report which runs were stopped."""
 import json
 
 import h5py
@@ -84,7 +84,7 @@ class Caps(cli.InFolder):
         self.assertGreater(same, other)
 
     def test_a_sweep_with_caps_has_no_points(self):
-        """Whichever of its runs were stopped; it says how to have them, and without cutoffs they are there."""
+        """Whichever of its runs were stopped; the message explains how to get points, and without cutoffs they are there."""
         at = ("--at", "b=4000,k=30,f=0.1", "--rtol", "1e-3", "--weights", "sd=2,iae=1")
         says = ("capped.h5: has no points, which compare whole runs", "--set 'cutoff={}' --set 'pilots={}'")
         for args in (("recommend", *at), ("map", "--weights", "sd=1")):

@@ -125,7 +125,7 @@ def replace(cube, name, **how):
 
 class Hostile(WithCube):
     def check(self, change, *says, commands=("info", "tables", "recommend"), code=2):
-        """What h5py makes of the cube is refused by all of these commands."""
+        """All of these commands refuse the cube after a change by h5py."""
         shutil.copy(self.folder / "good.h5", self.folder / "cube.h5")
         with cli.edited(self.folder / "cube.h5") as cube:
             change(cube)
@@ -182,7 +182,7 @@ class Hostile(WithCube):
         self.check(lambda cube: replace(cube, "rhs_evaluations", data=pairs), "'rhs_evaluations' holds neither",
                    commands=("tables", "recommend", "map", "info --check"))
         self.check(lambda cube: cube.attrs.__setitem__("sweep", 7), "attribute 'sweep' is not a text of fixed length")
-        self.check(lambda cube: cube.attrs.__setitem__("t_end", np.arange(3.0)), "attribute 't_end' is no single value")
+        self.check(lambda cube: cube.attrs.__setitem__("t_end", np.arange(3.0)), "attribute 't_end' is not a single value")
 
     def test_a_group_with_other_shapes(self):
         def flat(cube):

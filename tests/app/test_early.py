@@ -14,8 +14,8 @@ cells: {axes: [{name: b, log: [1000, 4000], points: 100000}]}
 RUN = ("run", "-q", "s.yaml", "-o", "x.h5")
 CUBE = f"{cli.SWEEPS}/stability-plate.yaml"
 ENVIRONMENT = (
-    ("SALTUS_HINTS", "x", "'x' is no KEY=VALUE"),
-    ("SALTUS_HINTS", "a=b,c", "'c' is no KEY=VALUE"),
+    ("SALTUS_HINTS", "x", "'x': expected KEY=VALUE"),
+    ("SALTUS_HINTS", "a=b,c", "'c': expected KEY=VALUE"),
     *(("SALTUS_ROWS_MEMORY", value, f"= '{value}'; allowed: bytes from 0 to 1e15, such as 1000000000, 500MB or 2GiB")
       for value in ("1GX", "abc", "-1", "1e400", "nan", "0x10", "2e15", "1 000")),
     *(("SALTUS_CC_SECONDS", value, f"= '{value}'; allowed: seconds from 0.001 to 1e6, such as 90, 90s or 2min")
@@ -28,12 +28,12 @@ WORDS = (
     (("run", "s.yaml", "-o", "dangling.h5"), "is a symbolic link to a file that does not exist", 4),
     (("run", "s.yaml", "-o", "loop.h5"), "is a symbolic link in a circle of links", 4),
     (("run", "s.yaml", "-o", "sub"), "is a directory", 4),
-    (("run", "s.yaml", "-o", "none/x.h5"), "there is no folder none; make it: mkdir -p none", 4),
+    (("run", "s.yaml", "-o", "none/x.h5"), "make it: mkdir -p none", 4),
     (("run", "s.yaml", "-f", "-o", "s.yaml"), "would overwrite a file that this command reads", 2),
     ((*RUN, "--status", "x.h5"), "write the same file", 2),
-    ((*RUN, "--status", "none/status"), "there is no folder none", 4),
+    ((*RUN, "--status", "none/status"), "make it: mkdir -p none", 4),
     ((*RUN, "--status", "sub"), "sub", 4),
-    ((*RUN, "--hints", "x"), "'x' is no KEY=VALUE", 2),
+    ((*RUN, "--hints", "x"), "'x': expected KEY=VALUE", 2),
     ((*RUN, "--part", "3/2"), "'3/2'", 2),
     ((*RUN, "--part", "1/1000000"), "allowed: to 100000 parts", 2),
     ((*RUN, "--every", "abc"), "abc", 2),

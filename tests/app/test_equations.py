@@ -90,7 +90,7 @@ class Equations(cli.InFolder):
                 if cli.word(a[name].attrs.get("kind")) not in ("timing", "checksum") and a[name][()].tobytes() != b[name][()].tobytes():
                     told.append(name)
                     np.testing.assert_allclose(a[name][()], b[name][()], rtol=1e-10)
-        # Those of Jacobians, whose terms the program adds up in another order than who writes them by hand.
+        # Results from Jacobians differ: the program adds up their terms in another order than the hand-written code.
         self.assertEqual([name for name in told if not name.startswith(("spectral_radius", "stiffness_ratio"))], [])
         self.assertIn("vertical hopper", self.works("info", "own.h5"))
         self.assertIn("ode45", self.works("tables", "own.h5"))
@@ -182,7 +182,7 @@ flow: {{z: v, v: push if pad else 0}}
         self.refused("plan", "s.yaml", says=("own.yaml", "NUL"), code=2)
 
     def test_a_value_that_is_not_finite_is_named_with_its_place(self):
-        """Time and state by free fall from 1; the line of the expression; `model check` says it, too."""
+        """Time and state by free fall from 1; the line of the expression; `model check` prints it, too."""
         fine = {"C": "a", "GAP": "x", "JUMP": "-v / 2", "FLOW": "-1", "HOLDS": "1"}
         for changed, value, t, place in (
                 ({"FLOW": "-1 + 0 * sqrt(x - 0.5)"}, "v' is nan", 1, "12: flow: v: sqrt(-"),

@@ -28,7 +28,7 @@ def rk4(f, t, y, h):
 
 
 class Steps:
-    """What a script uses of a solver of SciPy's: steps of STEP by rk4, and cubics through their ends."""
+    """The interface of SciPy's solvers that a script uses: steps of STEP by rk4, and cubics through their ends."""
 
     def __init__(self, f, t, y, t_end, rtol, atol, max_step, first_step):
         self.f, self.t, self.y, self.t_end, self.status, self.h = f, t, np.array(y), t_end, "running", min(STEP, max_step)
@@ -103,7 +103,7 @@ flow: {z: w, w: -9.81}
 """
 
 
-# What an author may write wherever a text has words (readers refuse control characters), and how programs are run.
+# Words that an author may put into a text (readers refuse control characters), and how programs are run.
 HOSTILE = ['"];import os;os.system("touch PWNED")#', '"};\\nint x;//', '*/ int x; /*', "\'\'\'", '"""', '"""+__import__("os").system("touch PWNED")+"""', 'a\\\\', 'a??/', '%{',
            '%}', '"); system("touch PWNED"); %', "'); system('touch PWNED'); %", '$(touch PWNED)', '`touch PWNED`', '%n%s', '{x}', '#', '//', '\\u0041', '<b>&']
 OF_OCTAVE = "error: ignoring const execution_exception& while preparing to exit\n"  # some builds of it, at each end
@@ -167,7 +167,7 @@ b_hat: [1, 0]
         """Events and the end are those of a run by saltus at a tolerance far below."""
         seen, state = self.printed(command)
         rows = self.trajectory(model, "--strategy", "event", "--t-end", end, "--dt", end / 8)
-        # what changes at one time, and at the start, is told by saltus one after the other
+        # saltus prints changes at one time, and those at the start, one after the other
         told, known = (sorted({float(f"{t:.7g}") for t in times} - {0}) for times in
                        ((t for _, t in seen), (float(row["t"]) for row in rows if row["event"])))
         self.assertEqual(len(told), len(known))
@@ -385,9 +385,9 @@ class Export(Folder):
 
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
-        for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "to what?"),
-                           (("--to", "scipy", "--model", "monopod"), "is no text of equations"),
-                           (("--to", "scipy", "--model", os.path.join(MODELS, "quarter-car.yaml")), "is no text of equations"),
+        for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "--to scipy, octave or c is required"),
+                           (("--to", "scipy", "--model", "monopod"), "is not a text of equations"),
+                           (("--to", "scipy", "--model", os.path.join(MODELS, "quarter-car.yaml")), "is not a text of equations"),
                            (("--to", "scipy", "--model", block, "--solver", "ode113"), "SciPy has no ode113; allowed: ode23, ode45, ode15s, dop853, radau5"),
                            (("--to", "octave", "--model", block, "--solver", "dop853"), "Octave has no dop853; allowed: ode23, ode45, ode23s"),
                            (("--to", "c", "--model", block, "--solver", "radau5"), "C has no radau5; allowed: ode23, ode45, dop853, tsit5"),
@@ -400,7 +400,7 @@ class Export(Folder):
             self.run_hostile(program, solver, run)
 
     def test_a_word_of_a_text_is_no_piece_of_a_program(self):
-        """What a programmer could do with a title by mistake does not compile below src/export."""
+        """Possible programming errors with a title do not compile below src/export."""
         source = pathlib.Path(cli.SWEEPS).parent
         folders = [f"-I{source / folder}" for folder in ("src/export", "src/base", "src/equations", "src/sweep", "kernels")]
         for right, line in ((True, "sal_pieces_add_word(out, sal_pieces_clean(title))"), (True, 'ADD(out, CODE("// "))'), (False, 'sal_text_add(out, "%s", title)'),

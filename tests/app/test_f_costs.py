@@ -1,4 +1,4 @@
-"""What one evaluation of f costs: work as a time, with that of the steps."""
+"""Cost of one evaluation of f: work as a time, with that of the steps."""
 import json
 import re
 
@@ -26,7 +26,7 @@ class FCosts(WithPlane):
         self.questions = (*INSIDE, "--error", "1.1e-3")
 
     def step_costs(self):
-        """{strategy: {solver: s}} as regret says them."""
+        """{strategy: {solver: s}} as printed by regret."""
         self.works("regret", "cube.h5", "-n", "1", "-r", "1", "-q", "-o", "p.h5")
         lines = self.works("regret", "cube.h5", "--from", "p.h5", "--f-costs", "10ns").splitlines()
         first = json.loads(lines[0])

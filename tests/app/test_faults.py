@@ -1,4 +1,4 @@
-"""What the outside world does to a run: full disks, links, files that appear, signals in long tiles."""
+"""Faults from outside of a run: full disks, links, files that appear, signals in long tiles."""
 import json
 import os
 import resource

@@ -82,7 +82,7 @@ class Help(cli.InFolder):
             flat = " ".join(self.works(command, "--help").split())
             for words in (f"solver ({method});", f"strategy ({strategy});", f"relative tolerance ({rtol})"):
                 self.assertIn(words, flat, command)
-            for word in ("solver", "rtol"):  # and nothing says another one further down
+            for word in ("solver", "rtol"):  # and no other default is given further down
                 self.assertNotRegex(flat, rf"--{word} is|--{word} [\d.e-]+, unless")
             self.assertNotIn("{}", flat)
 

@@ -1,7 +1,7 @@
 """Several hosts: `saltus run` across network namespaces gives the bits of a single rank.
 
 Each host has its own network stack, host name, /dev/shm and /tmp; a bridge joins them, and mpirun reaches them
-through a launch agent instead of ssh.  Only root may make them, or who is root of a user namespace of its own: without
+through a launch agent instead of ssh.  Only root may make them, or the root of a user namespace of its own: without
 being root the test starts itself in one.
 """
 import contextlib
@@ -67,7 +67,7 @@ class Hosts(cli.InFolder):
         self.works("run", "sweep.yaml", "-q", "-o", "plain.h5", *cli.sets(*cli.SHORT, CELLS), threads=1)
 
     def share_suppressions(self):
-        """Of the leak sanitizer, should the checkout lie in /tmp."""
+        """Passes on those of the leak sanitizer, in case the checkout is in /tmp."""
         words = os.environ.get("LSAN_OPTIONS", "").split(":")
         for i, (name, _, value) in enumerate(word.partition("=") for word in words):
             if name == "suppressions":
@@ -77,7 +77,7 @@ class Hosts(cli.InFolder):
         self.addCleanup(shared.stop)
 
     def start_on(self, env, place, ranks, out, *more):
-        """A run of saltus; `place` is mpirun's list of hosts.  What it says goes to a file: a daemon that is left behind a
+        """A run of saltus; `place` is mpirun's list of hosts.  Its output goes to a file: a daemon that is left behind a
         cut cable holds a pipe open for a quarter of an hour."""
         with open(self.folder / "said", "w", encoding="utf-8") as said:
             return subprocess.Popen(
@@ -86,19 +86,19 @@ class Hosts(cli.InFolder):
                 cwd=self.folder, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
 
     def ends(self, run):
-        """What it has said."""
+        """Waits for its end and returns its output."""
         run.wait(timeout=cli.TIMEOUT)
         return (self.folder / "said").read_text()
 
     def run_on(self, env, place, ranks, out, *more):
-        """What it says on stderr."""
+        """Returns its stderr."""
         run = self.start_on(env, place, ranks, out, *more)
         said = self.ends(run)
         self.assertEqual(run.returncode, 0, said)
         return said
 
     def done(self):
-        """Cells that the status file tells of."""
+        """Number of finished cells in the status file."""
         path = self.folder / "status"
         lines = [line for line in path.read_text().splitlines() if line.endswith("}")] if path.exists() else []
         return json.loads(lines[-1])["done"] if lines else 0
@@ -136,7 +136,7 @@ class Hosts(cli.InFolder):
             self.assertRegex(said, r"(?m)^saltus: nothing has come from h2 for \d+ s; what is finished is kept; submit again$")
             before, _, after = said.partition("nothing from h2 for")
             self.assertIn(" left", before)
-            self.assertNotIn(" left", after)  # no time left is told while a host is silent
+            self.assertNotIn(" left", after)  # no time left is printed while a host is silent
             self.assertTrue(cli.wait_until(lambda: not self.processes()))  # those beyond the cable end, too
             self.assertRegex(self.works("info", "cut.h5"), r"cells +[1-9]\d* of 1600")
             self.assertIn("are there already", self.run_on(env, "h1:1,h3:1", 2, "cut.h5", *LONG))

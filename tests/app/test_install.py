@@ -1,4 +1,4 @@
-"""What `cmake --install` puts into an empty folder, used from there as a user would: CMAKE and the build's folder are the last arguments.
+"""The files of `cmake --install` in an empty folder, used from there as a user would: CMAKE and the build's folder are the last arguments.
 
 $SALTUS_INSTALLED is a prefix in which all that is installed already, as by a package.
 """
@@ -128,7 +128,7 @@ class Installed(cli.InFolder):
         return next(file for where in ("lib*/libsaltus.so", "lib/*/libsaltus.so") for file in self.prefix.glob(where))
 
     def environment(self):
-        """What finds the library in the prefix: pkg-config, CMake and the loader."""
+        """Variables by which pkg-config, CMake and the loader find the library in the prefix."""
         library = self.library().parent
         return {"PKG_CONFIG_PATH": str(library / "pkgconfig"), "CMAKE_PREFIX_PATH": str(self.prefix), "LD_LIBRARY_PATH": str(library)}
 

@@ -1,4 +1,4 @@
-"""Cells of unlike machines: they are named, a run or a merge that mixes them says so, and --same-cpu refuses it.
+"""Cells of unlike machines: they are named, a run or a merge that mixes them reports it, and --same-cpu refuses it.
 
 glibc and OpenBLAS take another CPU by the environment: what differs between two machines differs between two commands here.
 With --all our own solvers run on all machines of the list, else on the first and the last.
@@ -114,7 +114,7 @@ OWN = {  # bodies, a text's functions, and orbits, whose multipliers are eigenva
 
 
 class SameBits(cli.InFolder):
-    """Of our own solvers on every CPU: run, resumed and merged."""
+    """The same bits by our own solvers on every CPU: run, resumed and merged."""
 
     def sweep(self, name):
         model, *pairs = OWN[name]

@@ -1,4 +1,4 @@
-"""Maps as a user meets them: winners are known, and what makes no map is said."""
+"""Maps by the command line: known winners, and messages where no map can be made."""
 import json
 import math
 import os
@@ -145,7 +145,7 @@ class Map(WithCube):
         self.works("run", "s.yaml", "-q", "-o", "striped.h5", "--hints", "cb_nodes=1,romio_cb_write=enable")
         self.works("info", "--check", "striped.h5")
         for hints in ("cb_nodes", "=1", "cb_nodes=", "a=1,,b=2", "a=1=2"):
-            self.refused("run", "s.yaml", "-o", "no.h5", "--hints", hints, says=("--hints", "is no KEY=VALUE"))
+            self.refused("run", "s.yaml", "-o", "no.h5", "--hints", hints, says=("--hints", "expected KEY=VALUE"))
 
     def test_without_memory_for_rows_enough_ranks_are_named(self):
         self.works("run", "s.yaml", "-q", "-o", "whole.h5", ranks=2)

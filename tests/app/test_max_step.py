@@ -1,4 +1,4 @@
-"""--max-step of the commands that run single trajectories: it binds every method, and what is no step is refused."""
+"""--max-step of the commands that run single trajectories: it binds every method, and invalid steps are refused."""
 import os
 import re
 

@@ -23,12 +23,12 @@ mechanical: v^2 / 2 + g * y
 """
 
 
-# What may be where a parameter stands, in place of WHERE; nothing else depends on c.
+# Places of a text where a parameter may be used, put in for WHERE; nothing else depends on c.
 USES = {"a gap": ("gap: y", "gap: y - c"), "a jump": ("v: 0 if rests else -e * v", "v: 0 if rests else -e * v + c"),
         "what holds": ("gap: y,", "gap: y, release: g - c,"), "rest": ("mechanical", "equilibrium: {y: c, v: 0}\nmechanical"),
         "the flow while it is closed": ("v: 0 if floor else -g", "v: c if floor else -g"),
         "what stays": ("stays: rests", "stays: rests or v > -c")}
-# A law that pushes only while it is met, which no drawn state is; and a contact that no run meets.
+# A law that pushes only in contact, where no drawn state is; and a contact that no run reaches.
 SOFT = """\
 equations: 1
 name: soft-ground
@@ -126,7 +126,7 @@ class Model(cli.InFolder):
         self.assertEqual(found["units"][0], "wrong")
         self.assertRegex(found["units"][1], r"^mine\.yaml:\d+: flow: y: a sum of m/s and m\^2/s$")
         self.assertEqual(found["kinks"][0], "note")
-        self.assertRegex(found["kinks"][1], r"^mine\.yaml:\d+: flow: z: abs changes where no contact meets it")
+        self.assertRegex(found["kinks"][1], r"^mine\.yaml:\d+: flow: z: abs changes where no contact")
 
     def test_a_gap_that_leaps_is_wrong(self):
         self.new("oscillator", ("gap: d - x ", "gap: d - x - (2 if t > 3 else 0) "))
@@ -210,7 +210,7 @@ class Model(cli.InFolder):
         self.refused("model", "nwe", "hopper", says=("unknown action 'nwe'", "did you mean 'new'?"))
         self.refused("model", "new", "hoper", says=("unknown kind 'hoper'", "did you mean 'hopper'?"))
         self.refused("model", "check", "monopot", says=("monopot", "did you mean 'monopod'?"))
-        self.refused("model", "new", says=("of what?",))
+        self.refused("model", "new", says=("KIND or MODEL is missing",))
         self.refused("model", "check", "vibro-impact", "--initial", "x=3", says=("--initial", "begins beyond"))
 
 

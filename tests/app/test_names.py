@@ -1,4 +1,4 @@
-"""No name of a user's model meets one of the cube: every name of a full cube is refused where the model is read."""
+"""No name of a user's model collides with one of the cube: every name of a full cube is refused where the model is read."""
 import json
 
 import cli

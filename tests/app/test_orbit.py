@@ -1,4 +1,4 @@
-"""What `saltus orbit` prints, writes and refuses."""
+"""Output, files and error messages of `saltus orbit`."""
 import csv
 import json
 import math
@@ -130,7 +130,7 @@ class Orbit(cli.InFolder):
         done = self.saltus(*meets[:3], "-i", "x=-0.98,v=0.23", "--visits", 1, "-k", 1, *meets[5:])
         self.assertEqual(done.returncode, 13)
         self.assertIn("grazing: where it ended", done.stdout)
-        self.assertNotIn("clearance", self.orbit(*LEG, *GUESS)["checks"])  # the foot meets its only surface
+        self.assertNotIn("clearance", self.orbit(*LEG, *GUESS)["checks"])  # the foot touches its only surface
 
     def test_a_simulation_finds_the_cycle_of_a_powered_monopod(self):
         found = self.orbit("orbit", "--model", "monopod", "--param", "zeta_F=0.02,zeta_G=-0.05")
@@ -243,7 +243,7 @@ class NoOrbit(cli.InFolder):
 
     def test_reasons_are_given_in_words(self):
         for args, says in ((("orbit", "--model", "monopod", "--param", "zeta_F=0.2"), "came to rest"),
-                           (("orbit", "--model", "monopod"), "what a parameter may feed says `saltus list models`"),
+                           (("orbit", "--model", "monopod"), "`saltus list models`"),
                            ((*LEG, *GUESS, "--t-end", 0.2), "the guard is never reached: no release within t = 0.2"),
                            ((*LEG[:3], "--param", "dG=0"), "verdict"),
                            ((*LEG, *GUESS, "--t-end", 0.2), "a scan of 480 points around the guess finds none either"),

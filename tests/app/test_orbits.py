@@ -28,7 +28,7 @@ CYCLES = ((0, -0.02, 10.37308, 0.3774, 0.3513), (0, -0.03, 11.36748, 0.4823, -0.
           (0.1, -0.03, 6.07316, 0.0386, 0.9191), (0.1, -0.05, 8.53591, 0.1953, 0.9711), (0.2, -0.03, 5.67135, 0.0227, 0.9588))
 POWERED = dict(model="monopod", columns="zeta_F, zeta_G", orbit="{find: [cycles], returns: 400, longest: 60}")
 
-# What one unit of the dimensionless leg is in the table, which is in SI units: k = 15000, m = 75.
+# One unit of the dimensionless leg in the table, which is in SI units: k = 15000, m = 75.
 LENGTH, SPEED = 9.81 / 200, 9.81 / 200**0.5
 
 
@@ -77,7 +77,7 @@ section: {contact: spoke, event: closes}
         ten = self.cube("orbit.hops=10", model="monopod", columns="b, m1, k, f",
                         rows=[[r[n] for n in ("b", "m1", "k", "f")] for r in rows],
                         t_end=50, orbit="{find: [transient], returns: 1000, longest: 100}")
-        # Of sets 10 and 12 the product of ten derivatives grows while their hops go on for hundreds: no two integrations agree on the last ones.
+        # For sets 10 and 12 the product of ten derivatives grows while they hop hundreds of times: no two integrations agree on the last hops.
         tame = np.array([r["set"] not in (10, 12) for r in rows])
 
         def same(name, figure, rtol=2e-5, where=slice(None)):
@@ -120,7 +120,7 @@ section: {contact: spoke, event: closes}
             self.assertEqual((int(cell.orbit_returns), int(cell.orbit_events)), (1, 2))
             self.assertLess(float(cell.orbit_residual), 1e-11)
             self.assertGreater(float(cell.orbit_transversality), 0.1)
-        # switch knows of no saltation: -0.5395 for -0.4397
+        # switch has no saltation matrix: -0.5395 for -0.4397
         wrong = cube.isel(cell=1).sel(strategy="switch", rtol=1e-8)
         np.testing.assert_allclose(wrong.multiplier_re, -0.5395, atol=1e-4)
         np.testing.assert_allclose(wrong.multiplier_error, 0.0998, atol=2e-4)

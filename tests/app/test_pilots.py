@@ -1,4 +1,4 @@
-"""Pilots as a user meets them: who runs what, the validation, and the same cube however it is made."""
+"""Pilots by the command line: which configurations run, the validation, and the same cube however it is made."""
 import json
 import re
 import signal

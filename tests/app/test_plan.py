@@ -1,4 +1,4 @@
-"""What `saltus plan` says, against what the run then is."""
+"""The predictions of `saltus plan`, against the run."""
 import json
 import os
 import pathlib
@@ -42,9 +42,9 @@ class Plan(cli.InFolder):
             told, spent = self.compare()
             if 0.5 < told / spent < 2:
                 return
-        self.fail(f"told {told} s, spent {spent} s")
+        self.fail(f"predicted {told} s, spent {spent} s")
 
-    # Cells whose number says nothing of their cost: the last axis runs fastest, and decides it.
+    # Cells whose cost does not follow from their number: the last axis runs fastest, and decides it.
     DEAR = cli.sets("cells={axes: [{name: b, log: [1000, 2000], points: 8}, {name: m1, log: [1, 2], points: 8}, "
                     "{name: k, log: [1, 480], points: 16}]}", "t_end=8", "mesh=0.01", "solvers=[ode45, ode23s]",
                     "rtol=[1e-3, 1e-6]", "divergence={}", "timing.repeats=0")
@@ -59,7 +59,7 @@ class Plan(cli.InFolder):
             spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
             if abs(plan["cpu_seconds"] / spent - 1) < 0.4 + plan["uncertainty"]:
                 return
-        self.fail(f"told {plan}, spent {spent} s")
+        self.fail(f"predicted {plan}, spent {spent} s")
 
     def test_one_tile_tells_no_uncertainty_or_a_wide_one(self):
         narrow = (*self.DEAR, *cli.sets("width=1"))

@@ -186,7 +186,7 @@ class Package(cli.InFolder):
         np.testing.assert_allclose(*ends, atol=1e-5)
 
     def test_advice_is_borne_out_by_a_run(self):
-        """Of van der Pol's oscillator."""
+        """On van der Pol's oscillator."""
         span, start = (0, 5), [2.0, 0.5]
         found = saltus.advise(oscillate, span, start, error=1e-4)
         run, truth = (saltus.integrate(saltus.Functions(oscillate, span, start), solver=name, strategy=found.strategy, rtol=rtol, samples=500)

@@ -74,7 +74,7 @@ def ball():
 
 
 class Own(Exception):
-    """What functions raise."""
+    """The exception that functions raise."""
 
 
 class Case(cli.InFolder):
@@ -208,7 +208,7 @@ class Handles(Case):
 
 
 class Signals(Case):
-    """A function that hangs says so by an event; only then it is interrupted."""
+    """A function that hangs sets an event; only then it is interrupted."""
 
     def interrupted(self, call, hangs, number=signal.SIGINT, raised=KeyboardInterrupt):
         def kill():

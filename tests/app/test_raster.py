@@ -131,14 +131,14 @@ class Raster(WithPlane):
         ask = ("raster", "cube.h5", "--error", "1e-3")
         out = ("-o", "r.h5")
         for args, says in {
-                (*ask,): "where to?  --output FILE.h5",
-                ("raster", "cube.h5", *out): "for which error?  --error E",
-                (*ask, *out, "--size", "0x4"): "--size: '0x4' is no size; allowed: 200x120, or 200 for both, 1 .. 4096",
-                (*ask, *out, "--size", "4x4x4"): "--size: '4x4x4' is no size",
+                (*ask,): "--output FILE.h5 is required",
+                ("raster", "cube.h5", *out): "--error E is required",
+                (*ask, *out, "--size", "0x4"): "--size: '0x4' is not a size; allowed: 200x120, or 200 for both, 1..4096",
+                (*ask, *out, "--size", "4x4x4"): "--size: '4x4x4' is not a size",
                 (*ask, *out, "--x", "bb"): "--x: unknown axis 'bb'; allowed: b, k; did you mean 'b'?",
                 (*ask, *out, "--x", "b", "--y", "b"): "--x and --y: b is asked for twice",
-                (*ask, *out, "--x", "b", "--at", "b=2000"): "--x: b stands still by --at",
-                (*ask, *out, "--at", "b=2000,k=20"): "one point is no raster",
+                (*ask, *out, "--x", "b", "--at", "b=2000"): "--x: b is fixed by --at",
+                (*ask, *out, "--at", "b=2000,k=20"): "one point is not a raster",
                 (*ask, *out, "--at", "b=10..2000"): "b = 10 .. 2000 reaches out of this cube, which has 1000 .. 4000",
                 (*ask, *out, "--at", "b=5000"): "which has 1000 .. 4000",
                 (*ask, *out, "--across", "b"): "--across goes with --panels 2 or more",

@@ -1,4 +1,4 @@
-"""Recommendations as a user meets them, and questions that cannot be answered."""
+"""Recommendations by the command line, and questions that cannot be answered."""
 import h5py
 import numpy as np
 import xarray
@@ -322,9 +322,9 @@ class BadInput(WithPlane):
                 (*at, "--error", "1", "--solvers", "ode46"): "did you mean 'ode45'?",
                 (*at, "--error", "1", "--work", "rhs=0"): "rhs = 0",
                 (*at, "--rtol", "1e-6", "--weights", "sd=1", "--duration", "time"): "was not timed",
-                (*at, "--weights", "sd=1"): "what is asked for?",
-                (*at,): "what is asked for?",
-                ("--error", "1"): "where?",
+                (*at, "--weights", "sd=1"): "--error E, or --rtol R with --weights",
+                (*at,): "--error E, or --rtol R with --weights",
+                ("--error", "1"): "--at NAME=VALUE,.. or --physical NAME=VALUE,.. is required",
                 ("--at", "b=1500,kk=20", "--error", "1"): "unknown axis 'kk'; allowed: b, k; did you mean 'k'?",
                 ("--at", "b=1500", "--rtol", "1e-6", "--weights", "sd=1"): "points are asked for at a point",
         }.items():
@@ -383,7 +383,7 @@ class BadInput(WithPlane):
 
     def test_what_is_no_cube(self):
         (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
-        self.both("is no HDF5 file")
+        self.both("is not an HDF5 file")
         (self.folder / "cube.h5").unlink()
         self.both("No such file", code=4)
 

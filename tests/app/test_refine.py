@@ -139,7 +139,7 @@ class Refine(cli.InFolder):
                          says=[f"--cells: '{bad}' is "])
         self.refused("refine", "a.h5", "-o", "b.h5", says=["--cells N"])
         self.refused("refine", "a.h5", "--cells", "3", says=["-o FILE"])
-        self.refused("refine", "--cells", "3", "-o", "b.h5", says=["which cube?"])
+        self.refused("refine", "--cells", "3", "-o", "b.h5", says=["CUBE.h5 is missing"])
         self.refused("refine", "none.h5", "--cells", "3", "-o", "b.h5", says=["none.h5", "cannot be read"], code=4)
         self.refused("refine", "a.h5", "--cells", "3", "-o", "a.h5", says=["a.h5", "exists"], code=3)
         (self.folder / "b.yaml").write_text("mine\n")

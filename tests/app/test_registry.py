@@ -1,6 +1,6 @@
 """Everything in the registries with everything else: each model in one sweep of all methods and strategies.
 
-What goes together follows from what `saltus list` says of each, so that a new file and a line in a registry need no change here.
+Compatible combinations follow from the output of `saltus list`, so that a new file and a line in a registry need no change here.
 """
 import functools
 import json
@@ -51,7 +51,7 @@ class Registry(cli.InFolder):
 
     @staticmethod
     def size_of(model):
-        """Of the state that is scored; at least 1."""
+        """Size of the state that is scored; at least 1."""
         state = next(s for s in model["states"] if s["name"] == model["scored_on"])
         return max(1, abs(state["preset"]))
 

@@ -1,4 +1,4 @@
-"""saltus regret as a user meets it: fresh points with replicates, and what the map advises at each."""
+"""saltus regret by the command line: fresh points with replicates, and what the map advises at each."""
 import json
 import math
 import os
@@ -161,13 +161,13 @@ class BadInput(WithMap):
                 ("--error", "1,1", *out): "there twice",
                 ("--solvers", "ode46", *out): "did you mean 'ode45'?",
                 ("--work", "rhs=0", *out): "rhs = 0",
-                ("--points", "3"): "where are the points to be?",
+                ("--points", "3"): "required: --output POINTS.h5",
                 ("--from", "map.h5", "--points", "3"): "--from draws no points",
                 ("--from", "none.h5"): "No such file",
-                ("--from", "s.yaml"): "is no HDF5 file",
+                ("--from", "s.yaml"): "is not an HDF5 file",
         }.items():
             self.check(*args, says=(says,), code=4 if "none.h5" in args else 2)
-        self.refused("regret", says=("which cube?",))
+        self.refused("regret", says=("MAP.h5 is missing",))
         self.check("--solvers", "ode46", *out, says=("did you mean 'ode45'?",), ranks=2)
         self.assertFalse((self.folder / "new.h5").exists())
 

@@ -21,7 +21,7 @@ OVER_CUTOFF = 10  # the outcome of a run that was stopped at its cutoff
 
 
 def cpu_seconds(pid):
-    """What a process has used so far, zombies included."""
+    """CPU time of a process so far, zombies included."""
     with open(f"/proc/{pid}/stat") as file:
         words = file.read().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
@@ -67,11 +67,11 @@ class Resume(cli.InFolder):
         for line in self.works("info", out).splitlines():
             if line.startswith("  cells  "):
                 return int(line.split()[1])
-        self.fail("info does not tell the cells")
+        self.fail("info does not print the cells")
 
     @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_killed_run_goes_on_with_other_ranks_threads_and_lanes(self):
-        # What has its cutoff by whom is the same, too; runs of three times the length, for three kills have to meet it at work.
+        # Cutoffs are the same, too; runs of three times the length, since three kills have to come while it runs.
         capped = ("cutoff={baselines: [ode45], error: 1e-3, factor: 1}", "t_end=33")
         self.reference(*capped)
         with h5py.File(self.folder / "reference.h5") as cube:
@@ -212,8 +212,8 @@ class Resume(cli.InFolder):
 
     def test_what_cannot_be_written_is_refused_before_any_work(self):
         (self.folder / "out.h5.journal").write_text("mine")
-        self.refused(*self.run_args("out.h5"), says=("out.h5.journal", "is no folder"), code=4)
-        self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "there is no folder no; make it: mkdir -p no"), code=4)
+        self.refused(*self.run_args("out.h5"), says=("out.h5.journal", "is not a folder"), code=4)
+        self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "make it: mkdir -p no"), code=4)
 
     def test_two_runs_do_not_meet(self):
         long = GRID[-4].replace(str(CELLS), str(20 * CELLS))  # it is not run to its end
@@ -331,7 +331,7 @@ class Parts(cli.InFolder):
                 self.assertEqual((points[:, t].min(), points[:, t].max()), (1, 10))
 
     def test_a_damaged_record_of_a_part_that_is_done_is_run_again(self):
-        """Its index says that it is there; the reader notices, and the index is not believed any more."""
+        """Its index lists it; the reader detects the damage, and the index is not used any more."""
         self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
         for part in ("1/2", "2/2"):
             self.part(part, ranks=2)
@@ -355,7 +355,7 @@ class Parts(cli.InFolder):
         self.assertEqual(self.files(), before)
 
     def test_a_damaged_head_is_one_thing_to_run_and_merge(self):
-        """The run sets the file aside and does its cells again; no merge believes it before."""
+        """The run sets the file aside and does its cells again; no merge accepts it before."""
         self.part("1/2")
         self.part("2/2")
         file = self.folder / "out.h5.journal.1-of-2" / "00" / "0000.sal"
@@ -386,11 +386,11 @@ class Parts(cli.InFolder):
         done = self.saltus("merge", "out.h5")
         self.assertEqual(done.returncode, 3)
         self.assertIn("- mesh: 0.02\n+ mesh: 0.01", done.stderr)
-        self.refused("merge", "none.h5", says=("there are no journals none.h5.journal*",), code=4)
+        self.refused("merge", "none.h5", says=("none.h5.journal*",), code=4)
         self.refused("merge", "none.h5", "nowhere", says=("nowhere", "No such file"), code=4)
         os.mkdir(self.folder / "empty")
-        self.refused("merge", "none.h5", "empty", says=("empty: there is no journal of this program",))
-        self.refused("merge", says=("where to?",))
+        self.refused("merge", "none.h5", "empty", says=("empty: contains no journal of this program",))
+        self.refused("merge", says=("OUT.h5, the cube to write, is missing",))
 
     def test_bad_numbers_are_refused(self):
         for part in ("0/3", "4/3", "1/0", "1", "1/", "/3", "a/3", "1/3x", "1/2000000"):

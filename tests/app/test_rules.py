@@ -1,4 +1,4 @@
-"""Rules and sensitivities as a user meets them: a real sweep, with everything they say worked out again from the cube."""
+"""Rules and sensitivities by the command line: a real sweep, with all of their output computed again from the cube."""
 import contextlib
 import io
 import json
@@ -132,7 +132,7 @@ def costs_by_error(work, error, asked, miss):
 
 
 def winners(work, error, asked):
-    """Of each cell: least work, then the smaller error, then the order of the cube."""
+    """Winner of each cell: least work, then the smaller error, then the order of the cube."""
     work = np.where(error <= asked, work, np.inf)
     tied = work == work.min(axis=1, keepdims=True)
     return np.where(tied, error, np.inf).argmin(axis=1)
@@ -323,7 +323,7 @@ class BySurrogate(WithCube):
     def test_too_few_cells_are_measured(self):
         self.works("run", cli.DALLAS, "-q", "-f", "-o", "cube.h5", *cli.sets(*cli.SHORT))
         text = self.prints("--error", "1e-2")
-        self.assertIn("those of the run in each cell; there are too few cells for a surrogate", text)
+        self.assertIn("of the run in each cell; there are too few cells for a surrogate", text)
         self.assertNotIn("too few cells for", self.prints("--error", "1e-2", "--measured"))
 
     def test_costs_are_those_of_the_recommendation_where_they_are_the_same(self):
@@ -437,7 +437,7 @@ class BadInput(WithCube):
         self.refuses("cube.h5", says=("cube.h5", "no errors against a reference"))
         cube.verify.cache_clear()
         (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
-        self.refuses("cube.h5", says=("is no HDF5 file",))
+        self.refuses("cube.h5", says=("is not an HDF5 file",))
 
     def test_a_cube_in_which_nothing_varies(self):
         begin, end = SWEEP.index("cells:"), SWEEP.index("solvers:")

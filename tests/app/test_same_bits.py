@@ -1,4 +1,4 @@
-"""The same bits for any number of ranks, threads and lanes; and `saltus diff`, which says so."""
+"""The same bits for any number of ranks, threads and lanes; and `saltus diff`, which reports it."""
 import shutil
 
 import h5py

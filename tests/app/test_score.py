@@ -39,7 +39,7 @@ class Folder(cli.InFolder):
 
 class Scored(Folder):
     def test_a_cut_file_is_refused_or_told(self):
-        """Inside its last row, inside `end N`, between two runs; and a byte order mark is no fault."""
+        """Inside its last row, inside `end N`, between two runs; and a byte order mark is not an error."""
         (self.folder / "rk45.txt").write_text("\ufeff" + self.recorded, encoding="utf-8")
         self.assertEqual(self.saltus("score", "sweep.yaml", "--recorded", "a=rk45.txt", "-o", "a.h5").stderr.count("last line"), 0)
         rows, end = self.recorded.rstrip("\n").rsplit("\n", 1)
@@ -206,7 +206,7 @@ class Refused(Folder):
         self.complains("rk45.txt", "cell 1", "zeta")
 
     def test_another_file_under_the_same_name(self):
-        """What a cube was made of is told by the checksum in its sweep."""
+        """The checksum in its sweep identifies the file that a cube was made from."""
         self.score().close()
         with h5py.File(self.folder / "cube.h5") as cube:
             text = cli.word(cube.attrs["sweep"])

@@ -76,7 +76,7 @@ def detached(cube):
     cube["max_error"].dims[1].detach_scale(cube["rtol"])
 
 
-# What is edited, and a word of the complaint.
+# The edit, and a word of the message.
 EDITS = {"the sweep": (other_sweep, "attribute 'sweep' is damaged"),
          "the title": (setting("title", text("another")), "attribute 'title' is damaged"),
          "a setting": (setting("t_end", 7.0), "attribute 't_end' is damaged"),
@@ -209,7 +209,7 @@ class Kept(WithCube):
         return json.loads(self.works("info", "--check", path, "--json"))["sealed"]
 
     def lines(self, path):
-        """The seal of the root group but for what tells runs apart."""
+        """The seal of the root group without the lines that differ between runs."""
         with h5py.File(self.folder / path) as cube:
             return [line for line in cli.word(cube.attrs["seal"]).splitlines() if line.partition(" ")[0] not in
                     ("@command", "@created", "@ranks", "@wall_seconds", "=") and not self.timed(cube, line)]

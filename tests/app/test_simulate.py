@@ -1,4 +1,4 @@
-"""What `saltus simulate` makes of the measured times of a cube."""
+"""Results of `saltus simulate` from the measured times of a cube."""
 import csv
 import io
 import json

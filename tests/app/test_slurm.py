@@ -77,7 +77,7 @@ class Slurm(cli.InFolder):
         return self.ask("sbatch", "--parsable", *SMALL, *options, JOBSCRIPTS / script, *map(str, args))
 
     def job(self, number):
-        """What `scontrol show job` tells of it."""
+        """The fields of `scontrol show job`."""
         return dict(re.findall(r"(\w+)=(\S*)", self.ask("scontrol", "show", "job", number)))
 
     def logs(self):
@@ -105,7 +105,7 @@ class Slurm(cli.InFolder):
         """Sends USR1 to the batch shell, as --signal=B:USR1 does, when some cells are done."""
         self.wait("cells are done", lambda: (told := self.status()) and told[-1]["state"] == "running"
                   and told[-1]["done"] > 0 and self.job(number)["JobState"] == "RUNNING", number)
-        # For a task of an array scancel does not believe that it has been sent, and sends it again after five seconds.
+        # For a task of an array scancel does not detect that it has been sent, and sends it again after five seconds.
         subprocess.run(["timeout", "3", "scancel", "--batch", "--signal=USR1", number], env=self.env, check=False)
 
     def interrupt(self, number):

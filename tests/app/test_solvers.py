@@ -108,7 +108,7 @@ class Solvers(cli.InFolder):
         said = self.works("solver", "check", "own/ros34pw2.yaml")
         self.assertIn("order 3 with any matrix", said)
         self.assertEqual(said.count("measured"), 3)
-        # Of order 5, with a cubic polynomial between the steps: one order less there, none at events.
+        # Order 5, with a cubic polynomial between the steps: one order less there, none at events.
         path = self.folder / "own" / "dormand-prince.yaml"
         path.write_text(path.read_text(encoding="utf-8").split("dense:")[0], encoding="utf-8")
         told = json.loads(self.works("solver", "check", "own/dormand-prince.yaml", "--json"))

@@ -140,7 +140,7 @@ class Stop(Runs):
                 "--dt", "1e3", "-o", "out.csv"]
 
     def test_what_no_disk_has_room_for_is_said_at_once(self):
-        """A small run says nothing of it."""
+        """A small run prints nothing about it."""
         (self.folder / "huge.yaml").write_text(OUTLIER_RUNS % (1, 0.1, "ode45"))
         run = self.begin("run", "huge.yaml", "-o", "out.h5", *HUGE)
         self.at_work(run, 0, 1)
@@ -202,13 +202,13 @@ MAGIC = struct.pack("<Q", 0x9c1fe2d377c0a85b)  # begins a record
 
 
 class Kept(Runs):
-    """What is finished of a cell whose outlier run was cut is not run again.  The CPU times of the trajectories, which are measured
+    """The finished runs of a cell whose outlier run was cut are not repeated.  The CPU times of the trajectories, which are measured
     of each, are the witness: no two runs take the same to the last bit."""
 
     DURATION = 22  # place of the metric in a record
 
     def times_kept(self):
-        """Of the trajectories of partial records; a record is head, packed columns of metrics, and a checksum."""
+        """Bytes of the trajectories of partial records; a record is head, packed columns of metrics, and a checksum."""
         times = set()
         for path in sorted((self.folder / "out.h5.journal").glob("*/*.sal")):
             data = path.read_bytes()
@@ -225,7 +225,7 @@ class Kept(Runs):
 
     @staticmethod
     def columns(data, n_cell_metric, n_metric, n_cell, n_run):
-        """Of runs: a byte that says how numbers are stored, 0: one for all, else their bytes, by planes."""
+        """Bytes of runs: a byte for how numbers are stored, 0: one for all, else their bytes, by planes."""
         at, columns = 0, []
         for n in n_cell_metric * [n_cell] + n_metric * [n_run]:
             width, at = data[at], at + 1

@@ -197,8 +197,8 @@ class Store(Folder):
         for args, *says in (
                 ((), "--cells: which cells?", "1 to 13"),
                 (("--cells", "14"), "--cells: cell 14 is not there", "from 1 to 13"),
-                (("--cells", "1,2-"), "'2-' is no cell", "20-29"),
-                (("--cells", ""), "'' is no cell"),
+                (("--cells", "1,2-"), "'2-' is not a cell", "20-29"),
+                (("--cells", ""), "'' is not a cell"),
                 (("--cells", "7-5"), "'7-5' ends before it begins", "5-7"),
                 (("--cells", "1,3-5,4"), "cell 4 is there twice"),
                 (("--cells", "all", "--every", "0"), "--every: spacing = 0 is out of range", "greater than 0"),

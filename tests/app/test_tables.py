@@ -1,4 +1,4 @@
-"""What analysis/dallas_tables.py prints, from a cube and from the paper, and the sums of `saltus tables`."""
+"""The output of analysis/dallas_tables.py, from a cube and from the paper, and the sums of `saltus tables`."""
 import json
 import math
 import os

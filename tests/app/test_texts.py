@@ -82,7 +82,7 @@ def line(word):
 
 
 class Live(html.parser.HTMLParser):
-    """What of a page would run or load."""
+    """Parts of a page that would run or load."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=False)

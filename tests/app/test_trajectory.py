@@ -1,4 +1,4 @@
-"""What `saltus trajectory` writes."""
+"""Files of `saltus trajectory`."""
 import csv
 import json
 import math

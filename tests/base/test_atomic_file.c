@@ -1,5 +1,5 @@
 /** @file tests/base/test_atomic_file.c
- *  A file appears whole or not at all, replaces nothing that it was not told to, and is never
+ *  A file appears whole or not at all, replaces nothing unless requested, and is never
  *  written through a link.
  */
 #include "atomic_file.h"
@@ -61,7 +61,7 @@ static void a_new_file_replaces_none(void)
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "b: has appeared meanwhile; --force"));
   sal_err_clear();
   CU_ASSERT_STRING_EQUAL(text_of("b"), "precious");
-  CU_ASSERT_EQUAL(sal_atomic_file_commit("b"), SAL_OK); /* which is told to replace it */
+  CU_ASSERT_EQUAL(sal_atomic_file_commit("b"), SAL_OK); /* which may replace it */
   CU_ASSERT_STRING_EQUAL(text_of("b"), "new");
   unlink("b");
   CU_ASSERT_EQUAL(begin_new("b"), SAL_OK);

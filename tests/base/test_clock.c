@@ -24,4 +24,4 @@ static void the_cpu_clock_stands_still_in_sleep(void)
 }
 
 SAL_TEST_MAIN("clock", NULL, {"the CPU clock runs with the work", the_cpu_clock_runs_with_the_work},
-              {"the CPU clock stands still in sleep", the_cpu_clock_stands_still_in_sleep})
+              {"the CPU clock stops in sleep", the_cpu_clock_stands_still_in_sleep})

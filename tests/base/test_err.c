@@ -120,10 +120,10 @@ static void exit_codes_are_the_documented_ones(void)
 
 SAL_TEST_MAIN("err", NULL, {"the first message wins", the_first_message_wins},
               {"a long message is cut and stays text", a_long_message_is_cut_and_stays_text},
-              {"a caller adds what it knows", a_caller_adds_what_it_knows},
+              {"a caller adds details", a_caller_adds_what_it_knows},
               {"that it must abort is said apart from the code",
                that_it_must_abort_is_said_apart_from_the_code},
-              {"what a file says steers no terminal", what_a_file_says_steers_no_terminal},
+              {"text of a file steers no terminal", what_a_file_says_steers_no_terminal},
               {"threads have messages of their own", threads_have_messages_of_their_own},
               {"SAL_TRY returns on failure only", try_returns_on_failure_only},
               {"exit codes are the documented ones", exit_codes_are_the_documented_ones})

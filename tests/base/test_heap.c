@@ -11,7 +11,7 @@ enum { N = 5000, KEYS = 50 };
 typedef struct {
   double key;
   int number;
-  char rest[7]; /* a size that is no power of two */
+  char rest[7]; /* a size that is not a power of two */
 } item;
 
 static bool is_before(const void *a, const void *b)

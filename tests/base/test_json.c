@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What `write` writes into an object; freed by the caller. */
+/* The text that `write` writes into an object; freed by the caller. */
 static char *written(void (*write)(sal_json *json))
 {
   char *text = NULL;
@@ -142,7 +142,6 @@ SAL_TEST_MAIN("json", NULL,
                a_muted_text_takes_all_and_writes_nothing},
               {"commas stand between members", commas_stand_between_members},
               {"strings are escaped", strings_are_escaped},
-              {"what is no UTF-8 is replaced byte by byte",
-               what_is_no_utf8_is_replaced_byte_by_byte},
+              {"invalid UTF-8 is replaced byte by byte", what_is_no_utf8_is_replaced_byte_by_byte},
               {"numbers are short", numbers_are_short},
               {"numbers read back the same", numbers_read_back_the_same})

@@ -43,7 +43,7 @@ static void the_first_folder_that_has_it_is_taken(void)
   CU_ASSERT_STRING_EQUAL(path, due);
 }
 
-/* What a working folder has is not taken for a program of that name. */
+/* A file in the working folder is not taken for a program of that name. */
 static void folders_that_depend_on_where_one_is_are_passed_over(void)
 {
   char path[PATH_MAX];

@@ -1,5 +1,5 @@
 /** @file tests/base/test_progress.c
- *  The progress line: what it says, and how often.
+ *  The progress line: its content, and how often it is printed.
  */
 #include "progress.h"
 #include "sal_test.h"
@@ -54,7 +54,7 @@ static void a_line_says_part_rate_and_time_left(void)
   CU_ASSERT_STRING_EQUAL(line, "cells 50/1000  50 %  21000 trajectories/s  0:01 left");
 }
 
-/* What went slowly long ago is forgotten, and the speed of the moment does not jump. */
+/* Slow progress of long ago is forgotten, and the current rate does not jump. */
 static void the_rate_is_that_of_the_last_half_minute(void)
 {
   sal_progress p;
@@ -91,7 +91,7 @@ static void nothing_done_and_nothing_to_do_are_no_trouble(void)
   CU_ASSERT_STRING_EQUAL(line, "cells 0/0  100 %  0/s  in 0:00");
 }
 
-/* No time left is told while nothing moves, or when something else is to be said. */
+/* No time left is printed while nothing moves, or when something else is printed. */
 static void a_standstill_has_no_time_left(void)
 {
   sal_progress p;
@@ -130,7 +130,7 @@ static void a_log_gets_lines_a_terminal_one_line(void)
 {
   char text[SIZE];
   play(false, 0, text);
-  CU_ASSERT_EQUAL(count(text, '\n'), 5); /* four updates, and the end told once */
+  CU_ASSERT_EQUAL(count(text, '\n'), 5); /* four updates, and the end printed once */
   CU_ASSERT_EQUAL(count(text, '\r'), 0);
   play(true, 0, text);
   CU_ASSERT_EQUAL(count(text, '\n'), 1);
@@ -162,10 +162,10 @@ static void a_shorter_line_covers_the_longer_one(void)
 }
 
 SAL_TEST_MAIN("progress", NULL,
-              {"a line says part, rate and time left", a_line_says_part_rate_and_time_left},
+              {"a line shows part, rate and time left", a_line_says_part_rate_and_time_left},
               {"the rate is that of the last half minute",
                the_rate_is_that_of_the_last_half_minute},
-              {"nothing done and nothing to do are no trouble",
+              {"nothing done and nothing to do are allowed",
                nothing_done_and_nothing_to_do_are_no_trouble},
               {"a standstill has no time left", a_standstill_has_no_time_left},
               {"a bar fills on a terminal", a_bar_fills_on_a_terminal},

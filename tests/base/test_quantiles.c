@@ -34,7 +34,7 @@ static void what_is_infinite_stays_so(void)
   CU_ASSERT_EQUAL(sal_quantiles_at(3, open, 0.9), INFINITY);
 }
 
-/* Of lists with ties and infinities, in several orders. */
+/* In lists with ties and infinities, in several orders. */
 static void one_is_selected_without_sorting(void)
 {
   enum { N = 101 };

@@ -83,7 +83,7 @@ static int halts_without_a_signal(void)
   return is_raised_within(60) && !sal_stop_signal() ? 0 : 2;
 }
 
-/* It is told from a signal, and lowered with it; a signal meanwhile stays. */
+/* It is distinguished from a signal, and lowered at its end; a signal meanwhile stays. */
 static int keeps_a_deadline(void)
 {
   sal_stop_catch();
@@ -105,7 +105,7 @@ static int keeps_a_deadline(void)
   return sal_stop_halted() ? 0 : 7;
 }
 
-/* What another process raises is seen, what was raised before goes along, and comes back. */
+/* A flag raised by another process is seen; one raised before is carried over, and comes back. */
 static int shares_its_flag(void)
 {
   atomic_int one = 0, two = 0;
@@ -151,6 +151,6 @@ SAL_TEST_MAIN("stop", NULL, {"the first signal is noted", the_first_signal_is_no
               {"without it the first kills", without_it_the_first_kills},
               {"at the start the first ends it", at_the_start_the_first_ends_it},
               {"work is halted after a while", work_is_halted_after_a_while},
-              {"a deadline is no signal", a_deadline_is_no_signal},
+              {"a deadline is not a signal", a_deadline_is_no_signal},
               {"the flag may be shared", the_flag_may_be_shared},
               {"a file too large does not kill", a_file_too_large_does_not_kill})

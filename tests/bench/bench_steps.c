@@ -49,7 +49,7 @@ static void refuse(const char *what)
   exit(2);
 }
 
-/* Presets, and a score on a mesh against something that no run meets. */
+/* Presets, and a score on a mesh against a reference that no run reaches. */
 static void begin(bench_list *list, const char *model, double t_end, int n_mesh)
 {
   list->model = sal_registry_model(model);

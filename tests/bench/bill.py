@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what `saltus plan` bills of each phase, bytes, requests, files and messages, with what a run asks the system for, as strace sees it.
+"""Compares the bill of `saltus plan` (bytes, requests, files and messages of each phase) with the system calls of a run, as strace counts them.
 
     . jobscripts/env.sh; /usr/bin/python3 tests/bench/bill.py BUILD SWEEP.yaml [--ranks N] [--set KEY=VALUE] [--merge]
 

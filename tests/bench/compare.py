@@ -87,7 +87,7 @@ def benches(args, folder):
 
 
 def left_out(found, turns):
-    """What is not in the tables, and why."""
+    """Lines about what the tables lack, and why."""
     for bench in found.values():
         for code in bench.missing:
             yield f"{code}: not installed ({PACKAGES[code]})"

@@ -1,4 +1,4 @@
-"""Runs the programs that are measured, no longer than there is time, and knows the CPU time they took."""
+"""Runs the programs that are measured, no longer than there is time, and measures their CPU time."""
 import os
 import resource
 import subprocess
@@ -10,7 +10,7 @@ ALONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def output(command, left):
-    """What it prints; left: seconds that it may take (None: any)."""
+    """Runs it and returns its output; left: seconds that it may take (None: any)."""
     words = [str(word) for word in command]
     if left is not None and left <= 0:
         raise TimeUp(words[0])

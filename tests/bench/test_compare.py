@@ -58,7 +58,7 @@ class Time(unittest.TestCase):
         self.assertLessEqual(clock.time, 100)
 
     def test_left_out(self):
-        """What takes longer than there is time is stopped in time, and said."""
+        """A program that takes longer than there is time is stopped in time, and reported."""
         clock = Clock({"a": 1, "b": 1, "slow": 500})
         items = [clock.item("x", who, where) for where in ("1", "2") for who in ("a", "b", "slow")]
         items += [clock.item("y", "slow", "3"), clock.item("y", "slow", "4")]

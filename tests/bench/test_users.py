@@ -40,7 +40,7 @@ class Users(unittest.TestCase):
         self.assertRegex(text, r"8 lanes, bare +13 ns +<= 12 ns  MISSED\n")
 
     def test_narrow(self):
-        """What is stated for 8 lanes is told at 4, and not judged; width 1 is."""
+        """Targets for 8 lanes are printed at 4, and not judged; those of width 1 are."""
         self.assertEqual(self.missed(steps(4, bare=20), {}), ["ode45 step, width 1, bare"])
         text = printed(users.step_targets(steps(4, bare=20), {}), 4)
         self.assertRegex(text, r"4 lanes, bare +20 ns +<= 12 ns  not measurable: widest here is 4\n")

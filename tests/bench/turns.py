@@ -1,8 +1,8 @@
-"""Who is measured when: items by turns, within a time that is kept on a busy machine too."""
+"""Order of measurements: items by turns, within a time that is kept on a busy machine too."""
 import collections
 import time
 
-# Of `part`, `who` is measured `where`.  `run(turn, left)` measures once; left() is how many seconds there are.
+# In `part`, `who` is measured `where`.  `run(turn, left)` measures once; left() is how many seconds there are.
 # It raises TimeUp where they did not suffice.
 Item = collections.namedtuple("Item", "part who where run")
 
@@ -67,7 +67,7 @@ class Turns:
             turn += 1
 
     def said(self):
-        """What was left out: "WHO, WHO: WHERE, WHERE", those left out alike together."""
+        """Items that were left out: "WHO, WHO: WHERE, WHERE", those left out alike together."""
         for part in self.shares:
             out = collections.defaultdict(list)
             for item in self.of(part):

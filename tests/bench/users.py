@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What users wait for: CPU seconds of whole sweeps, with cutoffs and without, and bare and scored steps, beside targets.
+"""Times that users wait: CPU seconds of whole sweeps, with cutoffs and without, and bare and scored steps, beside targets.
 
     cmake --build BUILD --target bench && /usr/bin/python3 tests/bench/users.py BUILD [options]
 """
@@ -31,7 +31,7 @@ def options():
     parser.add_argument("build", type=pathlib.Path, help="build folder, with the target `bench` built")
     parser.add_argument("--before", type=pathlib.Path, metavar="BUILD", help="an earlier build, run by turns with this one")
     parser.add_argument("--cells", type=int, metavar="N",
-                        help="a cut of atlas-small: N hoppers evenly spread over its box; seconds are told for all 1296")
+                        help="a cut of atlas-small: N hoppers evenly spread over its box; seconds are printed for all 1296")
     parser.add_argument("--rounds", type=int, default=3, help="each setting runs once a round; the least time counts (3)")
     parser.add_argument("--rows", type=int, default=260, help="hoppers and plates of the list of steps (260)")
     parser.add_argument("--tolerance", default="1e-6", help="of the list of steps; targets are stated at 1e-6")
@@ -172,7 +172,7 @@ def print_sweeps(found, before):
 
 
 def print_whole(found):
-    """Of each sweep the least seconds, and the share that is left of all runs; found: one a run."""
+    """Prints the least seconds of each sweep, and the share that is left of all runs; found: one a run."""
     print("\nSWEEPS, CPU seconds of one core, start and writing included\n")
     for name in dict.fromkeys(sweep.name for sweep in found):
         least = {capped: min((s.seconds for s in found if s.name == name and s.capped == capped), default=None)
@@ -192,7 +192,7 @@ def print_targets(targets, widest):
 
 
 def fastest(rounds):
-    """Of each sweep the round with least seconds."""
+    """The round with least seconds of each sweep."""
     return [min(same, key=lambda sweep: sweep.seconds) for same in zip(*rounds, strict=True)]
 
 

@@ -104,7 +104,7 @@ static void forget_some(sal_journal *j)
   }
 }
 
-/* Of a record in the first journal. */
+/* Changes a byte of a record in the first journal. */
 static void change_a_byte(void)
 {
   char path[128], byte = 0;

@@ -155,7 +155,7 @@ static double bytes_read(void)
   return (double)n;
 }
 
-/* What is needed of a cell: outcomes, errors and four counts of three runs, and two figures of the
+/* Needed of a cell: outcomes, errors and four counts of three runs, and two figures of the
  * reference, each in its own dataset and verified with its block, as few cells as have 1 kB.  Opening
  * and labels take what they take, whatever the size of the cube, whose metrics have 1.2 MB each. */
 static void a_question_reads_few_bytes(void)

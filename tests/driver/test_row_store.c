@@ -157,7 +157,7 @@ static void all_rows_come_in_the_order_asked_for(void)
   CU_ASSERT_EQUAL(sal_row_store_meet(store), SAL_OK);
 }
 
-/* Rank r asks r * 40 times, and others that have nothing to ask answer; again and again. */
+/* Rank r sends r * 40 requests, and ranks without requests answer; again and again. */
 static void ranks_ask_at_times_of_their_own(void)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
@@ -174,7 +174,7 @@ static void ranks_ask_at_times_of_their_own(void)
   }
 }
 
-/* What is too much for a rank is refused; more ranks keep it. */
+/* Rows beyond a rank's room are refused; more ranks keep them. */
 static void too_many_rows_are_refused(void)
 {
   const int64_t cells = sweep.n_cell, grid = sweep.n_grid;

@@ -43,7 +43,7 @@ extern const struct sal_flow_w4 courier_flow_w4;
 extern const struct sal_flow_w8 courier_flow_w8;
 const sal_model courier = {
     .name = "courier",
-    .title = "a ball that bounces along until it meets a wall",
+    .title = "a ball that bounces along until it hits a wall",
     .source = "closed form",
     .n_state = COURIER_STATES,
     .n_discrete = 1,

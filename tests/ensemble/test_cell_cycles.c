@@ -24,7 +24,7 @@ static const char *const text =
     "rtol: [1e-6]\n"
     "orbit: {find: [cycles], returns: 400}\n";
 
-/* Of all cells, in calls of `together` cells. */
+/* Inputs and results of all cells. */
 typedef struct {
   double param[N_CELL][PARAMS], initial[N_CELL][STATES], y[N_CELL][STATES];
   bool closed[N_CELL][SAL_MAX_GUARD];

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a text with states x and v and these rates, at (x, v); contact: v < 0. */
+/* Chatter of a model with states x and v and these rates, at (x, v); contact: v < 0. */
 static sal_chatter found(const char *rate_of_x, const char *rate_of_v, double x, double v,
                          char sentence[400])
 {

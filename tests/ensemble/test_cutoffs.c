@@ -143,7 +143,7 @@ static void no_winner_is_lost(void)
   sal_sweep_free(&paced);
 }
 
-/* What a run that was stopped, or not begun, would have done: more work than is said of it, and an error that is useless
+/* A run that was stopped, or skipped, would have done more work than its record has, with an error that is useless
  * where that was the reason. */
 static void check_stopped(const sal_record *whole, const sal_record *record)
 {
@@ -178,7 +178,7 @@ static void no_winner_is_lost_by_tolerance(void)
   sal_sweep_free(&rungs);
 }
 
-/* Sobol's points: the first is a pilot that knows of one run alone. */
+/* Sobol's points: the first is a pilot with a single run. */
 static void what_no_pilot_needs_is_not_run(void)
 {
   sal_sweep plain = DALLAS(SHORT, BOX), piloted = DALLAS(SHORT, BOX,
@@ -310,7 +310,7 @@ static const sal_engine euler = {.library = "none", .run = run_euler, .one_threa
 static const sal_method euler_method = {
     .name = "euler", .order = 1, .min_order = 1, .engine = &euler, SAL_ENGINE_OPS};
 
-/* As a baseline, and as one that is capped; its share of the time is told apart. */
+/* As a baseline, and as one with a cutoff. */
 static void an_engine_of_one_thread_stays_on_the_main_one(void)
 {
   static const char *const cutoffs[] = {"cutoff={}", PACED,
@@ -335,7 +335,7 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
   }
 }
 
-/* What `saltus plan` takes as the least time of a tile. */
+/* `saltus plan` uses it as the least time of a tile. */
 static void time_on_the_main_thread_is_counted(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "solvers=[ode45,ode23]");

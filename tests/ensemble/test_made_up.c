@@ -98,7 +98,7 @@ static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
     CU_ASSERT(of[SAL_CELL_REFERENCE_EVENTS] == (at_once ? 0 : 5));
     for (int k = 0; k < 6; ++k) {
       const double *v = r.record[6 * cell + k].value;
-      if (k < 3) { /* `switch` meets neither impact nor wall */
+      if (k < 3) { /* `switch` handles neither impact nor wall */
         CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_INCOMPATIBLE && isnan(v[SAL_METRIC_RHS]));
         continue;
       }
@@ -200,7 +200,7 @@ SAL_TEST_MAIN("made-up models", NULL,
                a_run_that_a_contact_ends_is_scored_to_the_end},
               {"the state is held after the end, and jumps count",
                the_state_is_held_behind_the_end_and_jumps_count},
-              {"a discrete state is no continuous axis", a_discrete_state_is_no_continuous_axis},
-              {"strategies that meet no contacts are refused by name",
+              {"a discrete state is not a continuous axis", a_discrete_state_is_no_continuous_axis},
+              {"strategies that handle no contacts are refused by name",
                strategies_that_meet_no_contacts_are_refused_by_name},
               {"memory comes back", memory_comes_back})

@@ -1,5 +1,5 @@
 /** @file tests/ensemble/test_reference.c
- *  What a reference says of its own error, against trajectories certified to 1e-17.
+ *  The error estimates of references, against trajectories certified to 1e-17.
  */
 #include "memory.h"
 #include "reference.h"
@@ -17,7 +17,7 @@ typedef struct {
 } runs;
 
 static runs certified, paper;
-/* What rounding a parameter to double moves the most sensitive set by. */
+/* Change of the most sensitive set by rounding a parameter to double. */
 static const double rounding = 1e-11;
 
 static bool run(runs *r, int width)
@@ -242,7 +242,7 @@ static void each_method_of_reference_is_tried_once(void)
   }
 }
 
-/* Of the four, only ode113 takes more than 400 attempts on set 9 at such a tolerance; it is neither
+/* Only ode113 of the four takes more than 400 attempts on set 9 at such a tolerance; it is neither
  * the first nor the last one. */
 static void the_failure_of_one_of_the_four_is_the_reference_s(void)
 {
@@ -269,13 +269,13 @@ SAL_TEST_MAIN("reference", setup,
                the_certified_estimate_is_no_less_than_a_third_of_the_error},
               {"the paper's estimate is no less than a third of the error",
                the_papers_estimate_is_no_less_than_a_third_of_the_error},
-              {"both kinds agree to what the paper's says of itself",
+              {"both kinds agree within the paper's error estimate",
                both_kinds_agree_to_what_the_paper_s_says_of_itself},
               {"no contact is lost and none is invented", no_contact_is_lost_and_none_is_invented},
               {"the watched state is a column of the state",
                the_watched_state_is_a_column_of_the_state},
               {"width and company change no bit", width_and_company_change_no_bit},
-              {"a failed reference says so", a_failed_reference_says_so},
+              {"a failed reference is marked", a_failed_reference_says_so},
               {"another method takes the place of one that fails",
                another_method_takes_the_place_of_one_that_fails},
               {"each method of reference is tried once", each_method_of_reference_is_tried_once},

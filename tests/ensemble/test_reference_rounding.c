@@ -1,5 +1,5 @@
 /** @file tests/ensemble/test_reference_rounding.c
- *  What a reference says of its own error where impacts meet what depends on time: a ball on a table,
+ *  The error estimate of a reference where impacts depend on time: a ball on a moving table,
  *  against its exact impact map in long double.  Sine and cosine of rounded times are as wrong in both
  *  runs of a certificate, and each impact makes that grow.
  */
@@ -114,7 +114,7 @@ static void the_estimate_is_no_less_than_a_third_of_the_error(void)
     sal_reference_free(&of[i]);
     sal_reference_free(&spare[i]);
   }
-  CU_ASSERT(near > CELLS / 2); /* and says something */
+  CU_ASSERT(near > CELLS / 2); /* and is not trivial */
   sal_free(work);
   sal_sweep_free(&sweep);
 }

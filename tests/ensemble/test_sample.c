@@ -1,6 +1,6 @@
 /** @file tests/ensemble/test_sample.c
  *  A sample of cells: each once, with the values they have in the sweep, spread evenly over every
- *  axis, and with an error that is as large as it says.
+ *  axis, and with an error as large as estimated.
  */
 #include "memory.h"
 #include "sal_test.h"
@@ -185,7 +185,7 @@ static double mean_cost(void)
   return mean;
 }
 
-/* Whatever the size, the mean of the sample is as near as the error says, and the error falls: to a
+/* At any size, the mean of the sample is within the error estimate, and the error falls: to a
  * third at least where there are 32 times as many cells. */
 static void the_mean_is_within_its_error(void)
 {

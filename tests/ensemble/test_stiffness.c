@@ -212,7 +212,7 @@ static void memory_comes_back(void)
   CU_ASSERT(sal_memory_live() == 0);
 }
 
-/* Of a decay its rate over the span; of a ground that is met in flight nothing is. */
+/* A decay is stiff by its rate over the span; a ground that is touched after a flight is not. */
 static void stiffness_is_felt_by_explicit_solvers(void)
 {
   const double start[] = {1, 0}, slow[] = {1}, fast[] = {1e5}, ground[] = {1, 100, 1};
@@ -227,18 +227,19 @@ static void stiffness_is_felt_by_explicit_solvers(void)
   CU_ASSERT(!felt);
 }
 
-SAL_TEST_MAIN(
-    "stiffness", setup, {"the ratios of Table 2 are reproduced within 1 %", table_2_is_reproduced},
-    {"the true equilibrium has the corrected ratios", the_true_point_has_the_corrected_ratios},
-    {"eigenvalues are the roots of eq. (31)'s polynomial",
-     eigenvalues_are_roots_of_the_characteristic_polynomial},
-    {"an overdamped ground has its textbook eigenvalues",
-     an_overdamped_ground_has_its_textbook_eigenvalues},
-    {"without an equilibrium there is no figure", without_an_equilibrium_there_is_no_figure},
-    {"the radius along the trajectories is that of the errata",
-     the_radius_along_the_trajectories_is_that_of_the_errata},
-    {"flight has the frequency of the leg", flight_has_the_frequency_of_the_leg},
-    {"the stride passes over flight alone", the_stride_passes_over_flight_alone},
-    {"what is passed over is no larger", what_is_passed_over_is_no_larger},
-    {"stiffness is felt by explicit solvers", stiffness_is_felt_by_explicit_solvers},
-    {"memory comes back", memory_comes_back})
+SAL_TEST_MAIN("stiffness", setup,
+              {"the ratios of Table 2 are reproduced within 1 %", table_2_is_reproduced},
+              {"the true equilibrium has the corrected ratios",
+               the_true_point_has_the_corrected_ratios},
+              {"eigenvalues are the roots of eq. (31)'s polynomial",
+               eigenvalues_are_roots_of_the_characteristic_polynomial},
+              {"an overdamped ground has its textbook eigenvalues",
+               an_overdamped_ground_has_its_textbook_eigenvalues},
+              {"no figure without an equilibrium", without_an_equilibrium_there_is_no_figure},
+              {"the radius along the trajectories is that of the errata",
+               the_radius_along_the_trajectories_is_that_of_the_errata},
+              {"flight has the frequency of the leg", flight_has_the_frequency_of_the_leg},
+              {"the stride passes over flight alone", the_stride_passes_over_flight_alone},
+              {"what is passed over is no larger", what_is_passed_over_is_no_larger},
+              {"stiffness is felt by explicit solvers", stiffness_is_felt_by_explicit_solvers},
+              {"memory comes back", memory_comes_back})

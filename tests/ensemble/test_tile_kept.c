@@ -1,6 +1,6 @@
 /** @file tests/ensemble/test_tile_kept.c
- *  A tile given up again and again: what was finished of it is not run a second time, and no bit of any
- *  record tells.
+ *  A tile given up again and again: its finished runs are not repeated, and no bit of any
+ *  record changes.
  */
 #include "config.h"
 #include "memory.h"
@@ -99,7 +99,7 @@ static bool same_cells(const sal_tile_result *a, const sal_tile_result *b)
   return same;
 }
 
-/* What is said to be done is so, with the bits of an undisturbed run, and stays done. */
+/* Runs marked as done have the bits of an undisturbed run, and stay done. */
 static void check_kept(keeper *k, const sal_tile_result *plain)
 {
   int64_t done = 0, more = 0;
@@ -217,7 +217,7 @@ static void *cut_soon(void *with)
   return NULL;
 }
 
-/* Of equal costs the last configuration goes first, so that the outlier run is the third of six. */
+/* At equal costs the last configuration goes first, so that the outlier run is the third of six. */
 static void a_run_that_is_cut_is_not_kept(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "solvers=[ode23,ode45,dop853]",

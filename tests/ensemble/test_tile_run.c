@@ -313,7 +313,7 @@ static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 SAL_TEST_MAIN(
     "tile", NULL, {"threads and tiles change no bit", threads_and_tiles_change_no_bit},
     {"tasks change no bit", tasks_change_no_bit}, {"widths change no bit", widths_change_no_bit},
-    {"records lie where the sweep says", records_lie_where_the_sweep_says},
+    {"records are where the sweep puts them", records_lie_where_the_sweep_says},
     {"the cells' figures come from the reference", the_cells_figures_come_from_the_reference},
     {"timing fills the duration and nothing else", timing_fills_the_duration_and_nothing_else},
     {"an error against a failed reference is unknown",

@@ -107,7 +107,7 @@ static void few_runs_take_few_lanes(void)
 }
 
 SAL_TEST_MAIN("tile_tasks", NULL,
-              {"every configuration meets its cells once", every_config_meets_its_cells_once},
+              {"every configuration runs its cells once", every_config_meets_its_cells_once},
               {"the heaviest goes first, and of equals the last",
                the_heaviest_goes_first_and_of_equals_the_last},
               {"some configurations are cut like all", some_configs_are_cut_like_all},

@@ -2,7 +2,7 @@
  *  Cells far outside of what a study would cover, of every model that is registered and of every file of
  *  sweeps/models, by every method, those of other libraries among them, with every strategy: each run has
  *  an outcome, none that locates contacts is done with a gap below its noise, and a reference that is
- *  wrong says so.
+ *  wrong is marked as such.
  *
  *  `test_ensemble_wild N` runs N cells in all, without a number some hundred; `.. N MODEL` those of one model.
  */

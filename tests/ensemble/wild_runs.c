@@ -65,8 +65,7 @@ static bool is_consistent(const sal_setup *u, const ending *e)
   const int how = outcome(&e->record);
   const double t = e->record.value[SAL_METRIC_T_REACHED];
 
-  if (how == SAL_OUT_NOT_FINITE && isnan(t))
-    return true; /* a projection's time may be no number, too */
+  if (how == SAL_OUT_NOT_FINITE && isnan(t)) return true; /* a projection's time may be NaN, too */
   if (how < 0 || how >= SAL_N_OUTCOME || !(t >= 0 && t <= u->t_end)) return false;
   if (how == SAL_OUT_DONE && t < u->t_end * (1 - 1e-12)) return false;
   if (how == SAL_OUT_ENDED && !sal_model_ends_runs(u->model)) return false;

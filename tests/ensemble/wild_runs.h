@@ -7,7 +7,7 @@
 #include "sweep.h"
 #include "wild_draw.h"
 
-/** What came of them. */
+/** Totals over the runs. */
 typedef struct {
   int64_t cells, runs, engine_runs, references, checked;
   int64_t outcome[SAL_N_OUTCOME], reference_outcome[SAL_N_OUTCOME];

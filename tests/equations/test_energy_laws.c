@@ -154,7 +154,7 @@ static void test_multipliers_hold_what_is_closed(void)
   sal_model_rates(m, NULL, closed, 0, y, f, gap, speed);
   CU_ASSERT(near(gap[0], -13, 1)); /* sum 30, moment 4 */
   CU_ASSERT(near(gap[1], -17, 1));
-  CU_ASSERT(gap[2] == 0); /* it says nothing that the ends have not said */
+  CU_ASSERT(gap[2] == 0); /* the ends determine it already */
   CU_ASSERT(near(m->mechanical(m->inner, NULL, (double[]){2, 1, 2, 3}, closed), 6 + 9 + 60 + 4, 1));
   sal_equation_model_free(e);
 }

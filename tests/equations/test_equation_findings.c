@@ -164,7 +164,7 @@ static void test_kinks(void)
                                     "om * v if n < 1 and law == hard else 0",
                                     "om^2 * sign(x) * x"};
   static const char *const unmet[][2] = {
-      {"om * abs(v)", "e.yaml:18: flow: v: abs changes where no contact meets it"},
+      {"om * abs(v)", "e.yaml:18: flow: v: abs changes where no contact"},
       {"om^2 * x if x < 1 else 0", "if or sign"},
       {"om * v if t > 1 else 0", "if or sign"},
       {"om * v if stop and v > 0 else 0", "if or sign"},
@@ -205,7 +205,7 @@ static void test_names_without_use(void)
   CU_ASSERT_PTR_NOT_NULL(strstr(found(&all, "names", SAL_EQUATION_FINE), "each of them used"));
 }
 
-/* Of what slides along a contact, of the numbers of its law, and of physical parameters. */
+/* Units of sliding along a contact, of the numbers of its law, and of physical parameters. */
 static void test_units_of_laws_and_quantities(void)
 {
   static const char text[] =
@@ -219,7 +219,8 @@ static void test_units_of_laws_and_quantities(void)
       "M: {unit: kg, what: m}}\n  second: %s\n  b: %s\n";
   static const char *const cases[][6] = {
       {"b", "b", "x", "sqrt(M / k)", "l / (l + l)", ""},
-      {"b", "b", "m * x", "sqrt(M / k)", "1", ":9: floor: along: what slides, as the gap, has"},
+      {"b", "b", "m * x", "sqrt(M / k)", "1",
+       ":9: floor: along: the sliding coordinate, as the gap, has"},
       {"b", "g", "x", "sqrt(M / k)", "1", ":9: floor: mu: it has the unit 1"},
       {"m", "b", "x", "sqrt(M / k)", "1", ":9: floor: restitution: it has the unit 1"},
       {"b", "b", "x", "M / k", "1",

@@ -1,5 +1,5 @@
 /** @file tests/equations/test_equation_model.c
- *  Models from texts: what the descriptor says, and what is said of texts that are wrong.
+ *  Models from texts: the descriptor, and the messages about wrong texts.
  */
 #include "equation_text.h"
 #include "text.h"
@@ -143,7 +143,7 @@ static const struct {
     {3, "parameters: {g: {preset: 1}, e: {preset: 0.5}, 2x: {preset: 2}}",
      "a name begins with a letter"},
     {4, "states: {y: {preset: 1}, v: {preset: 0, rate_of: z}}", "unknown state 'z'"},
-    {4, "states: {y: {preset: 1}, v: {preset: 0, rate_of: v}}", "v is no rate of itself"},
+    {4, "states: {y: {preset: 1}, v: {preset: 0, rate_of: v}}", "v is not a rate of itself"},
     {4, "states: {}", "states: a model has at least one"},
     {5, "discrete: {side: {preset: 0.5, values: [-1, 1]}, hits: {preset: 0}}",
      "preset 0.5 is none of its values"},
@@ -184,7 +184,7 @@ static const struct {
     {15, "equilibrium: {y: 0, v: 0}", "equilibrium: state side is missing"},
     {15, "equilibrium: {y: v, v: 0, side: 1, hits: 0}", "must not depend on states"},
     {16, "flaws: {never: e > 0}", "flaws: the preset has one: never"},
-    {17, "physical: {quantities: {R: {unit: m}}, q: R}", "'q' is no parameter of the model"},
+    {17, "physical: {quantities: {R: {unit: m}}, q: R}", "'q' is not a parameter of the model"},
     {17, "physical: {quantities: {R: {unit: m}}, g: 2 * y}", "unknown name 'y'"},
     {17, "physical: {g: 2}", "required key 'quantities' is missing"},
     {18, "watch: side", "unknown state 'side'"},
@@ -269,8 +269,8 @@ static void a_full_jacobian_may_be_large(void)
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN("models of equations", NULL,
-              {"the descriptor says what the text says", the_descriptor_says_what_the_text_says},
-              {"the functions compute what the text says",
+              {"the descriptor agrees with the text", the_descriptor_says_what_the_text_says},
+              {"the functions compute the formulas of the text",
                the_functions_compute_what_the_text_says},
               {"jumps see the values before them", jumps_see_the_values_before_them},
               {"what is wrong is said with its line", what_is_wrong_is_said_with_its_line},

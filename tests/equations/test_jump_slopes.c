@@ -5,7 +5,7 @@
 #include "energy_text.h"
 #include "plain_file.h"
 
-/* Of a jump that closes contact k: along x [n_state] and the time, by Richardson's extrapolation. */
+/* Slope of a jump that closes contact k, along x [n_state] and the time, by Richardson's extrapolation. */
 static void by_differences(const sal_model *m, const double p[], int k, const bool closed[],
                            double t, const double y[], const double x[], double dt, double out[])
 {

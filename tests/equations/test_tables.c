@@ -103,7 +103,7 @@ static void test_orders_of_splines(void)
   }
 }
 
-/* The longest step of a model whose flow has a table of three pieces of 0.25 as that says; INFINITY: none. */
+/* The longest step of a model whose flow has a table of three pieces of 0.25 at `asked`; INFINITY: none. */
 static double longest_step_of(const char *asked)
 {
   char text[512];

@@ -26,7 +26,7 @@ BLOCK = 512
 AT = ("--at", "b=1951,k=22.8", "--error", "1e-4")
 LOOK = {"info": ("info", "x.h5"), "check": ("info", "--check", "x.h5"), "recommend": ("recommend", "x.h5", *AT),
         "refine": ("refine", "x.h5", "--cells", "4", "--dry-run"), "diff": ("diff", "good.h5", "x.h5")}
-# Those that make something: their product, which must be that of the good cube.
+# Commands that write a file: their product, which must be that of the good cube.
 MAKE = {"map": (("map", "x.h5"), "x.h5"), "store": (("store", "-q", "-f", "x.h5", "--cells", "1", "--every", "0.5"), "x.h5"),
         "refine": (("refine", "x.h5", "--cells", "4", "-q", "-f", "-o", "r.h5"), "r.h5"),
         "regret": (("regret", "x.h5", "--points", "2", "--replicates", "1", "-q", "-f", "-o", "p.h5"), "p.h5")}
@@ -64,7 +64,7 @@ class Ground(ground.Folder):
         self.does("run", "s.yaml", "-q", "-o", "good.h5")
 
     def limited(self, *command):
-        """Where a damaged length asks for all memory, it does not get it."""
+        """Runs it with limited memory, in case a damaged length requests all of it."""
         return self.call("prlimit", f"--as={MEMORY}", "--core=0", *command)
 
     def saltus(self, *args):
@@ -83,7 +83,7 @@ class Ground(ground.Folder):
 
 
 def ended(code, err):
-    """The verdict where the end alone tells it, else None: it ended with 0."""
+    """The verdict where the end alone decides, else None: it ended with 0."""
     if code is None:
         return HANG
     if code < 0 or code >= 128 or "Sanitizer" in err or "runtime error" in err or "Traceback" in err:

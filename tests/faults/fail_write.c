@@ -52,7 +52,7 @@ static void note(const char *what, const char *path)
   if (file) fclose(file);
 }
 
-/* Does this call fail?  Then errno says why. */
+/* Does this call fail?  Then errno has the reason. */
 static bool fails(int fd)
 {
   const int saved = errno, at = number_of("FAIL_AT");

@@ -1,4 +1,4 @@
-"""What the attacks share: a small sweep, and the program in a folder of its own, alone, with an end."""
+"""Base of the attacks: a small sweep, and the program in a folder of its own, alone, with an end."""
 import os
 import pathlib
 import subprocess

@@ -92,7 +92,7 @@ class Record:
         return os.path.relpath(path, self.folder) if (path + "/").startswith(self.folder + "/") else None
 
     def _paths(self, words):
-        """What the strings of a call name, each below the folder that is written before it."""
+        """Paths named by the strings of a call, each below the folder that is written before it."""
         found, below = [], self.folder
         for piece in re.finditer(rf"{AT.pattern}|{STRING.pattern}", words):
             if piece[1] is not None:
@@ -241,7 +241,7 @@ class Disk:
         return operation[2:] if operation[0] == "name" else operation[1:]
 
     def sync_names(self, kept):
-        """Those chosen, and the earlier ones of the same names, are on the disk; with ext4 all."""
+        """Puts the chosen names, and earlier operations on them, on the disk; with ext4 all."""
         wanted, stay = set(), []
         for operation in reversed(self.loose_names):
             if self.model == "ext4" or kept(operation) or wanted.intersection(self.touched(operation)):

@@ -44,7 +44,7 @@ COMMANDS = {
 
 class Starving(ground.Folder):
     def __init__(self, program, folder):
-        super().__init__(folder, SALTUS_STARVE_TOLD=os.path.join(folder, "told"))
+        super().__init__(folder, SALTUS_STARVE_TOLD=os.path.join(folder, "counts"))
         self.program = os.path.abspath(program)
         (self.folder / "sweep.yaml").write_text(SWEEP)
         (self.folder / "long_runs.yaml").write_text(LONG_RUNS)
@@ -52,7 +52,7 @@ class Starving(ground.Folder):
 
     def run(self, n, *args):
         """Status and errors, and what it asked for and kept."""
-        told = self.folder / "told"
+        told = self.folder / "counts"
         threads = "2" if "long_runs.yaml" in args else "1"
         code, _, err = self.call(self.program, *args, SALTUS_STARVE=str(n), OMP_NUM_THREADS=threads)
         asked, kept = map(int, told.read_text().split()) if told.exists() else (0, -1)
@@ -72,7 +72,7 @@ class Starving(ground.Folder):
         return command.replace(" ", "-") + ".h5"
 
     def wrong(self, n, command):
-        """What is wrong with the end of it; "" when all is well."""
+        """The fault of its end; "" when there is none."""
         code, err, asked, kept = self.run(n, *COMMANDS[command])
         # records and rows are held in memory where there is some, and read again elsewhere
         without = code == kept == 0 and "out.h5" in COMMANDS[command] and self.call(self.program, "diff", self.known(command), "out.h5")[0] == 0
@@ -88,7 +88,7 @@ class Starving(ground.Folder):
             return f"it said: {err.strip()[:300]}"
         if "memory" not in lines[0]:
             return f"it did not say why: {lines[0]}"
-        if kept > 0:  # -1: it was not told, since MPI_Abort ends a run whose cube is half open on all ranks
+        if kept > 0:  # -1: not written, since MPI_Abort ends a run whose cube is half open on all ranks
             return f"{kept} pieces were kept"
         return f"{left} were left" if set(left) - {"out.h5.journal"} else ""
 

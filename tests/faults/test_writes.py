@@ -48,7 +48,7 @@ class Failing(ground.Folder):
 
     def fail(self, command, watched, n, why, all_after):
         """Status, errors, calls there were and calls that failed."""
-        told = self.folder / "told"
+        told = self.folder / "counts"
         told.unlink(missing_ok=True)
         code, _, err = self.call(self.program, *command, LD_PRELOAD=self.shim, FAIL_PATH=watched, FAIL_AT=str(n), FAIL_WITH=str(int(why)),
                                  FAIL_TOLD=str(told), **({"FAIL_ALL": "1"} if all_after else {}))

@@ -16,7 +16,7 @@ extern const sal_origin sample_origin;
 sal_sweep sample_sweep(int64_t n_cell);
 void sample_free(sal_sweep *sweep);
 
-/** What metric m of a configuration on a cell is; missing here and there. */
+/** Value of metric m of a configuration on a cell; missing here and there. */
 double sample_value(int64_t cell, int config, int m);
 double sample_cell_value(int64_t cell, int m);
 

@@ -385,8 +385,8 @@ static double memory_of_diff(bool *same, char **told)
   return most_memory() - before;
 }
 
-/* All cells are one round, whose results are there already.  What libraries took for another cube they may
- * still have. */
+/* All cells are one round, whose results are there already.  Libraries may still have
+ * the memory of another cube. */
 static void writing_takes_the_memory_that_is_told(void)
 {
   sal_sweep wide = sample_sweep(MANY);
@@ -426,14 +426,14 @@ static void large_cubes_are_compared_in_little_memory(void)
 }
 
 SAL_TEST_MAIN_MPI("a cube in parts", make_results,
-                  {"writing takes the memory that is told", writing_takes_the_memory_that_is_told},
+                  {"writing takes the predicted memory", writing_takes_the_memory_that_is_told},
                   {"parts are those of the whole", parts_are_those_of_the_whole},
                   {"parts of a compressed cube are, too", parts_of_a_compressed_cube_are_too},
                   {"only what is asked for is read", only_what_is_asked_for_is_read},
                   {"damage is found by who reads the block",
                    damage_is_found_by_who_reads_the_block},
                   {"another shape is refused", another_shape_is_refused},
-                  {"cells have the bytes that are told", cells_have_the_bytes_that_are_told},
+                  {"cells have the predicted bytes", cells_have_the_bytes_that_are_told},
                   {"chosen cells take few bytes", chosen_cells_take_few_bytes},
                   {"large cubes are compared in little memory",
                    large_cubes_are_compared_in_little_memory})

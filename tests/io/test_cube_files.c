@@ -75,9 +75,9 @@ static void what_cannot_be_a_file_is_refused(void)
   check_failure(sal_atomic_file_claim("claim_dir", "-o", true), SAL_ERR_IO, "claim_dir",
                 "is a directory");
   check_failure(sal_atomic_file_claim("claim_dir/no/cube.h5", "-o", false), SAL_ERR_IO,
-                "claim_dir/no/cube.h5", "there is no folder claim_dir/no");
+                "claim_dir/no/cube.h5", "mkdir -p claim_dir/no");
   check_failure(sal_atomic_file_claim("/dev/null", "-o", true), SAL_ERR_IO, "/dev/null",
-                "no regular file");
+                "not a regular file");
   CU_ASSERT_EQUAL(sal_atomic_file_claim("/proc/cube.h5", "-o", false),
                   SAL_ERR_IO); /* no user may write there */
   sal_err_clear();
@@ -89,7 +89,7 @@ static void what_cannot_be_a_file_is_refused(void)
   rmdir("claim_dir");
 }
 
-/* Reads, prints and compares a file that is no cube: the same message, and nothing on stderr. */
+/* Reads, prints and compares a file that is not a cube: the same message, and nothing on stderr. */
 static void check_refused(const char *path, sal_err expected, const char *words)
 {
   sal_cube cube;
@@ -119,9 +119,9 @@ static void files_of_other_kinds_are_refused(void)
   check_refused("bad_missing.h5", SAL_ERR_IO, strerror(ENOENT));
   check_refused(".", SAL_ERR_INPUT, "is a directory");
   put_file("bad_text.h5", "model: monopod\n");
-  check_refused("bad_text.h5", SAL_ERR_INPUT, "is no HDF5 file");
+  check_refused("bad_text.h5", SAL_ERR_INPUT, "is not an HDF5 file");
   put_file("bad_text.h5", "");
-  check_refused("bad_text.h5", SAL_ERR_INPUT, "is no HDF5 file");
+  check_refused("bad_text.h5", SAL_ERR_INPUT, "is not an HDF5 file");
   unlink("bad_text.h5");
 
   const hid_t foreign = H5Fcreate("bad_foreign.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -152,7 +152,7 @@ static hid_t fresh(const char *path)
   return H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
 }
 
-/* Closes a spoilt cube under new seals: those of before would tell first. */
+/* Closes a spoilt cube under new seals: the old ones would be refused first. */
 static void seal_anew(hid_t file)
 {
   CU_ASSERT_EQUAL(test_reseal(file), SAL_OK);
@@ -196,7 +196,7 @@ static void a_metric_the_file_does_not_know_is_missing(void)
   unlink("old.h5");
 }
 
-/* What sal_cube_diff says of diff_a.h5 and diff_b.h5; freed by the caller. */
+/* Text of sal_cube_diff for diff_a.h5 and diff_b.h5; freed by the caller. */
 static char *differences(bool *same)
 {
   char *text = NULL;
@@ -413,5 +413,5 @@ SAL_TEST_MAIN_MPI(
     {"timings may differ", timings_may_differ},
     {"coordinates and shapes are compared", coordinates_and_shapes_are_compared},
     {"a dataset of one file only is a difference", a_dataset_of_one_file_only_is_a_difference},
-    {"info knows what a cube holds", info_knows_what_a_cube_holds},
+    {"info has the content of a cube", info_knows_what_a_cube_holds},
     {"nothing leaks", nothing_leaks})

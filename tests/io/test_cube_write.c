@@ -187,7 +187,7 @@ static void hints_leave_no_trace(void)
   source.hints = "striping_factor";
   CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
                   SAL_ERR_USAGE);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "'striping_factor' is no KEY=VALUE"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "'striping_factor': expected KEY=VALUE"));
   sal_err_clear();
   drop(h.n_slab, result);
   sample_free(&sweep);
@@ -307,7 +307,7 @@ static void all_ranks_learn_that_one_cannot_create(void)
 
   CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
                   SAL_ERR_IO);
-  check_failure(path, "there is no folder no/such/directory");
+  check_failure(path, "mkdir -p no/such/directory");
   drop(n, result);
   sample_free(&sweep);
 }
@@ -440,9 +440,9 @@ SAL_TEST_MAIN_MPI(
     {"rounds that lack a cell leave no file", rounds_that_lack_a_cell_leave_no_file},
     {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},
     {"cells must be covered once", cells_must_be_covered_once},
-    {"all ranks learn that one cannot create", all_ranks_learn_that_one_cannot_create},
+    {"all ranks fail if one cannot create", all_ranks_learn_that_one_cannot_create},
     {"a full disk is one message on all ranks", a_full_disk_is_one_message_on_all_ranks},
     {"a source that fails leaves no file open", a_source_that_fails_leaves_no_file_open},
     {"a fresh cube replaces no other file", a_fresh_cube_replaces_no_other_file},
-    {"a disk that fails while all write is no end of MPI",
+    {"a disk that fails while all write does not end MPI",
      a_disk_that_fails_while_all_write_is_no_end_of_mpi})

@@ -297,7 +297,7 @@ static void what_is_no_folder_is_refused(void)
 
   CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, none, &sweep, SAL_JOURNAL_WRITE, &ranges, &j),
                   SAL_ERR_IO);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "/dev/null: is no folder"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "/dev/null: is not a folder"));
   sal_err_clear();
   sal_journal_close(&j);
   CU_ASSERT_EQUAL(
@@ -354,7 +354,7 @@ static void info_tells_what_is_there(void)
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* What reading a record of so many cells takes, alone in a journal. */
+/* Memory to read a record of so many cells, alone in a journal. */
 static double memory_of(int64_t cells)
 {
   sal_tile_result result;
@@ -394,10 +394,10 @@ SAL_TEST_MAIN_MPI("journal", setup,
                   {"another sweep is refused with what changed",
                    another_sweep_is_refused_with_what_changed},
                   {"two runs do not share a folder", two_runs_do_not_share_a_folder},
-                  {"a run that ends meanwhile is told", a_run_that_ends_meanwhile_is_told},
-                  {"what is no folder is refused", what_is_no_folder_is_refused},
+                  {"a run that ends meanwhile is reported", a_run_that_ends_meanwhile_is_told},
+                  {"a path that is not a folder is refused", what_is_no_folder_is_refused},
                   {"a record waits for the disk no longer than asked",
                    a_record_waits_for_the_disk_no_longer_than_asked},
-                  {"info tells what is there", info_tells_what_is_there},
-                  {"cells take the bytes that are told", cells_take_the_bytes_that_are_told},
+                  {"info prints what is there", info_tells_what_is_there},
+                  {"cells take the predicted bytes", cells_take_the_bytes_that_are_told},
                   {"memory comes back", memory_comes_back})

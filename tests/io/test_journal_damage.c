@@ -120,7 +120,7 @@ static void an_index_that_is_not_sound_is_made_anew(void)
       bytes[size - 1] ^= (char)(flip ? 1 : 0);
       sal_journal j = rescan();
       CU_ASSERT(read_all(&j) == 4 * TILE && j.twice == 0);
-      const size_t sound = flip ? size - 1 : size; /* what is no index by its first 8 bytes */
+      const size_t sound = flip ? size - 1 : size; /* not an index by its first 8 bytes */
       CU_ASSERT_EQUAL(j.damaged, size > end && sound < end + 8);
       check_ranges(&j, 0, 4 * TILE - 1, 0, 0);
       sal_journal_close(&j);
@@ -130,7 +130,7 @@ static void an_index_that_is_not_sound_is_made_anew(void)
   }
 }
 
-/* What an index promises is checked when it is read. */
+/* A record is checked against its index when it is read. */
 static void damage_under_a_sound_index_is_found_and_run_again(void)
 {
   static char bytes[MOST_FILE];
@@ -146,7 +146,7 @@ static void damage_under_a_sound_index_is_found_and_run_again(void)
     bytes[at] ^= 1;
     sal_journal j = rescan();
     sal_journal_reader reader = {.journal = &j};
-    CU_ASSERT(j.cells == 4 * TILE && j.damaged == 0); /* the index is believed */
+    CU_ASSERT(j.cells == 4 * TILE && j.damaged == 0); /* the index is accepted */
     CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[2], &result), SAL_OK);
     sal_tile_result_free(&result);
     CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[3], &result), SAL_ERR_IO);
@@ -206,7 +206,7 @@ static void a_record_that_changes_after_it_was_found_is_noticed(void)
   sal_journal_close(&j);
 }
 
-/* One rule: what a run sets aside, a merge does not read, and neither believes its records. */
+/* One rule: what a run sets aside, a merge does not read, and neither uses its records. */
 static void a_damaged_head_does_not_count(void)
 {
   static char bytes[MOST_FILE];

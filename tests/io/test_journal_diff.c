@@ -1,5 +1,5 @@
 /** @file tests/io/test_journal_diff.c
- *  What is told of two sweeps is the lines that differ.
+ *  The difference of two sweeps is the lines that differ.
  */
 #include "journal.h"
 #include "memory.h"
@@ -25,7 +25,7 @@ static void a_difference_is_the_lines_that_differ(void)
   check_diff("a\nb\nc\nd\n", "b\nx\nd\n", "\n- a\n- c\n+ x");
 }
 
-/* Of two texts that share nothing, about as much as asked for. */
+/* The difference of two texts that share nothing has about the requested length. */
 static void a_long_difference_is_cut(void)
 {
   char old[4000], new[4000];

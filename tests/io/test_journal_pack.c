@@ -24,7 +24,7 @@ static double other_nan(void)
   return value;
 }
 
-/* What a column of metric m holds at place i: each number that is near a border of what its kind of
+/* Value of a column of metric m at place i: each number that is near a border of what its kind of
  * column can hold, in a column that would have it but for that number. */
 static double edge(int m, int64_t i)
 {

@@ -325,7 +325,7 @@ static void a_map_that_fails_leaves_the_cube_as_it_was(void)
   sample_free(&sweep);
 }
 
-/* The last rank may not write beyond where the map begins: it learns of it, and of it alone, though there is room. */
+/* The last rank may not write beyond where the map begins: it alone fails, though there is room. */
 static void what_cannot_be_written_is_told(void)
 {
   sal_sweep sweep = sample_sweep(CELLS);
@@ -439,7 +439,7 @@ SAL_TEST_MAIN_MPI("writing a map", find_rank,
                   {"nothing of the cube is written over", nothing_of_the_cube_is_written_over},
                   {"a map that fails leaves the cube as it was",
                    a_map_that_fails_leaves_the_cube_as_it_was},
-                  {"what cannot be written is told", what_cannot_be_written_is_told},
+                  {"a failed write is reported", what_cannot_be_written_is_told},
                   {"a process that ends leaves the cube whole",
                    a_process_that_ends_leaves_the_cube_whole},
                   {"one at a time", one_at_a_time})

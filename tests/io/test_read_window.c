@@ -64,7 +64,7 @@ static void what_has_changed_is_read_again(void)
   CU_ASSERT_EQUAL(sal_read_window_read(&w, fd, SAL_READ_WINDOW_BLOCK - 1, 2, got), 2);
   CU_ASSERT_EQUAL(pwrite(fd, "ab", 2, SAL_READ_WINDOW_BLOCK - 1), 2);
   CU_ASSERT_EQUAL(sal_read_window_read(&w, fd, SAL_READ_WINDOW_BLOCK - 1, 2, got), 2);
-  CU_ASSERT_EQUAL(got[0], byte_of(SAL_READ_WINDOW_BLOCK - 1)); /* it has not been told */
+  CU_ASSERT_EQUAL(got[0], byte_of(SAL_READ_WINDOW_BLOCK - 1)); /* it has not been notified */
   sal_read_window_forget(&w, SAL_READ_WINDOW_BLOCK - 1, 2);
   CU_ASSERT_EQUAL(sal_read_window_read(&w, fd, SAL_READ_WINDOW_BLOCK - 1, 2, got), 2);
   CU_ASSERT(memcmp(got, "ab", 2) == 0);

@@ -189,7 +189,7 @@ static void the_rest_of_the_cube_is_as_it_was(void)
   CU_ASSERT_TRUE(same);
 }
 
-/* What the fixture owns is not of sal_alloc. */
+/* The memory of the fixture is not from sal_alloc. */
 static void nothing_is_left_in_memory(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN_MPI("kept trajectories", prepare, {"few points come back", few_points_come_back},

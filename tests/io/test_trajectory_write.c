@@ -144,7 +144,7 @@ static void a_cube_is_left_for_xarray(void)
 SAL_TEST_MAIN_MPI("files for other programs", NULL,
                   {"a trajectory comes back", a_trajectory_comes_back},
                   {"no events and no modes are fine", no_events_and_no_modes_are_fine},
-                  {"a trajectory is no cube", a_trajectory_is_no_cube},
-                  {"a trajectory that cannot be written says why",
+                  {"a trajectory is not a cube", a_trajectory_is_no_cube},
+                  {"a trajectory that cannot be written gives the reason",
                    a_trajectory_that_cannot_be_written_says_why},
                   {"a cube is left for xarray", a_cube_is_left_for_xarray})

@@ -31,7 +31,7 @@ typedef struct {
   double t, y[SET_STATES];
 } set_event;
 
-/** What the certified files say. */
+/** Content of the certified files. */
 typedef struct {
   double grid[SETS][SET_GRID + 1][SET_STATES]; /* at t = 0.5 i */
   set_event event[SETS][SET_MAX_EVENT];

@@ -25,7 +25,7 @@ static inline void octants_field(double seed, int octant, double F[OCTANTS_N])
     F[k] = 1 + OCTANTS_USUAL * sin(17 * seed + 5.3 * octant + 2.1 * k);
 }
 
-/** h_k at x + s F meets 0 at this s, the root of a quadratic that goes over into the linear one. */
+/** h_k at x + s F becomes 0 at this s, the root of a quadratic that goes over into the linear one. */
 static inline double octants_when(const double x[], const double F[], int k, double c)
 {
   double xx = 0, xF = 0, FF = 0;

@@ -55,7 +55,7 @@ static inline int order_members(int capacity, order_member member[])
   return n;
 }
 
-/** What to expect of its values between the ends of steps. */
+/** Expected order of its values between the ends of steps. */
 static inline int order_between(const order_member *m)
 {
   return m->method->dense_order > 0 ? m->method->dense_order : m->theory;

@@ -52,7 +52,7 @@ static inline sal_record run_one(const sal_setup *setup, const double param[],
  *  q = 1 they are too many for tight ones. */
 static inline bool is_frugal(const sal_method *method) { return method->embedded != 1; }
 
-/** Shorthands for what a record says. */
+/** Shorthands for values of a record. */
 static inline int outcome(const sal_record *r) { return (int)r->value[SAL_METRIC_OUTCOME]; }
 /** 0 where the strategy looks for none and their number is missing. */
 static inline int n_event(const sal_record *r)

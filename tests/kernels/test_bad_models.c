@@ -14,7 +14,7 @@
 enum { Y, V, N_STATE };
 enum { FAULT, DEPTH, N_PARAM };
 
-/** What is wrong; DEPTH is how deep a jump leaves the ball, or what a gap or an entry is off by. */
+/** The fault; DEPTH is how deep a jump leaves the ball, or the error of a gap or an entry. */
 typedef enum {
   NONE,
   NAN_SLOPE,   /* everywhere */
@@ -134,7 +134,7 @@ static void expect(bool fine, const sal_setup *u, const char *what, int line)
 }
 #define EXPECT(fine) expect(fine, u, #fine, __LINE__)
 
-/* When the ball of no fault meets the floor. */
+/* Time at which the ball without fault touches the floor. */
 static double impact_time(void)
 {
   const double none[] = {NONE, 0};
@@ -197,8 +197,8 @@ static void a_gap_that_keeps_its_sign_is_no_event(void)
   for_every_pair(&soft, (const double[]){ONE_SIDED, -1}, meets_nothing);
 }
 
-/* It is on neither side.  Who looks for the contact says so, at the first step or as a surface that
- * a projection never met; who does not cannot know. */
+/* It is on neither side.  A strategy that locates the contact reports it, at the first step or as a surface that
+ * a projection never reached; others cannot detect it. */
 static void says_that_it_is_lost(sal_setup *u, const double param[])
 {
   const sal_record r = drop(u, param, NULL);
@@ -401,8 +401,8 @@ static void a_run_may_end_where_it_begins(void)
 
 SAL_TEST_MAIN("bad models", NULL,
               {"a slope that is not a number ends the run", a_slope_that_is_no_number_ends_the_run},
-              {"a gap that keeps its sign is no event", a_gap_that_keeps_its_sign_is_no_event},
-              {"a gap that is not a number is told", a_gap_that_is_no_number_is_told},
+              {"a gap that keeps its sign is not an event", a_gap_that_keeps_its_sign_is_no_event},
+              {"a gap that is not a number is reported", a_gap_that_is_no_number_is_told},
               {"a wrong Jacobian is named", a_wrong_jacobian_is_named},
               {"a wrong rate is named", a_wrong_rate_is_named},
               {"a bad slope is named", a_bad_slope_is_named},

@@ -3,7 +3,7 @@
  *  tolerances, zones, Jacobians, scores and cutoffs that differ from one configuration to the next.
  *
  *  With SALTUS_HASHES set it prints a hash of every configuration at width 1: two builds that print
- *  the same text compute the same bits, and the first line that differs says where they do not.
+ *  the same text compute the same bits, and the first line that differs shows where they do not.
  */
 #include "models/flow_draw.h"
 #include "run_one.h"
@@ -14,7 +14,7 @@
 
 enum { JOBS = 15, MESH = 24, LOG = 10 };
 
-/** What a batch leaves behind: records, and a hash of samples, ends and event logs. */
+/** Results of a batch: records, and a hash of samples, ends and event logs. */
 typedef struct {
   sal_record record[JOBS];
   uint64_t rest[JOBS];
@@ -111,7 +111,7 @@ static sal_setup configure(const sal_model *model, const sal_method *method,
                      .work = {1, 1, 0.5, 0.25}};
 }
 
-/* Who is beside whom: jobs in their order, the last one first, and by strides, split in two. */
+/* Orders of the jobs in the lanes: jobs in their order, the last one first, and by strides, split in two. */
 typedef struct {
   int first, stride, batch;
 } company;
@@ -177,7 +177,7 @@ static void compare(const sal_setup *u, int number, const harvest *a, const harv
   }
 }
 
-/* What the configurations met, so that equal hashes mean something. */
+/* Counts of outcomes, so that equal hashes are not trivial. */
 static int n_outcome[SAL_N_OUTCOME], n_scored, n_projected, n_failed, n_configuration;
 
 static void take_stock(const harvest *h)

@@ -82,7 +82,7 @@ static void run_rk4(sal_engine_run *run, void *own)
 typedef struct {
   double h;
   bool looks; /* does it watch the gaps, for signs that change between the ends of a step? */
-  bool heeds; /* does it take the first step that the run asks for? */
+  bool heeds; /* does it take the first step that the run requests? */
 } careless;
 
 static bool has_fired(const double before[], const double now[], int n, bool fired[])
@@ -96,7 +96,7 @@ static bool has_fired(const double before[], const double now[], int n, bool fir
   return any;
 }
 
-/* The step over which a gap changes its sign, halved until the time cannot be told apart. */
+/* The step over which a gap changes its sign, halved until the times cannot be distinguished. */
 static double cut(sal_engine_run *run, const place *p, const double before[], double h,
                   bool fired[])
 {
@@ -289,7 +289,7 @@ static sal_record run_past(const careless *care, const char *strategy, double en
   return out;
 }
 
-/* The ball meets the floor at sqrt(2 / g) = 0.45, and rests from 4.06 on. */
+/* The ball touches the floor at sqrt(2 / g) = 0.45, and rests from 4.06 on. */
 static void no_contact_is_passed_over(void)
 {
   static double trajectory[81 * 2];
@@ -305,7 +305,7 @@ static void no_contact_is_passed_over(void)
   CU_ASSERT(never.value[SAL_METRIC_T_REACHED] < fall);
   CU_ASSERT(never.value[SAL_METRIC_T_REACHED] > fall - 0.05);
   CU_ASSERT(end[0] > 0);
-  CU_ASSERT(isnan(trajectory[10]) && trajectory[8] > 0); /* nothing is told of what was refused */
+  CU_ASSERT(isnan(trajectory[10]) && trajectory[8] > 0); /* nothing is stored of refused steps */
   const sal_record smooth = run_past(&blind, "switch", end, NULL);
   CU_ASSERT_EQUAL(outcome(&smooth), SAL_OUT_DONE); /* which looks for no contacts */
   const sal_record once = run_past(&deaf, "event", end, NULL);

@@ -95,5 +95,5 @@ static void a_step_of_some_spacings_meets_what_it_meets(void)
 
 SAL_TEST_MAIN("several contacts", NULL, {"the mode is one of many", the_mode_is_one_of_many},
               {"every width gives the same bits", every_width_gives_the_same_bits},
-              {"a step of some spacings meets what it meets",
+              {"a step of some spacings reaches its own contacts only",
                a_step_of_some_spacings_meets_what_it_meets})

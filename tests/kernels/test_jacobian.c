@@ -33,7 +33,7 @@ static void run_rods(const sal_model *model, const sal_method *method, sal_jacob
   run_batch(&setup, width, JOBS, job, record);
 }
 
-/* A model that says that f does not depend on t saves the evaluations for df/dt, which is 0 to the last
+/* A model whose f is marked as independent of t saves the evaluations for df/dt, which is 0 to the last
  * bit by differences, too: in ode23s one for each Jacobian, elsewhere that of the start. */
 static void without_time_its_derivative_is_free(void)
 {
@@ -85,7 +85,7 @@ static void a_band_costs_its_colours(void)
   }
 }
 
-/* A model without a Jacobian: a method that asks for its own gets differences. */
+/* A model without a Jacobian: a method that requests it gets differences. */
 static void without_a_jacobian_differences_are_taken(void)
 {
   double asked[JOBS][N], worst = 0;

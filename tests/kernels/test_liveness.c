@@ -1,5 +1,5 @@
 /** @file tests/kernels/test_liveness.c
- *  A surface that both fields lead to is no place for a projection; the outcome says so.
+ *  A projection cannot start on a surface that both fields lead to; the outcome reports it.
  */
 #include "run_one.h"
 #include "sal_test.h"
@@ -47,7 +47,7 @@ static void a_surface_that_both_fields_lead_to_is_not(void)
   }
 }
 
-/* A contact that is only grazed is turned back by the field on either side, which is no lack of
+/* A contact that is only grazed is turned back by the field on either side, which is not a lack of
  * liveness.  Gravity points up here. */
 static void a_graze_is_no_lack_of_liveness(void)
 {
@@ -66,4 +66,4 @@ SAL_TEST_MAIN("liveness", NULL,
               {"a surface that is crossed is live", a_surface_that_is_crossed_is_live},
               {"a surface that both fields lead to is not",
                a_surface_that_both_fields_lead_to_is_not},
-              {"a graze is no lack of liveness", a_graze_is_no_lack_of_liveness})
+              {"a graze is not a lack of liveness", a_graze_is_no_lack_of_liveness})

@@ -1,6 +1,6 @@
 /** @file tests/kernels/test_models.c
  *  The flows of the registered models against their equations, written down a second time, and
- *  against what mechanics says of them.
+ *  against the laws of mechanics.
  */
 #include "integrate.h"
 #include "registry.h"
@@ -218,7 +218,7 @@ static void a_jump_leaves_a_gap_of_exactly_zero(void)
   }
 }
 
-/* What is timed is f, in every lane. */
+/* The timed function is f, in every lane. */
 static void f_that_is_timed_is_f(void)
 {
   static const int widths[] = {1, 4, 8};
@@ -245,6 +245,6 @@ SAL_TEST_MAIN(
     {"the Jacobian is the derivative of the flow", the_jacobian_is_the_derivative_of_the_flow},
     {"the Jacobian sees the contact", the_jacobian_sees_the_contact},
     {"energy is lost to the damper alone", energy_is_lost_to_the_damper_alone},
-    {"every model rests where it says", every_model_rests_where_it_says},
+    {"every model rests at its equilibrium", every_model_rests_where_it_says},
     {"the linear ground is a spring and a damper", the_linear_ground_is_a_spring_and_a_damper},
     {"a jump leaves a gap of exactly zero", a_jump_leaves_a_gap_of_exactly_zero})

@@ -11,7 +11,7 @@ enum { MESH = 997 };
 static const double span = 20;
 static double reference[MESH + 8], state[(MESH + 1) * SET_STATES];
 
-/* What is right roughly, so that errors are neither tiny nor huge. */
+/* A roughly right reference, so that errors are neither tiny nor huge. */
 static int make_reference(void)
 {
   static double fine[(MESH + 1) * SET_STATES];

@@ -78,8 +78,8 @@ static void the_dense_output_keeps_the_order_inside_a_step(void)
   check_orders();
 }
 
-/* The number of steps is what was asked for: orders above are not those of something else.  What fails
- * is an iteration with an old Jacobian; the step is tried again with a new one, as long as before. */
+/* The number of steps is the requested one: the orders above are those of the fixed steps.  A step fails
+ * by an iteration with an old Jacobian; it is tried again with a new one, as long as before. */
 static void a_fixed_step_is_kept(void)
 {
   const double none[] = {0};

@@ -1,5 +1,5 @@
 /** @file tests/kernels/test_outcomes.c
- *  A trajectory that cannot go on is an outcome in its record: it stops, and says how far it came.
+ *  A trajectory that cannot go on is an outcome in its record: it stops, and stores how far it came.
  */
 #include "event_log.h"
 #include "sal_test.h"
@@ -126,4 +126,4 @@ SAL_TEST_MAIN("outcomes", NULL, {"the cutoff on attempts is kept", the_cap_on_at
               {"what is not a number is not finite", what_is_no_number_is_not_finite},
               {"a wall ends the run", a_wall_ends_the_run},
               {"a full log counts on", a_full_log_counts_on},
-              {"no jobs are no work", no_jobs_are_no_work})
+              {"without jobs there is nothing to do", no_jobs_are_no_work})

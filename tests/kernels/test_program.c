@@ -169,7 +169,7 @@ static void angles_have_their_quadrant(void)
   CU_ASSERT(worst <= 2);
 }
 
-/* What IEEE 754 and C say of the ends, each against libm. */
+/* Extreme arguments by IEEE 754 and C, each against libm. */
 static void ends_are_those_of_ieee(void)
 {
   static const double end[] = {0,     -0.0,      1,          -1,        2,          -2,

@@ -4,7 +4,7 @@
  *
  *  On one set the error depends on how rounding happens to steer the steps, above all at the kinks
  *  of `switch` and where the trajectory is sensitive (set 10 amplifies 10^5 times): tolerances that
- *  differ by 0.4 % give errors that differ up to a hundredfold.  What is compared is the largest
+ *  differ by 0.4 % give errors that differ up to a hundredfold.  Compared are the largest
  *  over the sets and the mean over sets and nearby tolerances; ratios of single sets are printed.
  */
 #include "monopod_runs.h"
@@ -16,7 +16,7 @@ static const double tolerance = 1e-9, apart = 0.004;
 static const double factor_error = 3, factor_work = 1.25, factor_mean = 1.5;
 static const char *const strategies[STRATEGIES] = {"switch", "event"};
 
-/** What either implementation made of one configuration on all sets. */
+/** Results of either implementation for one configuration on all sets. */
 typedef struct {
   double steps, work, error[SETS], largest;
   int events[SETS];

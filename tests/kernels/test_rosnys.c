@@ -154,7 +154,7 @@ static void the_w_conditions_hold(void)
   CU_ASSERT(fabsl(tree(&m, m.e, ones, m.alpha, ones)) > 0.4L); /* of order 1 only */
 }
 
-/* What Theorem 2.1 says of the members that the conditions above do not see. */
+/* Theorem 2.1 for the members that the conditions above do not use. */
 static void check_transformed(const sal_rosenbrock_nystrom *t)
 {
   const classical m = classical_of(t);

@@ -237,7 +237,7 @@ static void runs_go_on_from_where_they_stopped(void)
       CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_ENDED);
       t += r.value[SAL_METRIC_T_REACHED];
     }
-    if (!m->section.period && strcmp(name[i], "vibro-impact") != 0) { /* a drive knows the time */
+    if (!m->section.period && strcmp(name[i], "vibro-impact") != 0) { /* a drive depends on t */
       CU_ASSERT_DOUBLE_EQUAL(t, t_once, 1e-8 * t_once);
       for (int j = 0; j < m->n_state; ++j)
         CU_ASSERT_DOUBLE_EQUAL(y[j], at_once[j], 1e-7 * (1 + fabs(y[j])));
@@ -267,4 +267,4 @@ SAL_TEST_MAIN("tangent_model", NULL,
               {"the flow is carried into itself", the_flow_is_carried_into_itself},
               {"all widths give the same bits", all_widths_give_the_same_bits},
               {"runs go on from where they stopped", runs_go_on_from_where_they_stopped},
-              {"the log says how well events were met", the_log_says_how_well_events_were_met})
+              {"the log has the accuracy of events", the_log_says_how_well_events_were_met})

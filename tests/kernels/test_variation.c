@@ -77,7 +77,7 @@ static void decay_decays(void)
   CU_ASSERT_DOUBLE_EQUAL(y[0], 3 * exp(-3), 1e-13);
 }
 
-/* The mode is the one given, whatever the gap says: a damped oscillator above the ground. */
+/* The mode is the one given, independent of the gap: a damped oscillator above the ground. */
 static void the_mode_is_the_given_one(void)
 {
   const sal_setup setup = config("linear-ground", "dop853", "event", 1e-13, 2);
@@ -111,7 +111,7 @@ static void columns_come_in_rounds(void)
       CU_ASSERT_DOUBLE_EQUAL(Phi[i * N + j], i == j ? 1 : j == i + H ? 0.25 : 0, 1e-14);
 }
 
-/* Two events may lie so close that a tenth of the time between is no time at all. */
+/* Two events may be so close that a tenth of the time between is below its resolution. */
 static void a_few_spacings_of_time_are_a_step(void)
 {
   const double t0 = 0.37;
@@ -146,4 +146,4 @@ SAL_TEST_MAIN("variation", NULL,
               {"the mode is the given one", the_mode_is_the_given_one},
               {"columns come in rounds", columns_come_in_rounds},
               {"a few spacings of time are a step", a_few_spacings_of_time_are_a_step},
-              {"what cannot go on says so", what_cannot_go_on_says_so})
+              {"a run that cannot go on has an outcome", what_cannot_go_on_says_so})

@@ -25,7 +25,7 @@ static const struct {
 /* Error / tolerance that is let pass. */
 static const double bound = 2e3;
 
-/* What libraries are known not to do. */
+/* Known limits of libraries. */
 static const struct {
   const char *model, *method, *why;
 } limits[] = {
@@ -110,7 +110,7 @@ static bool is_limit(const sal_model *m, const sal_method *method)
   return false;
 }
 
-/* The bound would be missed by far if the runs were less accurate than their tolerance says. */
+/* The bound would be missed by far if the runs were less accurate than their tolerance. */
 static bool is_sharp(const sal_model *m, const trajectory *c)
 {
   const double loose = measure(m, sal_registry_method("ode45"), 1e-3, c);
@@ -132,7 +132,7 @@ static void all_methods_come_to_the_same_end(void)
       const double error = measure(*m, method, tolerance_of(method), &c);
       if (is_limit(*m, method)) {
         if (error <= bound)
-          fprintf(stderr, "\n    %s on %s is no limit any more\n", method->name, (*m)->name);
+          fprintf(stderr, "\n    %s on %s is not a limit any more\n", method->name, (*m)->name);
         continue;
       }
       if (!(error <= bound))

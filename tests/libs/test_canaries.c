@@ -135,7 +135,7 @@ static bool ask_petsc(void)
   return all && n_name > 200;
 }
 
-/* What the help of a solver does not list: options of the program, of its start, of objects that are not made
+/* Options that the help of a solver does not list: options of the program, of its start, of objects that are not made
  * here, and those that stand for others. */
 static void add_others(void)
 {

@@ -1,5 +1,5 @@
 /** @file tests/libs/test_recorded_file.c
- *  What a file of recorded trajectories may say, and what the message is where it says something else.
+ *  The allowed content of a file of recorded trajectories, and the messages for any other.
  */
 #include "memory.h"
 #include "recorded_file.h"
@@ -47,7 +47,7 @@ static void a_file_is_read(void)
   sal_recorded_free(f);
 }
 
-/* "end N" is the last line, N the number of runs; a byte order mark ahead of all is no fault. */
+/* "end N" is the last line, N the number of runs; a byte order mark ahead of all is allowed. */
 static void a_whole_file_has_an_end(void)
 {
   sal_recorded_file *f;
@@ -127,5 +127,5 @@ static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 SAL_TEST_MAIN("recorded_file", NULL, {"a file is read", a_file_is_read},
               {"a whole file has an end", a_whole_file_has_an_end},
               {"messages say where and what", messages_say_where_and_what},
-              {"checksums tell texts apart", checksums_tell_texts_apart},
+              {"checksums distinguish texts", checksums_tell_texts_apart},
               {"memory comes back", memory_comes_back})

@@ -22,7 +22,7 @@ def plain(text):
 
 
 def contents(source, base, names):
-    """Of the files as they were; None for one that was not there."""
+    """The content of the files as they were; None for one that was not there."""
     out = git(source, "cat-file", "--batch", input="".join(f"{base}:{name}\n" for name in names).encode())
     for _ in names:
         head, _, out = out.partition(b"\n")

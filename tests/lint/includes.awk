@@ -77,7 +77,7 @@ function library_of(header) {
   return "unknown"
 }
 
-# What a kernel may need of C: types and arithmetic, nothing that talks or allocates.
+# Headers of C that a kernel may need: types and arithmetic, no output, no allocation.
 function arithmetic(header) {
   return header ~ /^(assert|float|limits|math|stdalign|stdatomic|stdbool|stddef|stdint|string)\.h$/
 }
@@ -85,7 +85,7 @@ function arithmetic(header) {
 function check_ours(i,    target, own, other) {
   target = resolve(from[i], name[i])
   if (target == "") {
-    complain(where[i] "\"" name[i] "\" is no header of the project")
+    complain(where[i] "\"" name[i] "\" is not a header of the project")
     return
   }
   if (target ~ / /) {

@@ -44,7 +44,7 @@ forbid 'only kernels have a width' 'SAL_LANES' "${recipes[@]}"
 
 [ -n "$build" ] || exit $status
 cd -- "$build"
-# What the build makes now: objects of sources that are gone may still lie about.
+# Products of the current build: objects of sources that are gone may still lie about.
 mapfile -t objects < <(sed -nE 's;.* -o ((kernels|src)/[^ ]+\.o) .*;\1;p' compile_commands.json | sort -u)
 for file in "${files[@]}"; do
   folder=${file#src/}
@@ -59,7 +59,7 @@ if ! complaints=$(nm -AP -g "${objects[@]}" |
   awk -v table="$table" -f "$here/table.awk" -f "$here/uses.awk"); then
   status=1
   while read -r object symbol why; do
-    # With debug information nm -l says which line refers to the symbol.
+    # With debug information nm -l prints which line refers to the symbol.
     place=$(nm -lu "$object" | awk -v s="$symbol" '$2 == s { print $3; exit }')
     place=${place:-$object}
     printf '%s: %s: %s\n' "${place#"$source"/}" "$symbol" "$why"

@@ -3,10 +3,10 @@
 
 1. A symbol that a library of ours exports is `sal_` and the noun of its file: after `sal_` it begins with the first word
    of the name of the file that defines it, or with all its words written as one. Singular and plural are the same word,
-   and what tells the lane width (_w1, _w4, _w8) is no part of a name. journal_scan.c: sal_journal_open; axes.c:
+   and the suffix of the lane width (_w1, _w4, _w8) is not part of a name. journal_scan.c: sal_journal_open; axes.c:
    sal_axis_points. REGISTRIES and VOCABULARY list the exceptions.
 2. A name that begins with sal_ or SAL_ has one meaning: no two headers declare it, and no type is called as a function.
-   A forward declaration of a structure is no second meaning.
+   A forward declaration of a structure is not a second meaning.
 3. The first word of enumeration constants (SAL_LOSS of SAL_LOSS_TAIL) belongs to headers of one noun.
 """
 

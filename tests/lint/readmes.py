@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-SOURCES = r"\.(c|h|def|py|js|css|html|m|sh|sbatch|awk|in)$"  # what rule 2 asks for
+SOURCES = r"\.(c|h|def|py|js|css|html|m|sh|sbatch|awk|in)$"  # files that rule 2 requires
 NAMED = r"\.(c|h|def|py|js|css|m|sh|sbatch|awk|cmake|table|md|svg|in)$"  # what rule 1 takes for a file
 ROOMS = ("src", "kernels", "analysis", "jobscripts")
 PAGES = "analysis/site/pages/"  # whose links lead into the site, which checks them

@@ -6,7 +6,7 @@ longest=450
 cd -- "$1"
 status=0
 
-# Data are no prose, and what else lies at the top (build trees, results) is not ours.
+# Data are not prose, and other folders at the top (build trees, results) are not ours.
 mapfile -t folders < <(find . -mindepth 1 -maxdepth 1 -type d -regextype posix-extended \
   -regex '\./(\.ci|analysis|jobscripts|kernels|src|sweeps|tests)' -printf '%f\n')
 mapfile -t files < <({

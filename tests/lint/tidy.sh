@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tidy.sh [--deep] [--changed] [--part I/N] BUILD_DIR [CLANG_TIDY [FILE...]]: clang-tidy, as .clang-tidy says, over the sources of
+# tidy.sh [--deep] [--changed] [--part I/N] BUILD_DIR [CLANG_TIDY [FILE...]]: clang-tidy, by .clang-tidy, over the sources of
 # kernels and src that the build compiles, over the I-th of N shares of them, or over these files.
 # --changed: over the files that changed most in a quarter of a day (changed.py).
 # The analyzer looks at 3000 states of each function, with --deep at as many as it likes: that takes ten times as long.

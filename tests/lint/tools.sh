@@ -1,7 +1,7 @@
 # For the scripts of this folder; sourced by them.
 # shellcheck shell=bash
 
-# need PROGRAM [MORE]: the test fails, and says what to do, where a program is missing
+# need PROGRAM [MORE]: the test fails, and prints what to do, where a program is missing
 need() {
   command -v "$1" >/dev/null && return 0
   printf '%s: no such program; jobscripts/setup.sh --lint installs it\n' "${1%-NOTFOUND}"

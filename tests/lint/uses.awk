@@ -32,7 +32,7 @@ function library_of(symbol) {
   return "C"
 }
 
-# All a kernel may call: moving and comparing bytes, sqrt, assert, and what gcc asks the CPU with.
+# All a kernel may call: moving and comparing bytes, sqrt, assert, and gcc's queries of the CPU.
 function pure(symbol) {
   return symbol ~ /^(mem(cpy|move|set|cmp)|str(len|cmp|ncmp)|sqrt|__assert_fail)$/ ||
          symbol ~ /^(_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__cpu_(model|features2|indicator_init))$/

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """words.py SOURCE_DIR [--all]: comments, messages, help texts and READMEs use plain standard English.
 
-tests/lint/words.txt lists the words to do without, and what to write in their place. Names of variables, files and
+tests/lint/words.txt lists the words to do without, and what to write in their place; SENTENCES are rules of sentences: the first
+word names a thing, "is not a" stands for "is no", and data and code neither speak nor know. Names of variables, files and
 functions are free, and so is what stands between backquotes, and the tables of words of the README at the top and of the site.
 --all: in all folders, in those of the list that the rule does not hold in yet as well.
 """
@@ -14,11 +15,23 @@ import sys
 import tokenize
 
 FOLDERS = ("kernels", "src", "analysis", "jobscripts", "sweeps", "tests")
-LISTS = ("tests/lint/words.txt", "tests/lint/selftest.sh", "tests/data")  # hold the words as words
+LISTS = ("tests/lint/words.py", "tests/lint/words.txt", "tests/lint/selftest.sh", "tests/data", "CHANGELOG.md")  # hold the words as words
 # Comments and strings of C and JavaScript; a character constant is neither.
 C_TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|`(?:\\.|[^`\\])*`", re.S)
 GLOSSARY = re.compile(r"^##? Words\n.*?(?=^## |\Z)", re.S | re.M)
 GLOSSARIES = ("README.md", "analysis/site/pages/words.md")
+
+# A sentence begins a comment, a docstring, a string of its own (no continuation), a line of Markdown or a table's cell, or follows the end of another one.
+BEGIN = r"(?:(?:^|(?<=[.!?:] )|(?<=[.!?]  )|(?<=/\* )|(?<=/\*\* )|(?<=# )|(?<=// )|(?<=\"\"\")|(?<=\| )|(?<=- ))"
+# A string that continues no other one: the code before it ends with one of these. Names of tests are free.
+STRINGS = re.compile(r"[(,={\[?:]\s*[frb]?\"(?:what|who|those|whoever) \w[^\"?\n]*\"")
+SENTENCES = (
+    (re.compile(BEGIN + r"(?:What|Of|Those|That which|Who|Whoever))\b(?! course\b)(?![^.|\n]*\?)", re.M), "the name of the thing"),
+    (re.compile(r"\b(?:is|are|was|were|be|being) no(?= )(?! (?:longer|more|less|larger|smaller|later|worse|better|wider|faster|slower|tighter|looser|earlier|one|other|place|room|memory|need|way|reason|such)\b)"), "is not a, has no"),
+    (re.compile(r"\b(?:tells?|told|telling|untold)\b"), "prints, reports, returns, stores"),
+    (re.compile(r"\b(?:says|knows|knew|asks|believes?|believed|hears?|heard|learns?|learnt|learned|meets|stands? still|keeps? (?:its|their) promises?)\b"),
+     "the field's verb: states, has, requests, validates, reads, fits, reaches, is fixed"),
+)
 
 Rules = collections.namedtuple("Rules", "words allowed rooms")
 
@@ -95,7 +108,7 @@ def prose(path, text):
 
 def files(top):
     for name in sorted(os.listdir(top)):
-        if os.path.isfile(os.path.join(top, name)) and name != ".git":
+        if os.path.isfile(os.path.join(top, name)) and name != ".git" and not name.startswith(LISTS):
             yield name
     for start in FOLDERS:
         for folder, inner, names in sorted(os.walk(os.path.join(top, start))):
@@ -118,11 +131,14 @@ def places(text, rules):
 
 
 def complaints(path, text, rules):
-    if not any(places(text, rules)):
-        return
+    for match in () if path.startswith("tests/") else STRINGS.finditer(text):
+        yield f"{path}:{text.count(chr(10), 0, match.end()) + 1}: '{match[0][-40:]}'; write: the name of the thing"
     text = rules.allowed.sub(lambda phrase: blank(phrase[0]), prose(path, text))
     for at, word, instead in sorted(places(text, rules)):
         yield f"{path}:{text.count(chr(10), 0, at) + 1}: '{word}'; write: {instead}"
+    for rule, instead in SENTENCES:
+        for match in rule.finditer(text):
+            yield f"{path}:{text.count(chr(10), 0, match.start()) + 1}: '{match[0][:40]}'; write: {instead}"
 
 
 def main(top, everywhere):

@@ -1,5 +1,5 @@
 /** @file tests/models/flow_check.h
- *  Is a model what it says it is?  Each check looks at one point and says in words what is wrong.
+ *  Checks of a model against its descriptor.  Each one looks at one point and returns in words what is wrong.
  */
 #ifndef FLOW_CHECK_H
 #define FLOW_CHECK_H
@@ -7,7 +7,7 @@
 #include "flow_probe.h"
 #include <stdio.h>
 
-/** What was found: nothing where text is empty.  `size` is the largest of the numbers compared: where
+/** Result of a check: no fault where text is empty.  `size` is the largest of the numbers compared: where
  *  it is 0, nothing was. */
 typedef struct {
   char text[256];
@@ -22,14 +22,14 @@ flow_check flow_check_jacobian;
 /** dh/dt + grad h . dy, against differences along (1, dy). */
 flow_check flow_check_rate;
 
-/** f leaves its arguments alone, and says nothing about discrete states. */
+/** f leaves its arguments alone, and has no slope for discrete states. */
 flow_check flow_check_slope;
 
-/** Of a second-order system: the slope of a position is the velocity; or it depends on no state and the
+/** In a second-order system the slope of a position is the velocity; or it depends on no state and the
  *  velocity does not either, where a contact holds the system.  `size` counts the former. */
 flow_check flow_check_velocity;
 
-/** Of an autonomous model: f is the same at another time. */
+/** In an autonomous model f is the same at another time. */
 flow_check flow_check_time;
 
 /** The invariant does not change along f. */

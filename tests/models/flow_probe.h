@@ -14,7 +14,7 @@ typedef struct {
   bool closed[PROBE_GUARDS], held, jumps; /* jumps: contact `jumper` of this point has fired */
 } flow_point;
 
-/** What the model says there.  Zero it before, so that two of them can be compared as memory. */
+/** Values of the model there.  Zero it before, so that two of them can be compared as memory. */
 typedef struct {
   double slope[SAL_MAX_STATE], jacobian[SAL_MAX_STATE * SAL_MAX_STATE];
   double gap[PROBE_GUARDS], rate[PROBE_GUARDS];

@@ -18,7 +18,7 @@ typedef struct {
   double p[SAL_MAX_P], y[SAL_MAX_STATE], f[SAL_MAX_STATE], rate;
 } start;
 
-/** What became of a run. */
+/** Results of a run. */
 typedef struct {
   sal_event event[EVENTS];
   sal_events log;

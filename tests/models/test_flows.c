@@ -219,5 +219,5 @@ SAL_TEST_MAIN(
     {"the invariant does not change along the flow", the_invariant_does_not_change_along_the_flow},
     {"every width has the same bits", every_width_has_the_same_bits},
     {"surplus contacts stay open", surplus_contacts_stay_open},
-    {"every model rests where it says", every_model_rests_where_it_says},
+    {"every model rests at its equilibrium", every_model_rests_where_it_says},
     {"points depend on the name alone", points_depend_on_the_name_alone})

@@ -69,7 +69,7 @@ static void a_hopper_of_the_nominal_set_is_recognised(void)
   for (int i = 0; i < N_PARAM; ++i) CU_ASSERT_DOUBLE_EQUAL(p[i] / nominal[i], 1, 1e-13);
 }
 
-/* What the parser relies on, of every model that has physical quantities. */
+/* The parser relies on this for every model that has physical quantities. */
 static void descriptions_are_complete(void)
 {
   int found = 0;

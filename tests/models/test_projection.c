@@ -71,7 +71,7 @@ static double slope(const char *strategy) { return slope_over(strategy, -4, -2);
 static void ess_is_of_second_order_in_the_zone(void)
 {
   CU_ASSERT_DOUBLE_EQUAL(slope("ess"), 2.00, 0.02);
-  CU_ASSERT(affine_error("ess", 1e-2) > 1e-5); /* else there would be no slope to speak of */
+  CU_ASSERT(affine_error("ess", 1e-2) > 1e-5); /* else the slope would mean nothing */
 }
 
 static void ess2_is_of_third_order_in_the_zone(void)
@@ -80,7 +80,7 @@ static void ess2_is_of_third_order_in_the_zone(void)
   CU_ASSERT(affine_error("ess2", 1e-2) > 1e-7);
 }
 
-/* What the corrections are worth: the printed listing has a slope of 2.16 over a window that is not
+/* Effect of the corrections: the printed listing has a slope of 2.16 over a window that is not
  * yet asymptotic, and errors hundreds of times too large where it reads the wrong side. */
 static void the_listing_as_printed_has_spikes(void)
 {

@@ -104,7 +104,7 @@ static double first_mode(const sal_model *m, const double y[])
 }
 
 /* Halves the steps until the error comes between two bounds, and once more: it must have fallen as
- * the order says, or be below what rounding leaves.  Returns whether there was an error to see. */
+ * the order predicts, or be below what rounding leaves.  Returns whether there was an error to see. */
 static bool check_order(sal_setup *u, int max_order, int theory, const double y[])
 {
   static const double rough = 1e-3, fine = 3e-12;

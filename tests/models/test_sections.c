@@ -41,7 +41,7 @@ static void every_section_is_met(void)
   CU_ASSERT(met > 3 && driven > 1);
 }
 
-/* What drifts does so: a state that was the same again after every period would not be marked. */
+/* A drifting state drifts: one that was the same again after every period would not be marked. */
 static void what_drifts_is_not_periodic(void)
 {
   int drifting = 0;

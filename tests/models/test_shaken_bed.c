@@ -137,4 +137,4 @@ SAL_TEST_MAIN("plate on a shaken bed", NULL,
               {"flat bounces last and attract", flat_bounces_last_and_attract},
               {"without a tether they do not", without_a_tether_they_do_not},
               {"the row is that of its contacts", the_row_is_that_of_its_contacts},
-              {"a bed that stands still has no period", a_bed_that_stands_still_has_no_period})
+              {"a bed at rest has no period", a_bed_that_stands_still_has_no_period})

@@ -1,5 +1,5 @@
 /** @file tests/models/test_shaking_table.c
- *  The ball against its exact impact map: each flight is a parabola, and where it meets the table is a
+ *  The ball against its exact impact map: each flight is a parabola, and where it hits the table is a
  *  transcendental equation, solved in long double.
  */
 #include "kernels/run_one.h"
@@ -101,7 +101,7 @@ static void check_periodic(const char *method, double tol, double most)
 static void a_thousand_impacts_by_dop853(void) { check_periodic("dop853", 1e-12, 1e-10); }
 static void a_thousand_impacts_by_ode45(void) { check_periodic("ode45", 1e-12, 1e-10); }
 
-/* A neighbour tells how fast errors grow; as long as they stay small the impacts are the same. */
+/* A neighbour shows how fast errors grow; as long as they stay small the impacts are the same. */
 static void chaotic_impacts_agree_while_errors_are_small(void)
 {
   enum { N = 120 };
@@ -187,7 +187,7 @@ static void a_run_may_begin_on_the_table(void)
   CU_ASSERT(!found.event[0].closes);
 }
 
-/* The jump knows the time: it reverses the velocity against the table, not that of the ball. */
+/* The jump depends on the time: it reverses the velocity against the table, not that of the ball. */
 static void the_jump_is_that_of_the_relative_velocity(void)
 {
   const sal_model *m = sal_registry_model("shaking-table");

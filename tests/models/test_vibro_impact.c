@@ -174,7 +174,7 @@ static void check(const char *method, double tol, double floor, double most)
 static void dop853_meets_the_closed_form(void) { check("dop853", 1e-13, 1e-12, 1e-10); }
 static void ode45_meets_the_closed_form(void) { check("ode45", 1e-12, 1e-10, 1e-8); }
 
-/* Of chatter every method sees the hops that are higher than its tolerance. */
+/* In chatter every method finds the hops that are higher than its tolerance. */
 static void every_method_meets_the_same_impacts(void)
 {
   for (int i = 0; sal_registry_methods[i]; ++i)
@@ -211,7 +211,7 @@ static void spread(int i, double p[])
 }
 
 /* At loose tolerances some methods give a hop back what the impact before it took, again and again: then
- * hops cease to become lower long before rounding tells.  They come to rest all the same, as often as
+ * hops cease to become lower long before rounding matters.  They come to rest all the same, as often as
  * those of the reference, and with no more impacts than it has, but for those that tolerance adds. */
 static void chatter_comes_to_rest_at_any_tolerance(void)
 {
@@ -318,9 +318,10 @@ static void a_mass_that_is_pulled_leaves_at_once(void)
     }
 }
 
-SAL_TEST_MAIN("vibro-impact", NULL, {"dop853 meets the closed form", dop853_meets_the_closed_form},
-              {"ode45 meets the closed form", ode45_meets_the_closed_form},
-              {"every method meets the same impacts", every_method_meets_the_same_impacts},
+SAL_TEST_MAIN("vibro-impact", NULL,
+              {"dop853 matches the closed form", dop853_meets_the_closed_form},
+              {"ode45 matches the closed form", ode45_meets_the_closed_form},
+              {"every method finds the same impacts", every_method_meets_the_same_impacts},
               {"chatter comes to rest at any tolerance", chatter_comes_to_rest_at_any_tolerance},
               {"chatter has nearly the same number of impacts",
                chatter_has_nearly_the_same_number_of_impacts},

@@ -41,7 +41,7 @@ static inline sal_model_file *read_model(const char *name)
   return file;
 }
 
-/* The parameters, options and states that a model has without being told others. */
+/* The parameters, options and states of a model when no others are given. */
 static inline void preset(const sal_model *m, double param[], double y[])
 {
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;

@@ -296,4 +296,4 @@ SAL_TEST_MAIN("chain", NULL,
               {"lengths may be parameters", lengths_may_be_parameters},
               {"wild points do not fold the linkage", wild_points_do_not_fold_the_linkage},
               {"the way there does not matter", the_way_there_does_not_matter},
-              {"what is not taken is told", what_is_not_taken_is_told})
+              {"the reason is given where it is not used", what_is_not_taken_is_told})

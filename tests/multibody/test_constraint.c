@@ -23,7 +23,7 @@ static const char joints_text[] =
     "  - {name: l, type: distance, bodies: [d, e], P_i: [0, 0], P_j: [0, 0], length: 1}\n"
     "  - {name: g, type: lock, bodies: [ground, a], a_i: [1, 2, 3], P_j: [0, 0, 0]}\n";
 
-/* Everything that constraint.h says of one constraint at q, along p. */
+/* All results of constraint.h for one constraint at q, along p. */
 typedef struct {
   const sal_system *s;
   const sal_constraint *c;

@@ -113,11 +113,11 @@ static void one_sided_springs_have_their_closed_forms(void)
     snprintf(
         text, sizeof text,
         "springs:\n  - {name: stop, type: axis, bodies: [ground, ball], k: k, l0: %g, only: %s, "
-        "closes: meets, opens: leaves}\n",
+        "closes: touches, opens: leaves}\n",
         pull ? 2. : 0.5, pull ? "pull" : "push");
     sal_model_file *file = mass_on(text);
     const sal_model *m = sal_model_file_model(file);
-    CU_ASSERT_STRING_EQUAL(m->contact[0].closes, "meets");
+    CU_ASSERT_STRING_EQUAL(m->contact[0].closes, "touches");
     for (int s = 0; s < 2; ++s) {
       preset(m, param, y);
       if (pull) y[1] = 3;
@@ -150,7 +150,7 @@ static void one_sided_springs_have_their_closed_forms(void)
   sal_model_file_free(file);
 }
 
-/* The free stop of the quarter car says nothing: the same bits as a car without one. */
+/* The free stop of the quarter car exerts no force: the same bits as a car without one. */
 static void a_free_stop_exerts_no_force(void)
 {
   static char text[MODEL_TEXT];

@@ -28,7 +28,7 @@ static sal_model_file *block_on(double c, double s, const char *velocity, const 
   return file;
 }
 
-/* told: 1, or -1 for a start with the wrong sense of slip. */
+/* The start's sense of slip is multiplied by 1, or by -1 for a wrong one. */
 static int run_told(const sal_model_file *file, double mu, double t_end, double told, double y[],
                     sal_event log[])
 {
@@ -164,7 +164,7 @@ typedef struct {
   bool closed[8];
 } point;
 
-/* Of the accelerations in the point's mode; J [n / 2][n]. */
+/* Jacobian of the accelerations in the point's mode; J [n / 2][n]. */
 static void jacobian_at(const sal_model_file *file, const point *at, double J[])
 {
   const int n = sal_model_continuous(at->m), half = n / 2;

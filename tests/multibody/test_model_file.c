@@ -110,15 +110,15 @@ static const struct {
     {10, "road: {type: hill}",
      "p.yaml:10: unknown type of road 'hill'; allowed: flat, cylinder, points"},
     {11, "independent: [rod_y]", "p.yaml:11: the positions of the other coordinates do not follow"},
-    {11, "independent: [rod_phi]", "p.yaml:11: independent: 'rod_phi' is no coordinate"},
+    {11, "independent: [rod_phi]", "p.yaml:11: independent: 'rod_phi' is not a coordinate"},
     {11, "independent: [rod_x, rod_y]",
      "p.yaml:11: independent: 2 coordinates; 3 coordinates less 2"},
     {11, "section: {contact: tip, event: opens}",
      "p.yaml:11: section: there are neither contacts nor tires"},
     {11, "watch: rod_omega", "p.yaml:11: unknown watch: state 'rod_omega'"},
     {11, "independent: [rod_theta]\nwatch: rod_vx",
-     "p.yaml:12: watch: rod_vx follows from other coordinates and is no state: name rod_x in the "
-     "list 'independent'"},
+     "p.yaml:12: watch: rod_vx follows from other coordinates and is not a state: name rod_x in "
+     "the list 'independent'"},
     {11, "independent: [rod_theta]\nwatch: rod_y", "name rod_y in the list 'independent'"},
     {11, "span: 0", "p.yaml:11: span = 0; allowed: greater than 0"},
 };
@@ -221,4 +221,4 @@ SAL_TEST_MAIN("model file", NULL,
               {"parameters go where they are named", parameters_go_where_they_are_named},
               {"velocities are put on the joints", velocities_are_put_on_the_joints},
               {"the section of orbits is named", the_section_of_orbits_is_named},
-              {"what is wrong is told", what_is_wrong_is_told})
+              {"errors are reported", what_is_wrong_is_told})

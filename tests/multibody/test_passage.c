@@ -39,7 +39,7 @@ static void a_cylinder_lasts_as_long_as_the_disc_is_on_it(void)
   sal_model_file_free(file);
 }
 
-/* Of a table what rises and falls again counts, not what it is sampled with. */
+/* The rise and fall of a table counts, not the spacing of its samples. */
 static void a_table_lasts_from_a_kink_to_the_next_but_one(void)
 {
   static const struct {
@@ -78,8 +78,8 @@ static void what_is_not_known_is_asked_for(void)
     const char *text, *says;
   } faults[] = {
       {WHEEL(CYLINDER, "0", ""),
-       "model.yaml:9: road: no wheel moves along x initially, so that nothing says how long a bump "
-       "lasts and a step might leap over it: give the key longest_step, or the wheels a velocity"},
+       "model.yaml:9: road: no wheel moves along x initially, so that the time on a bump is not "
+       "known and a step might leap over it: give the key longest_step, or the wheels a velocity"},
       {WHEEL(POINTS([ 1, 0 ], [ 2, 1 ]), "0", ""), "model.yaml:9: road: no wheel moves"},
       {WHEEL(CYLINDER, "5", "longest_step: -1\n"),
        "model.yaml:10: longest_step = -1; allowed: greater than 0"},

@@ -183,5 +183,5 @@ SAL_TEST_MAIN("reduced", NULL,
               {"modes differ", modes_differ},
               {"wild points do not fold the linkage", wild_points_do_not_fold_the_linkage},
               {"the way there does not matter", the_way_there_does_not_matter},
-              {"what cannot be reached is told", what_cannot_be_reached_is_told},
+              {"unreachable positions are refused", what_cannot_be_reached_is_told},
               {"pivots are the largest", pivots_are_the_largest})

@@ -180,7 +180,7 @@ static const char rod_energies[] =
     "kinetic: m / 2 * (u^2 + v^2) + J / 2 * w^2\npotential: m * 9.81 * y\n"
     "contacts:\n  tip: {names: [lands, lifts], gap: y - 0.6 * sin(a), law: {rigid: {restitution: "
     "e}},\n    friction: {names: [sticks, slides], mu: mu, along: x - 0.6 * cos(a)}}\n"
-    "  wall: {names: [meets, leaves], gap: 2 - x - 0.6 * cos(a), law: {rigid: {}},\n"
+    "  wall: {names: [touches, leaves], gap: 2 - x - 0.6 * cos(a), law: {rigid: {}},\n"
     "    friction: {names: [holds, slips], mu: mu, static: 1.2 * mu, along: y + 0.6 * sin(a)}}\n";
 
 typedef struct {
@@ -242,7 +242,7 @@ static void impacts_keep_their_laws(void)
       memcpy(y[k], was, sizeof was);
       sal_model_jump(of.m[k], p, 0, closed[k], 0, y[k]);
     }
-    for (int k = 0; k < (closed[0][0] ? 7 : 6); ++k) /* the sense of what is open says nothing */
+    for (int k = 0; k < (closed[0][0] ? 7 : 6); ++k) /* an open contact has no sense of slip */
       CU_ASSERT_DOUBLE_EQUAL(y[0][k], y[1][k], 1e-11);
     CU_ASSERT(memcmp(closed[0], closed[1], sizeof *closed) == 0);
     const double *now = y[0], L = p[2] * (now[4] - was[4]), F = p[2] * (now[3] - was[3]);

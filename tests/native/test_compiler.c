@@ -5,7 +5,7 @@
 #include "native_case.h"
 #include <signal.h>
 
-/* What sal_native_make says with this script for a compiler. */
+/* Is it the message of sal_native_make with this script for a compiler? */
 static bool says(const char *script, const char *what)
 {
   sal_equation_model *model = case_model();
@@ -26,7 +26,7 @@ static void what_it_says_is_a_line(void)
   case_begin();
   CU_ASSERT(says("echo one; echo 'two: error: no such thing' >&2; echo three; exit 3",
                  "ended with status 3: two: error: no such thing"));
-  CU_ASSERT(says("exit 1", "ended with status 1: it says nothing"));
+  CU_ASSERT(says("exit 1", "ended with status 1: no output"));
   CU_ASSERT(says("kill -SEGV $$", "was ended by signal 11"));
   CU_ASSERT(says("exit 0", "wrote nothing"));
   CU_ASSERT(says("yes error | head -c 3000000; exit 1", "ended with status 1: error"));
@@ -71,7 +71,7 @@ static void what_it_writes_is_not_trusted(void)
   CU_ASSERT(says("for a; do o=$a; done; cp /bin/true $o", "cannot be loaded"));
   CU_ASSERT(says(
       "for a; do o=$a; done; cp $(ldd /bin/sh | sed -n 's/.*=> *\\([^ ]*libc[^ ]*\\).*/\\1/p') $o",
-      "is not of this model"));
+      "belongs to another model"));
   case_end();
 }
 
@@ -84,13 +84,13 @@ static void which_one_it_is(void)
   CU_ASSERT_EQUAL(path[0], '/');
   setenv("SALTUS_CC", "no-such-compiler", 1);
   CU_ASSERT(
-      case_failed(sal_native_compiler_find(path), "SALTUS_CC: 'no-such-compiler' is no program"));
+      case_failed(sal_native_compiler_find(path), "SALTUS_CC: 'no-such-compiler' cannot be run"));
   setenv("SALTUS_CC", "sh", 1);
   CU_ASSERT_EQUAL(sal_native_compiler_find(path), SAL_OK);
   CU_ASSERT_STRING_EQUAL(path + strlen(path) - 3, "/sh");
   case_end();
 }
 
-SAL_TEST_MAIN("compilers that fail", NULL, {"what it says", what_it_says_is_a_line},
+SAL_TEST_MAIN("compilers that fail", NULL, {"its message is a line", what_it_says_is_a_line},
               {"one that hangs", one_that_hangs_is_ended_with_all_it_has_started},
               {"what it writes", what_it_writes_is_not_trusted}, {"which one", which_one_it_is})

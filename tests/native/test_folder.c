@@ -29,7 +29,7 @@ static void it_is_made_for_the_user_alone(void)
   CU_ASSERT_EQUAL(sal_native_folder_find(true, found), SAL_OK);
   CU_ASSERT_STRING_EQUAL(found + strlen(case_folder), "/.cache/saltus");
   unsetenv("HOME");
-  CU_ASSERT(case_failed(sal_native_folder_find(true, found), "SALTUS_CACHE names one"));
+  CU_ASSERT(case_failed(sal_native_folder_find(true, found), "set SALTUS_CACHE to an"));
   case_end();
 }
 
@@ -73,7 +73,7 @@ static void what_is_no_folder_or_cannot_be_made_is_refused(void)
   snprintf(parent, sizeof parent, "%s/cache", case_folder);
   setenv("SALTUS_CACHE", parent, 1);
   CU_ASSERT_EQUAL(symlink("/dev/null", case_cache), 0);
-  CU_ASSERT(case_failed(sal_native_folder_find(true, found), "saltus: this is no folder"));
+  CU_ASSERT(case_failed(sal_native_folder_find(true, found), "saltus: is not a folder"));
   case_end();
 }
 

@@ -57,7 +57,7 @@ static void it_is_kept_whole_or_made_anew(void)
 
   other = again;
   other.key[3] = (char)(other.key[3] == 'a' ? 'b' : 'a');
-  CU_ASSERT(case_failed(sal_native_take(&other, model), "is not of this model"));
+  CU_ASSERT(case_failed(sal_native_take(&other, model), "belongs to another model"));
   other = again;
   other.width[1] = true;
   CU_ASSERT(case_failed(sal_native_take(&other, model), "lanes"));
@@ -101,7 +101,7 @@ static bool finds(const char *edit, const char *what)
 
 static void another_flow_is_found(void)
 {
-  CU_ASSERT(finds("s/^  dy.1. = /&1.0000000000000002 * /", "f compiled for 1 lane has other bits"));
+  CU_ASSERT(finds("s/^  dy.1. = /&1.0000000000000002 * /", "compiled for 1 lane differs in bits"));
 }
 
 static void other_steps_are_found(void)

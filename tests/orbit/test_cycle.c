@@ -1,5 +1,5 @@
 /** @file tests/orbit/test_cycle.c
- *  Periodic orbits against certified figures and closed forms; what fails is told.
+ *  Periodic orbits against certified figures and closed forms; failures are reported.
  */
 #include "cycle.h"
 #include "registry.h"
@@ -223,7 +223,7 @@ static void a_ball_that_lies_forgets_every_push(void)
 }
 
 /* A conservative runner has a neighbour of another energy for every orbit: a multiplier of 1.  Its
- * position and foothold drift, and are no part of that. */
+ * position and foothold drift, and are not part of that. */
 static void a_runner_has_a_multiplier_of_1(void)
 {
   const double param[] = {25.5, 68};
@@ -349,5 +349,5 @@ SAL_TEST_MAIN("cycle", NULL, {"section 4.2 has its digits", section_4_2_has_its_
               {"a runner has a multiplier of 1", a_runner_has_a_multiplier_of_1},
               {"a linear oscillator closes after one period",
                a_linear_oscillator_closes_after_one_period},
-              {"what an orbit misses is told", what_an_orbit_misses_is_told},
-              {"what fails is told", what_fails_is_told})
+              {"the residual of an orbit is reported", what_an_orbit_misses_is_told},
+              {"failures are reported", what_fails_is_told})

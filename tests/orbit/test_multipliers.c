@@ -32,7 +32,7 @@ static void all_of_a_space_has_all_of_them(void)
   CU_ASSERT_DOUBLE_EQUAL(sal_multipliers_radius(&f), 2, 1e-13);
 }
 
-/* What is normal to (1,-1,1) is spanned by the first two vectors: 1 and 0.3 are left, although -2 is the
+/* The first two vectors span the plane normal to (1,-1,1): 1 and 0.3 are left, although -2 is the
  * largest. */
 static void a_direction_is_left_out_by_where_it_points(void)
 {

@@ -144,8 +144,8 @@ static void drifts_are_multipliers_of_1_off_the_constraints(void)
   sal_return_map_free(&map);
 }
 
-/* (31) as printed: its matrix has rank 4, and what comes of a guess off the constraints is one orbit of
- * a family that misses them, which two multipliers of 1 tell. */
+/* (31) as printed: its matrix has rank 4, and a guess off the constraints leads to one orbit of
+ * a family that violates them, which two multipliers of 1 show. */
 static void as_printed_newton_is_singular(void)
 {
   double param[SAL_MAX_PARAM], y[STATES], dp[UNKNOWNS * UNKNOWNS];

@@ -1,7 +1,7 @@
 """A bare Debian system in an empty folder, to install and build in as on a machine that has never seen saltus; it takes root.
 
-Packages come from where apt of this machine takes them.  What a command mounts is seen by itself alone (a mount namespace), so
-that nothing is left mounted, whatever ends it, and the folder can be removed.  TMPDIR says where it lies: on /dev/shm it is made in half the time.
+Packages come from where apt of this machine takes them.  The mounts of a command are visible to it alone (a mount namespace), so
+that nothing is left mounted, whatever ends it, and the folder can be removed.  It is made in TMPDIR: on /dev/shm in half the time.
 """
 import os
 import pathlib
@@ -49,13 +49,13 @@ def need():
         if not any(name == release() for _, _, name in archives()):
             lacks.append(f"an archive of Debian's {release()} in the settings of apt, with its lists (apt-get update)")
     elif not shutil.which("apt-get"):
-        lacks.append("a Debian system, whose apt says where packages are")
+        lacks.append("a Debian system, whose apt has the sources of packages")
     if lacks:
         sys.exit("A bare Debian system cannot be made here; it takes " + "; ".join(lacks))
 
 
 def timed(call):
-    """What it returns, and the minutes that it takes, in words: by the clock, and of all processors together."""
+    """The result of call(), and the minutes that it takes, in words: by the clock, and of all processors together."""
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     result = call()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -64,7 +64,7 @@ def timed(call):
 
 
 def copy_sources(source, target):
-    """The files of a checkout that git knows, or would take, into a new folder."""
+    """Copies the files of a checkout that git tracks, or would add, into a new folder."""
     target.mkdir(parents=True)
     listed = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True)
     packed = subprocess.run(["tar", "-C", source, "--null", "--files-from=-", "-cf", "-"], input=listed.stdout, check=True, capture_output=True)
@@ -149,7 +149,7 @@ class System:
         raise KeyError(user)
 
     def copy_sources(self, source, path, user="somebody"):
-        """The files of a checkout that git knows, or would take, into a folder of the system that belongs to the user."""
+        """Copies the files of a checkout that git tracks, or would add, into a folder of the system that belongs to the user."""
         target = self.root / path.lstrip("/")
         copy_sources(source, target)
         uid, gid = map(int, self.ids(user).split(":"))

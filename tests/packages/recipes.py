@@ -1,4 +1,4 @@
-"""What the recipes of jobscripts/packages say, read as text: stages of images, directives of Spack, conda's requirements."""
+"""The content of the recipes of jobscripts/packages, read as text: stages of images, directives of Spack, conda's requirements."""
 import pathlib
 import re
 import sys
@@ -33,7 +33,7 @@ class Recipes:
             elif word == "ENTRYPOINT":
                 stages[-1]["entry"] = yaml.safe_load(rest)
             else:
-                raise ValueError(f"Containerfile: {word}: this reader knows FROM, COPY, WORKDIR, RUN, ENV, ENTRYPOINT")
+                raise ValueError(f"Containerfile: {word}: not supported; allowed: FROM, COPY, WORKDIR, RUN, ENV, ENTRYPOINT")
         return stages
 
     def apptainer(self):

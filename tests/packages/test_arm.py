@@ -35,7 +35,7 @@ cmake -S . -B build/arm -G Ninja --toolchain "$HOME/arm64.cmake" -DCMAKE_BUILD_T
 cmake --build build/arm --target saltus test_kernels
 """
 HOP = "trajectory --solver {} --strategy event --rtol 1e-6 --t-end 50 --dt 0.1 -o".split(" ")
-# What comes of eigenvalues by LAPACK, whose last digits are those of its build; all else has to be the same to the last bit.
+# Results from eigenvalues by LAPACK, whose last digits depend on its build; all else has to be the same to the last bit.
 BY_LAPACK = r"(spectral_radius|stiffness_ratio)\w*"
 
 

@@ -22,7 +22,7 @@ def output(*command, **more):
 
 
 class Packages(unittest.TestCase):
-    """What the files are, without a system."""
+    """The package files, without a system."""
 
     @classmethod
     def setUpClass(cls):

@@ -74,7 +74,7 @@ class Pip(unittest.TestCase):
             hits, solver, rtol, work, calls, off, default_calls, default_off = re.search(
                 r"found (\d+) (\S+) (\S+) (\S+) (\d+) (\S+) (\d+) (\S+)", told).groups()
             self.assertGreater(int(hits), 2)
-            self.assertLess(float(off), 8 * error)  # SciPy's error test takes a mean over states: saltus.advise says so
+            self.assertLess(float(off), 8 * error)  # SciPy's error test takes a mean over states: see saltus.advise
             self.assertLess(abs(int(calls) / float(work) - 1), 1)
         self.assertGreater(float(default_off), 1e-6)  # what SciPy's presets give
 

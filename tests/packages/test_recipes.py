@@ -1,4 +1,4 @@
-"""The recipes of jobscripts/packages say what the tree says: versions, dependencies, options, shells that parse.  The sources are the argument."""
+"""The recipes of jobscripts/packages agree with the tree: versions, dependencies, options, shells that parse.  The sources are the argument."""
 import ast
 import pathlib
 import re
@@ -9,7 +9,7 @@ import unittest
 from recipes import Recipes
 
 SOURCE = pathlib.Path(sys.argv.pop(1))
-# What dependencies.cmake asks for, by Debian's name: (Spack's, conda-forge's).
+# Packages that dependencies.cmake requires, by Debian's name: (Spack's, conda-forge's).
 ELSEWHERE = {
     "libopenmpi-dev": ("mpi", "openmpi"), "libhdf5-openmpi-dev": ("hdf5", "hdf5"), "liblapacke-dev": ("openblas", "liblapacke"),
     "liblapack-dev": ("openblas", "liblapacke"),

@@ -1,6 +1,6 @@
 """A machine without root, with modules for MPI, HDF5 and OpenBLAS alone: from a checkout to tables and tests.  The sources are the argument.
 
-What is no module anywhere (libyaml, xxHash, zlib, CUnit) the user has in ~/.local; the compiler, CMake, Ninja and python3 are the system's.
+Libraries that are not modules anywhere (libyaml, xxHash, zlib, CUnit) are in the user's ~/.local; the compiler, CMake, Ninja and python3 are the system's.
 """
 import re
 import sys
@@ -23,7 +23,7 @@ OLD_CMAKE = '#!/bin/sh\n[ "$1" = --version ] && echo "cmake version 3.13.4" || {
 
 
 def lacking(told):
-    """What the one list of CMake says that lacks, by its first word."""
+    """The missing packages in the list of CMake, by their first word."""
     return re.findall(r"(?m)^    (\S+).*: Debian", told)
 
 

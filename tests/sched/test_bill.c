@@ -107,7 +107,7 @@ static void files_are_opened_one_after_the_other(void)
   CU_ASSERT(make(&kept, &machine, 1).phase[SAL_PHASE_READ].bytes == 0);
 }
 
-/* Of each record, rank or round, or by bytes. */
+/* One for each record, rank or round, or by bytes. */
 static void requests_are_counted(void)
 {
   const sal_bill b = make(&sweep, &machine, 100);
@@ -132,7 +132,7 @@ static void messages_pass_the_network(void)
   CU_ASSERT(make(&sweep, &alone, 1).phase[SAL_PHASE_READ].moved == 0);
 }
 
-/* What the first rank does alone takes as long on any number of ranks. */
+/* Work of the first rank alone takes as long on any number of ranks. */
 static void the_index_is_written_by_one_rank(void)
 {
   sal_bill_sweep none = sweep;

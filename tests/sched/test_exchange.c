@@ -1,5 +1,5 @@
 /** @file tests/sched/test_exchange.c
- *  Messages between ranks of which each knows its own alone.
+ *  Messages between ranks, each of which has only its own list.
  */
 #include "exchange.h"
 #include "memory.h"

@@ -1,5 +1,5 @@
 /** @file tests/sched/test_heartbeat.c
- *  Who is heard, who is lost, and that the end is orderly: each rank is a host of its own.
+ *  Hosts that are alive, hosts that are lost, and an orderly end: each rank is a host of its own.
  *
  *  Hosts are made up, as in test_sched.c.  A cable is pulled by taking MPI_Isend over: what a rank
  *  sends under the tag of a beat goes nowhere, while everything else arrives.
@@ -79,7 +79,7 @@ static void begin(double patience)
   CU_ASSERT_FATAL(sal_heartbeat_start(MPI_COMM_WORLD, patience, note_lost) == SAL_OK);
 }
 
-/* Hosts whose main thread computes, or waits for another one in a collective call, are heard. */
+/* Hosts whose main thread computes, or waits for another one in a collective call, count as alive. */
 static void a_busy_host_is_heard(void)
 {
   const long before = sal_memory_live();
@@ -97,7 +97,7 @@ static void a_busy_host_is_heard(void)
   CU_ASSERT_EQUAL(sal_memory_live(), before);
 }
 
-/* A rank that ends long before the others is no loss, nor are they. */
+/* A rank that ends long before the others is not lost, nor are they. */
 static void an_end_takes_as_long_as_the_slowest(void)
 {
   begin(2 * PATIENCE);
@@ -142,7 +142,7 @@ static void a_silent_host_is_named(void)
   }
   MPI_Barrier(MPI_COMM_WORLD);
   if (me == size - 1) CU_ASSERT(atomic_load(&swallowed) > 0);
-  if (me > 0) CU_ASSERT_EQUAL(atomic_load(&losses), 0); /* they hear the first one */
+  if (me > 0) CU_ASSERT_EQUAL(atomic_load(&losses), 0); /* the first one is still alive */
   /* which now goes silent as well */
   atomic_store(&cut, true);
   if (me > 0) CU_ASSERT(wait_for_loss());
@@ -166,7 +166,7 @@ static void the_longer_patience_counts(void)
 int SAL_TEST_ENTRY(int argc, char *argv[])
 {
   CU_TestInfo cases[] = {
-      {"a busy host is heard", a_busy_host_is_heard},
+      {"a busy host counts as alive", a_busy_host_is_heard},
       {"an end takes as long as the slowest", an_end_takes_as_long_as_the_slowest},
       {"a silent host is named", a_silent_host_is_named},
       {"the longer patience counts", the_longer_patience_counts},

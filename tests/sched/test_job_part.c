@@ -49,7 +49,7 @@ static void every_cell_is_in_one_part(void)
   CU_ASSERT_EQUAL(all, 42);
 }
 
-/* What is done already does not move a cell to another part. */
+/* Finished cells do not move a cell to another part. */
 static void a_cell_stays_in_its_part(void)
 {
   const sal_job_part part = {2, 3};

@@ -143,7 +143,7 @@ static void finished_neighbours_tell_the_cost(void)
   CU_ASSERT(cost[0] == 8 && cost[1] == 2 && cost[4] == 5 * 8);
   CU_ASSERT_DOUBLE_EQUAL(cost[2], 3 * 6, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(cost[3], 4, 1e-12);
-  sal_pool_learn(pool, 1, 77); /* a tile is told once */
+  sal_pool_learn(pool, 1, 77); /* a tile is reported once */
   sal_pool_predict(pool, cost);
   CU_ASSERT(cost[1] == 2);
   sal_pool_destroy(&pool);
@@ -307,7 +307,7 @@ SAL_TEST_MAIN("pool", NULL, {"tiles cover each cell once", tiles_cover_each_cell
               {"spreading is a permutation and even", spreading_is_a_permutation_and_even},
               {"without news costs are the a-priori ones",
                without_news_costs_are_the_a_priori_ones},
-              {"finished neighbours tell the cost", finished_neighbours_tell_the_cost},
+              {"finished neighbours predict the cost", finished_neighbours_tell_the_cost},
               {"chunks shrink and take each tile once", chunks_shrink_and_take_each_tile_once},
               {"a closed pool gives nothing", a_closed_pool_gives_nothing},
               {"made-up runs come close to the bound", made_up_runs_come_close_to_the_bound},

@@ -169,7 +169,7 @@ static void every_tile_once(void) { on_nodes_of(ONE_NODE); }
 static void every_tile_once_on_nodes_of_one_rank(void) { on_nodes_of(1); }
 static void every_tile_once_on_nodes_of_two_ranks(void) { on_nodes_of(2); }
 
-/* One rank of one node meets the costs told beforehand in falling order. */
+/* One rank of one node takes the tiles in falling order of their given costs. */
 static void heaviest_first(void)
 {
   const list l = make(MOST, 3);
@@ -202,7 +202,7 @@ static void serve_till_all_are_here(sal_sched *sched)
   }
 }
 
-/* The cells from here on take a hundred times as long as the others, which no rank was told. */
+/* The cells from here on take a hundred times as long as the others, which no rank has been given. */
 enum { HEAVY_FROM = 3 * MOST };
 
 /* Draws and reports all there is; how many, and how many heavy ones among the last quarter. */
@@ -223,7 +223,7 @@ static int draw_and_report(sal_sched *sched, int *heavy, int *late)
   return n;
 }
 
-/* What one rank reports is known by the time that the light tiles are what is left. */
+/* Costs reported by one rank have arrived when only the light tiles are left. */
 static void costs_are_learnt(void)
 {
   static const int per_node[] = {ONE_NODE, 1};
@@ -244,7 +244,7 @@ static void costs_are_learnt(void)
   }
 }
 
-/* A slow rank leaves the work to the others, and what is waited for is told. */
+/* A slow rank leaves the work to the others, and the waiting time is reported. */
 static void the_slow_get_less(void)
 {
   static const int per_node[] = {ONE_NODE, 1};

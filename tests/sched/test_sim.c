@@ -115,7 +115,7 @@ static void the_disk_takes_its_time(void)
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_JOURNAL], 0.25 * (1 + 2 + 3 + 4), 1e-4);
 }
 
-/* What memory holds is written while others compute: only the last cell is waited for.  A disk that
+/* Cells in memory are written while others compute: only the last cell is waited for.  A disk that
  * is slower than the cells is waited for all the same, then or at the end. */
 static void memory_hides_the_disk(void)
 {

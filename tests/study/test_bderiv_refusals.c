@@ -1,5 +1,5 @@
 /** @file tests/study/test_bderiv_refusals.c
- *  Trajectories without a B-derivative: each is refused by one message that says why.
+ *  Trajectories without a B-derivative: each is refused by one message with the reason.
  */
 #include "bderiv.h"
 #include "kernels/octants.h"
@@ -54,7 +54,7 @@ static bool derives(const sal_model *model, const double param[], const double i
   return true;
 }
 
-/* The variational equation is no second-order system, whatever the model is. */
+/* The variational equation is not a second-order system, whatever the model is. */
 static void a_method_for_second_order_systems(void)
 {
   static const double param[] = {1, 10, 0.2}, high[] = {1, 0};
@@ -189,6 +189,6 @@ SAL_TEST_MAIN("B-derivative: refusals", NULL,
               {"infinitely many impacts", infinitely_many_impacts},
               {"a trajectory that ends early", a_trajectory_that_ends_early},
               {"two resets at once", two_resets_at_once},
-              {"a direction that meets a field leading back",
+              {"a direction into a field that leads back",
                a_direction_that_meets_a_field_leading_back},
               {"a state too large", a_state_too_large}, {"memory comes back", memory_comes_back})

@@ -12,7 +12,7 @@
 
 enum { DF = 3, DG = 4, LEAST_ROW = 2, MARKS = 14 };
 
-/* Of the tables: units of m = 75, k = 15000, g = 9.81; rates in 1 / s. */
+/* Units of the tables: m = 75, k = 15000, g = 9.81; rates in 1 / s. */
 static const double second = 0.070710678118654752, metre = 9.81 / 200, D_F = 0.070710678118654752;
 
 typedef struct {

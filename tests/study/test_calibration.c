@@ -132,7 +132,7 @@ static void an_error_out_of_reach_has_no_bracket(void)
 SAL_TEST_MAIN("calibrate", NULL, {"the paper's calibration is met", the_paper_s_calibration_is_met},
               {"the bracket holds the target between neighbours",
                the_bracket_holds_the_target_between_neighbours},
-              {"a step over the target is told", a_step_over_the_target_is_told},
+              {"a step over the target is reported", a_step_over_the_target_is_told},
               {"of several crossings the one at the smallest zone is taken",
                of_several_crossings_the_one_at_the_smallest_zone_is_taken},
               {"where the error falls is found stretch by stretch",

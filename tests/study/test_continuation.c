@@ -337,6 +337,6 @@ SAL_TEST_MAIN("continuation", NULL,
               {"a closed branch ends where it began", closed_branch_ends_where_it_began},
               {"borders, and values asked for, are located",
                borders_and_values_asked_for_are_located},
-              {"a branch that ends says why", branch_that_ends_says_why},
+              {"a branch that ends gives the reason", branch_that_ends_says_why},
               {"a curve of folds has a cusp", curve_of_folds_has_a_cusp},
               {"memory comes back", memory_comes_back})

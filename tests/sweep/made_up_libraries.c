@@ -86,7 +86,7 @@ static sal_err make(const char *where, const char *name, const char *options, sa
   double h = strncmp(options, "-h ", 3) == 0 ? strtod(options + 3, &end) : 0;
 
   if (!(h > 0) || *end)
-    return sal_fail(SAL_ERR_INPUT, "%s: Made-Up knows no option '%s'", where, options);
+    return sal_fail(SAL_ERR_INPUT, "%s: Made-Up has no option '%s'", where, options);
   own_method *own = sal_alloc(1, sizeof *own);
   if (!own) return sal_fail(SAL_ERR_MEMORY, "no memory");
   ++made_up_live;

@@ -151,7 +151,7 @@ static void directions_have_no_range_but_are_not_0(void)
   CU_ASSERT_EQUAL(sal_argument_direction("--direction", monopod, "v1=-1e300,y2=0.5", d), SAL_OK);
   CU_ASSERT(d[0] == 0 && d[1] == -1e300 && d[2] == 0.5 && d[3] == 0);
   CU_ASSERT(initial_fails("v1=-1e300", "v1", "out of range"));
-  CU_ASSERT(direction_fails("y1=0,v2=-0", "--direction", "no direction"));
+  CU_ASSERT(direction_fails("y1=0,v2=-0", "--direction", "not a direction"));
   CU_ASSERT(direction_fails("y3=1", "unknown state 'y3'", "allowed: y1, v1, y2, v2"));
   CU_ASSERT(direction_fails("y1=inf", "y1", "not a number"));
   CU_ASSERT(direction_fails("y1", "--direction", "NAME=VALUE"));
@@ -164,6 +164,6 @@ SAL_TEST_MAIN("argument", find_monopod,
               {"bad initial states are refused", bad_initial_states_are_refused},
               {"directions have no range but are not 0", directions_have_no_range_but_are_not_0},
               {"lists that are none are refused", lists_that_are_none_are_refused},
-              {"names are found or the nearest one is told",
+              {"names are found or the nearest one is printed",
                names_are_found_or_the_nearest_one_is_told},
               {"tolerances have a range", tolerances_have_a_range})

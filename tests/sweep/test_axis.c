@@ -209,7 +209,7 @@ static void sobol_points_fill_the_box_evenly(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-/* What the values of linear and log axes are by definition, by the long way through text. */
+/* Values of linear and log axes by their definition, computed through text. */
 static double decimal_of(long double v)
 {
   char text[64];
@@ -218,7 +218,7 @@ static double decimal_of(long double v)
   return fabsl(v - decimal) <= 2 * DBL_EPSILON * fabsl(v) ? decimal : (double)v;
 }
 
-/* On axes of all magnitudes, most of whose values are no decimals, and on some whose all are. */
+/* On axes of all magnitudes, most of whose values are not decimals, and on some where all are. */
 static void short_decimals_are_found_on_every_axis(void)
 {
   enum { N = 2001 };

@@ -218,8 +218,8 @@ static void points_that_make_no_axis_are_refused(void)
          "from 1");
   refuse(AXIS("columns: [k], random: [[2, 1]], points: 1"), "s.yaml:8", "[2, 1]", "lo < hi");
   refuse(AXIS("name: k, linear: [1, 2], points: 2.0000000000000004"), "s.yaml:8",
-         "points = 2.0000000000000004 is no whole number");
-  refuse(AXIS("name: k, log: [1, 2], points: 2.5"), "s.yaml:8", "points = 2.5 is no whole number");
+         "points = 2.0000000000000004 is not a whole number");
+  refuse(AXIS("name: k, log: [1, 2], points: 2.5"), "s.yaml:8", "2.5 is not a whole number");
   refuse(AXIS("columns: [k], sobol: [[1, 2]], points: -3"), "s.yaml:8", "points = -3");
   refuse(AXES("    - name: k\n      linear: [1, 2]\n"), "s.yaml:9", "entry 1 of cells.axes",
          "linear needs the key 'points', which is missing");

@@ -72,7 +72,7 @@ static double *run_of(const sal_sweep *s, made_up_cell *c, int tolerance, int st
   return c->record[sal_config_encode(s, (sal_config){tolerance, strategy, method})].value;
 }
 
-/* What is known of the cell once so many phases are over; its reference takes 100. */
+/* Baseline of the cell once so many phases are over; its reference takes 100. */
 static sal_cutoff_baseline pace_after(const sal_sweep *s, int phases, const made_up_cell *c)
 {
   sal_cutoff_baseline baseline = sal_cutoff_begin(s, 100, &c->cell);
@@ -85,7 +85,7 @@ static sal_cutoff_baseline pace_after(const sal_sweep *s, int phases, const made
 /* A configuration that has no role. */
 enum { SOME = ODE45 };
 
-/* Of a run without an error yet, when so many phases are over; infinite: none. */
+/* Cutoff of a run without an error yet, when so many phases are over; infinite: none. */
 static double cap_after(const sal_sweep *s, int phases, const made_up_cell *c)
 {
   const sal_cutoff_baseline baseline = pace_after(s, phases, c);
@@ -93,7 +93,7 @@ static double cap_after(const sal_sweep *s, int phases, const made_up_cell *c)
   return most > 0 ? most : INFINITY;
 }
 
-/* Of a run whose error is that already. */
+/* Cutoff of a run that has this error already. */
 static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double error)
 {
   const sal_cutoff_baseline baseline = pace_after(s, 1, c);
@@ -205,7 +205,7 @@ static void the_reference_bounds_all(void)
   sal_sweep_free(&b);
 }
 
-/* Of the first runs of a cell whose reference ended like that and took that work. */
+/* Budget of the first runs of a cell whose reference had this outcome and this work. */
 static double budget_by(const sal_sweep *s, sal_outcome outcome, double work)
 {
   made_up_cell c = make_cell(50, 1);
@@ -215,7 +215,7 @@ static double budget_by(const sal_sweep *s, sal_outcome outcome, double work)
   return sal_cutoff_of_run(s, SOME, &baseline, c.record).budget;
 }
 
-/* Of a run that is known to be accurate, but no less than the least, nor more than what any run may take. */
+/* Relative to an accurate run, but at least budget.least and at most budget.work. */
 static void a_budget_is_relative_to_an_accurate_run(void)
 {
   sal_sweep plain = accept_with(TWO(""), 0, NULL);
@@ -297,7 +297,7 @@ static void a_pair_at_the_cap_is_not_begun_again(void)
   sal_sweep_free(&by_role);
 }
 
-/* It has done little; nor does its work tell how works rise. */
+/* It has done little, and its work does not show how work rises. */
 static void a_run_stopped_for_its_error_ends_nothing(void)
 {
   sal_sweep s = accept_with(RUNGS "cutoff: {baselines: [dop853], order: tolerances}\n", 0, NULL);
@@ -312,7 +312,7 @@ static void a_run_stopped_for_its_error_ends_nothing(void)
   sal_sweep_free(&s);
 }
 
-/* What has reached the error within twice the best baseline work. */
+/* A pair that has reached the error within twice the best baseline work. */
 static void a_pair_close_to_the_pace_may_take_more(void)
 {
   sal_sweep s = accept_with(

@@ -1,5 +1,5 @@
 /** @file tests/sweep/test_document.c
- *  Texts that are no sweep file at all, with the line to look at; and finding things in one that
+ *  Texts that are not a sweep file at all, with the line to look at; and finding things in one that
  *  is.
  */
 #include "clock.h"
@@ -131,11 +131,11 @@ SAL_TEST_MAIN("document", NULL, {"an empty file is refused", an_empty_file_is_re
               {"a binary file is refused with its line", a_binary_file_is_refused_with_its_line},
               {"invalid YAML is refused with its line", invalid_yaml_is_refused_with_its_line},
               {"a key that is there twice is refused", a_key_that_is_there_twice_is_refused},
-              {"a key that is no word is refused", a_key_that_is_no_word_is_refused},
+              {"a key that is not a word is refused", a_key_that_is_no_word_is_refused},
               {"aliases are refused", aliases_are_refused},
               {"a second document is refused", a_second_document_is_refused},
               {"depths and crowds are refused", depths_and_crowds_are_refused},
               {"a NUL in a text is refused", a_nul_in_a_text_is_refused},
-              {"a document knows its nodes", a_document_knows_its_nodes},
-              {"a byte order mark and Windows lines are no trouble",
+              {"a document finds its nodes", a_document_knows_its_nodes},
+              {"a byte order mark and Windows lines are accepted",
                a_byte_order_mark_and_windows_lines_are_no_trouble})

@@ -56,7 +56,7 @@ static void an_override_that_is_none_is_refused(void)
   refuse_set("title=\xff", "--set title", "UTF-8");
   refuse_set(".=7", "--set .", "words with dots");
   refuse_set("options.=7", "--set options.", "words with dots");
-  refuse_set("t_end.x=7", "--set t_end.x", "no mapping");
+  refuse_set("t_end.x=7", "--set t_end.x", "not a mapping");
 }
 
 static void the_place_of_other_keys_stays_their_line(void)
@@ -74,7 +74,7 @@ static void presets_fill_gaps_only(void)
   CU_ASSERT_EQUAL(sal_document_preset(&d, "a", "5"), SAL_OK);
   CU_ASSERT_EQUAL(sal_document_preset(&d, "c", "{}"), SAL_OK);
   CU_ASSERT_EQUAL(sal_document_preset(&d, "c.d", "[7]"), SAL_OK);
-  CU_ASSERT_EQUAL(sal_document_preset(&d, "b.x", "8"), SAL_OK); /* b is no mapping */
+  CU_ASSERT_EQUAL(sal_document_preset(&d, "b.x", "8"), SAL_OK); /* b is not a mapping */
   CU_ASSERT_STRING_EQUAL(sal_document_text(&d, sal_document_find(&d, "a")), "1");
   CU_ASSERT_EQUAL(sal_document_count(&d, sal_document_find(&d, "c.d")), 1);
   CU_ASSERT_FALSE(sal_document_given(&d, sal_document_find(&d, "c.d")));

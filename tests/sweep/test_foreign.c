@@ -117,7 +117,7 @@ int SAL_TEST_ENTRY(int argc, char *argv[])
   sal_sweep s;
   int on = 0;
 
-  /* What PETSc and MPI open when they start is not the sweep's doing. */
+  /* The sweep does not own what PETSc and MPI open when they start. */
   if (sal_sweep_parse("s.yaml", BY("library: PETSc, options: '-ts_type bdf'"), 0, NULL, &s) ==
       SAL_OK)
     sal_sweep_free(&s);

@@ -135,6 +135,6 @@ static void values_are_read_by_the_model(void)
 SAL_TEST_MAIN("keys", NULL,
               {"the README has every key as it is", the_readme_has_every_key_as_it_is},
               {"every key is described", every_key_is_described},
-              {"allowed values are told", allowed_values_are_told},
+              {"allowed values are printed", allowed_values_are_told},
               {"every preset is what its absence means", every_preset_is_what_its_absence_means},
               {"values are read by the model", values_are_read_by_the_model})

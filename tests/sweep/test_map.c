@@ -38,8 +38,8 @@ static void weights_are_read_and_checked(void)
              {"sd=2,ie=1", {"unknown weight 'ie'", "did you mean 'iae'?"}},
              {"sd=x", {"'x' is not a number"}},
              {"sd=inf", {"'inf' is not a number"}},
-             {"sd", {"'sd' is no NAME=VALUE"}},
-             {"", {"is no NAME=VALUE"}}};
+             {"sd", {"'sd': expected NAME=VALUE"}},
+             {"", {"expected NAME=VALUE"}}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     check_refused(sal_map_weights_parse("--weights", bad[i].text, &w), bad[i].says);
   CU_ASSERT(w.sd == 2.5); /* as it was */

@@ -89,7 +89,7 @@ static void faults_of_options_are_told_by_line(void)
 {
 #define ENTRY(text) HEAD "solvers: [mine]\nlibraries:\n  - " text "\n"
   refuse_text(ENTRY("{name: mine, library: Made-Up, options: '-k 1'}"), "s.yaml:8",
-              "entry 1 of libraries", "knows no option '-k 1'");
+              "entry 1 of libraries", "has no option '-k 1'");
   refuse_text(ENTRY("{name: mine, library: Mad-Up, options: ''}"), "s.yaml:8",
               "libraries.library: unknown library 'Mad-Up'", "did you mean 'Made-Up'?");
   refuse_text(ENTRY("{name: mine, library: absent, options: ''}"), "s.yaml:8",
@@ -101,7 +101,7 @@ static void faults_of_options_are_told_by_line(void)
   refuse_text(ENTRY("{name: libraries, library: Made-Up, options: '-h 1'}"), "s.yaml:8",
               "is taken");
   refuse_text(ENTRY("{name: 'a:b', library: Made-Up, options: '-h 1'}"), "s.yaml:8",
-              "'a:b' is no name", "a letter first");
+              "'a:b' is not a name", "a letter first");
   refuse_text(ENTRY("{name: mine, library: Made-Up, option: '-h 1'}"), "s.yaml:8",
               "unknown key of entry 1 of libraries 'option'", "did you mean 'options'?");
   refuse_text(ENTRY("{name: mine, library: Made-Up}"), "s.yaml:8",
@@ -249,7 +249,7 @@ SAL_TEST_MAIN("methods", take_made_up,
                what_a_build_lacks_is_said_with_what_to_do},
               {"options make methods that the sweep owns",
                options_make_methods_that_the_sweep_owns},
-              {"faults of options are told by line", faults_of_options_are_told_by_line},
+              {"faults of options are reported by line", faults_of_options_are_told_by_line},
               {"words stand for many", words_stand_for_many},
               {"results are read without the library", results_are_read_without_the_library},
               {"both readings say the same", both_readings_say_the_same},

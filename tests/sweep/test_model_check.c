@@ -112,7 +112,7 @@ static void each_flaw_is_named(void)
     {no_rhs, "no right-hand side"},
     {no_gaps, "contacts, and no gaps"},
     {no_jump, "has no jump"},
-    {no_such_reference, "dop854, which is no method"},
+    {no_such_reference, "dop854, which is not a method"},
     {preset_out_of_range, "parameter e: preset 2 lies outside of [0, 1]"},
     {range_out_of_range, "state y: [0, 10000] is more than is admissible, [0, 1000]"},
     {preset_that_is_no_number, "parameter g: preset nan; allowed: any finite number"},

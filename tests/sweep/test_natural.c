@@ -377,7 +377,7 @@ static void scaled_back_they_are_the_dimensional_systems(void)
   }
 }
 
-/* What is in natural units has its ones, and every model that can take quantities is above. */
+/* A natural unit makes the value 1, and every model that can take quantities is above. */
 static void natural_units_make_ones(void)
 {
   int models = 0;

@@ -40,7 +40,7 @@ static void a_loss_gives_its_restitution(void)
     const double v = 1.5, k = 1e6, loss = sal_terrain_loss(e[i], v);
     CU_ASSERT_DOUBLE_EQUAL(rebound_of(1.5, k, 1.5 * loss * k, 0.2, v), e[i], 1e-4);
     CU_ASSERT_DOUBLE_EQUAL(sal_terrain_restitution(loss, v), e[i], 1e-7);
-    CU_ASSERT(loss > (1 - e[i]) / v); /* more than its limit for small losses says */
+    CU_ASSERT(loss > (1 - e[i]) / v); /* more than by its limit for small losses */
   }
 }
 

@@ -40,7 +40,7 @@ static void they_follow_the_grid(void)
       CU_ASSERT_EQUAL(column[i], p[k]);
     }
   }
-  CU_ASSERT(strcmp(plain.settled, s.settled) != 0); /* journals tell the two apart */
+  CU_ASSERT(strcmp(plain.settled, s.settled) != 0); /* journals distinguish the two */
   sal_sweep_free(&plain);
   sal_sweep_free(&s);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);

@@ -115,7 +115,7 @@ static void what_is_no_table_is_refused(void)
   refuse("machine: mine\n", "t.yaml", "required key 'step_costs' is missing");
   refuse("step_costs: 2\n", "t.yaml:1", "step_costs = 2");
   refuse("step_costs: 1\nmachine: mine\nstates: [4, 2]\n", "t.yaml:3", "2 after 4");
-  refuse("step_costs: 1\nmachine: mine\nstates: [2.5]\n", "t.yaml:3", "no whole number");
+  refuse("step_costs: 1\nmachine: mine\nstates: [2.5]\n", "t.yaml:3", "not a whole number");
   refuse("step_costs: 1\nmachine: mine\nstates: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n", "t.yaml:3",
          "a list of 9");
   refuse(HEAD, "t.yaml", "required key 'steps' is missing");
@@ -145,4 +145,4 @@ SAL_TEST_MAIN("tables of steps", NULL, {"between sizes it is a power", between_s
               {"what is not measured is filled in", what_is_not_measured_is_filled_in},
               {"the program has every solver", the_program_has_every_solver},
               {"a text is read", a_text_is_read},
-              {"what is no table is refused", what_is_no_table_is_refused})
+              {"an invalid table is refused", what_is_no_table_is_refused})

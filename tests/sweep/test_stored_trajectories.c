@@ -45,12 +45,12 @@ static void cells_that_are_none_are_refused(void)
   refuse_cells("[0-2]", "cell 0 is not there");
   refuse_cells("[99999999999999999999999]", "is not there");
   refuse_cells("[3-1]", "'3-1' ends before it begins; allowed: 1-3");
-  refuse_cells("[1.5]", "'1.5' is no cell", "17", "20-29");
-  refuse_cells("[-1]", "'-1' is no cell");
-  refuse_cells("[1-]", "'1-' is no cell");
-  refuse_cells("[1-2-3]", "'1-2-3' is no cell");
-  refuse_cells("[one]", "'one' is no cell");
-  refuse_cells("['']", "'' is no cell");
+  refuse_cells("[1.5]", "'1.5' is not a cell", "17", "20-29");
+  refuse_cells("[-1]", "'-1' is not a cell");
+  refuse_cells("[1-]", "'1-' is not a cell");
+  refuse_cells("[1-2-3]", "'1-2-3' is not a cell");
+  refuse_cells("[one]", "'one' is not a cell");
+  refuse_cells("['']", "'' is not a cell");
   refuse_cells("[1, 2, 1]", "cell 1 is there twice");
   refuse_cells("[3, 1-4]", "cell 3 is there twice");
   refuse_cells("al", "unknown word 'al'; allowed: all, none; did you mean 'all'?");
@@ -110,7 +110,7 @@ static void bytes_are_counted_and_bounded(void)
          "5000001 points take 1.02e+03 GB; allowed: to 1000 GB");
 }
 
-/* What is kept changes no result: runs with other keys are the same run. */
+/* Storing changes no result: runs with other keys are the same run. */
 static void it_is_no_part_of_what_a_sweep_says(void)
 {
   sal_sweep bare = accept(FIVE_CELLS),
@@ -131,4 +131,4 @@ SAL_TEST_MAIN("stored", NULL,
               {"points cover the interval evenly", points_cover_the_interval_evenly},
               {"points that make no sense are refused", points_that_make_no_sense_are_refused},
               {"bytes are counted and bounded", bytes_are_counted_and_bounded},
-              {"it is no part of what a sweep says", it_is_no_part_of_what_a_sweep_says})
+              {"it is not part of a sweep's settings", it_is_no_part_of_what_a_sweep_says})

@@ -167,7 +167,7 @@ static void the_text_as_run_is_the_same_sweep(void)
   sal_sweep_free(&again);
 }
 
-/* Whether results of one may be used for the other is told by comparing these texts. */
+/* Comparing these texts decides whether results of one may be used for the other. */
 static void what_is_settled_depends_on_what_is_said_only(void)
 {
   sal_sweep a = accept("mesh: 0.01\ncells: {columns: [b, k], rows: [[1000, 20], [1100, 30]]}\n"
@@ -279,6 +279,6 @@ SAL_TEST_MAIN(
     {"the text as run is the same sweep", the_text_as_run_is_the_same_sweep},
     {"what is settled depends on what is said only", what_is_settled_depends_on_what_is_said_only},
     {"files are refused at their line", files_are_refused_at_their_line},
-    {"what is no file is refused", what_is_no_file_is_refused},
+    {"a path that is not a file is refused", what_is_no_file_is_refused},
     {"many rows are read", many_rows_are_read},
     {"a model that is given is that of its thread", a_model_that_is_given_is_that_of_its_thread})

@@ -40,8 +40,8 @@ static void numbers_out_of_range_are_refused(void)
   refuse("mesh: -0.1\n", "s.yaml:6", "mesh = -0.1", "greater than 0");
   refuse("max_step: -1\n", "s.yaml:6", "max_step = -1", "from 0");
   refuse("max_attempts: -1\n", "s.yaml:6", "max_attempts = -1", "from 0");
-  refuse("max_attempts: 1.5\n", "s.yaml:6", "max_attempts = 1.5 is no whole number");
-  refuse("timing: {repeats: 0.5}\n", "s.yaml:6", "timing.repeats = 0.5 is no whole number");
+  refuse("max_attempts: 1.5\n", "s.yaml:6", "max_attempts = 1.5 is not a whole number");
+  refuse("timing: {repeats: 0.5}\n", "s.yaml:6", "timing.repeats = 0.5 is not a whole number");
   refuse("reference_tolerance: 0\n", "s.yaml:6", "reference_tolerance = 0", "from 1e-14 to 0.1");
   refuse("divergence:\n  floor: -1\n", "s.yaml:7", "divergence.floor = -1", "from 0");
   refuse("divergence: {epsilon: [0]}\n", "s.yaml:6", "divergence.epsilon = 0", "greater than 0");
@@ -275,7 +275,7 @@ static void contacts_are_counted_in_whole_numbers(void)
 {
   sal_sweep sweep;
 
-  refuse_text(PLATE "parameters: {n: 2.5}\n", "s.yaml:6", "n = 2.5 is no whole number");
+  refuse_text(PLATE "parameters: {n: 2.5}\n", "s.yaml:6", "n = 2.5 is not a whole number");
   refuse_text(PLATE "parameters: {n: 0}\n", "s.yaml:6", "n = 0 is out of range");
   refuse_text(PLATE "parameters: {K: -1}\n", "s.yaml:6", "K = -1 is out of range");
   refuse_text(PLATE "parameters: {length: 1}\n", "s.yaml:6", "shorter than the bed");
@@ -292,7 +292,7 @@ SAL_TEST_MAIN(
     "settle", NULL,
     {"pairs that cannot work are refused by name", pairs_that_cannot_work_are_refused_by_name},
     {"pairs that cannot work may be left out", pairs_that_cannot_work_may_be_left_out},
-    {"a model says how long its runs are", a_model_says_how_long_its_runs_are},
+    {"a model sets how long its runs are", a_model_says_how_long_its_runs_are},
     {"all methods and strategies make a sweep of any model",
      all_methods_and_strategies_make_a_sweep_of_any_model},
     {"a zone in gaps takes no time", a_zone_in_gaps_takes_no_time},

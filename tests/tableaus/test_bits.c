@@ -8,7 +8,7 @@
 
 enum { JOBS = 7, MESH = 50 };
 
-/** What a batch leaves behind. */
+/** Results of a batch. */
 typedef struct {
   sal_record record[JOBS];
   double state[JOBS][(MESH + 1) * 4];

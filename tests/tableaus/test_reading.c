@@ -1,5 +1,5 @@
 /** @file tests/tableaus/test_reading.c
- *  What a solver's text says, and what is said of texts that are wrong.
+ *  Content of a solver's text, and the messages about wrong texts.
  */
 #include "given_method.h"
 #include "solver_text.h"
@@ -29,7 +29,7 @@ static void the_descriptor_says_what_the_text_says(void)
   sal_tableau_text_free(solver);
 }
 
-/* ode23s asks for a Jacobian that is right: order 1 with any other matrix, by its paper 2 with one of the
+/* ode23s needs a Jacobian that is right: order 1 with any other matrix, by its paper 2 with one of the
  * last step. */
 static void orders_of_w_methods_are_told_from_those_with_the_jacobian(void)
 {
@@ -92,13 +92,13 @@ static int perturb_all(const char *name)
   return passed;
 }
 
-/* What no condition asks for: a stage of ode23s that its solution and its estimate do not see would be one. */
+/* Except numbers without a condition, as in a stage of ode23s that its solution and estimate do not use. */
 static void a_wrong_number_is_refused(void)
 {
   for (int i = 0; i < N_NAME; ++i) CU_ASSERT_EQUAL(perturb_all(names[i]), 0);
 }
 
-/* What stands in a text, what takes its place, and what is said then. */
+/* A piece of a text, its replacement, and the message then. */
 typedef struct {
   const char *name, *from, *to, *said;
 } wrong_text;
@@ -132,7 +132,7 @@ static const wrong_text wrong[] = {
     {"bogacki-shampine", "\norder: 3", "\norder: 2",
      "s.yaml:8: order: 2, but the conditions of order 3 hold, too; allowed: 3"},
     {"bogacki-shampine", "order: 3", "order: 9", "order = 9 is out of range; allowed: from 1 to 8"},
-    {"bogacki-shampine", "order: 3", "order: 2.5", "no whole number"},
+    {"bogacki-shampine", "order: 3", "order: 2.5", "not a whole number"},
     {"bogacki-shampine", "b_hat: [7/24, 1/4, 1/3, 1/8]", "b_hat: [2/9, 1/3, 4/9, 0]",
      "s.yaml:18: b_hat is b"},
     {"bogacki-shampine", "shrink: 0.5", "shrunk: 0.5",
@@ -143,13 +143,13 @@ static const wrong_text wrong[] = {
      "row 1 of dense sums to 1; allowed: b_1 = 0.2222222222222222"},
     {"bogacki-shampine", "kind: runge-kutta", "kind: runge-cutta",
      "unknown word 'runge-cutta'; allowed: runge-kutta, rosenbrock-w; did you mean 'runge-kutta'?"},
-    {"bogacki-shampine", "name: bogacki-shampine", "name: bogacki shampine", "is no name; allowed"},
+    {"bogacki-shampine", "name: bogacki-shampine", "name: bogacki shampine", "not a name; allowed"},
     {"bogacki-shampine", "tableau: 1", "tableau: 2", "tableau = 2 is out of range"},
     {"ros34pw2", "[-8.7173304301691801e-01, g]", "[-8.7173304301691801e-01, 0.4]",
      "row 2 of Gamma: 0.4 on the diagonal; allowed: one number in all rows"},
     {"ros34pw2", "let: {g: 4.3586652150845900e-01}", "let: {g: 0}",
      "row 1 of Gamma: 0 on the diagonal"},
-    {"ros34pw2", "let: {g: 4.3586652150845900e-01}", "let: {sqrt: 1}", "let: 'sqrt' is no name"},
+    {"ros34pw2", "let: {g: 4.3586652150845900e-01}", "let: {sqrt: 1}", "let: 'sqrt' is not a name"},
     {"ros34pw2", "5.4180672388095326e-02", "5.418067e-02", "but a condition of order"},
     {"ros34pw2", "5.4180672388095326e-02, g", "h, g", "unknown name 'h'; allowed: g, sqrt"},
     {"ros34pw2", "kind: rosenbrock-w", "kind: runge-kutta", "Gamma goes with"},
@@ -230,7 +230,7 @@ static void long_and_deep_texts_are_refused(void)
 }
 
 SAL_TEST_MAIN("texts of solvers", NULL,
-              {"the descriptor says what the text says", the_descriptor_says_what_the_text_says},
+              {"the descriptor agrees with the text", the_descriptor_says_what_the_text_says},
               {"orders of W-methods", orders_of_w_methods_are_told_from_those_with_the_jacobian},
               {"a poor dense output lets events repeat their step",
                a_poor_dense_output_lets_events_repeat_their_step},

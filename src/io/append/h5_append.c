@@ -17,7 +17,7 @@ enum { VERSION = 8, OFFSETS = 9, BASE = 12, END = 28, ROOT = 36, SUM = 44 };
 static uint32_t rotate(uint32_t x, int k) { return x << k | x >> (32 - k); }
 
 /* The checksum of the first SUM bytes: hashlittle of B. Jenkins' lookup3 (2006), which HDF5 uses for
- * all metadata; SUM is no multiple of 12, so a last block of 8 bytes is left. */
+ * all metadata; SUM is not a multiple of 12, so a last block of 8 bytes is left. */
 static uint32_t superblock_sum(const unsigned char *byte)
 {
   uint32_t a = 0xdeadbeef + SUM, b = a, c = a;
@@ -58,7 +58,7 @@ static sal_err read_superblock(const char *path, int flags, unsigned char block[
   const ssize_t n = pread(fd, block, SAL_H5_SUPERBLOCK, 0);
   close(fd);
   if (n == SAL_H5_SUPERBLOCK) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
+  return sal_fail(SAL_ERR_INPUT, "%s: is not an HDF5 file", path);
 }
 
 static bool can_be_changed(const unsigned char *block)

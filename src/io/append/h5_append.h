@@ -27,7 +27,7 @@ typedef struct {
   unsigned char superblock[SAL_H5_SUPERBLOCK]; /* the same */
 } sal_h5_append;
 
-/** Does the file have a superblock that can be changed in one step?  Those of cubes have. */
+/** Does the file have a superblock that can be changed in one step?  Cubes have one. */
 SAL_MUST_CHECK sal_err sal_h5_append_possible(const char *path, bool *possible);
 
 /** Opens the file `name` (serial) to replace the group `group` of its root; messages call it `path`.

@@ -157,7 +157,7 @@ static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
   return 0;
 }
 
-/* What lies after the end of the file reads as zeros.  Values are read as they are asked for. */
+/* Bytes after the end of the file read as zeros.  Values are read as HDF5 requests them. */
 static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                         void *buffer)
 {

@@ -1,9 +1,9 @@
 /** @file src/io/append/h5_append_driver.h
  *  A file driver of HDF5 that writes after the end of a file alone, or places values without writing
- *  them.  What describes the file is read in blocks (read_window.h).
+ *  them.  Metadata of the file are read in blocks (read_window.h).
  *
  *  No write fails for HDF5: version 1.10 forgets a failure that comes as an object is closed, and crashes the program at its end
- *  where a file could not be closed.  Who closes the file asks for it (sal_h5_append_driver_freeze).
+ *  where a file could not be closed.  The caller that closes the file queries it (sal_h5_append_driver_freeze).
  */
 #ifndef SAL_H5_APPEND_DRIVER_H
 #define SAL_H5_APPEND_DRIVER_H
@@ -17,7 +17,7 @@ typedef struct {
   size_t size;
 } sal_h5_append_index;
 
-/** What HDF5 is to take for the first bytes of the file; size 0: those that it has. */
+/** First bytes of the file as HDF5 is to read them; size 0: as in the file. */
 typedef struct {
   unsigned char first[48];
   size_t size;
@@ -37,7 +37,7 @@ herr_t sal_h5_append_driver_end(hid_t file, haddr_t *end);
 herr_t sal_h5_append_driver_claim(hid_t file, haddr_t end);
 
 /** From now on nothing that is written to this open file gets into it any more; *end: where it ends.  0, or the errno of the
- *  first write that failed: HDF5 has not heard of it, and has had the bytes from memory since. */
+ *  first write that failed: HDF5 has no report of it, and has read the bytes from memory since. */
 int sal_h5_append_driver_freeze(hid_t file, haddr_t *end);
 
 #endif

@@ -41,7 +41,7 @@ static int find_block(sal_read_window *w, int fd, int64_t number)
   return -1;
 }
 
-/* What a block has of size bytes from `at` on. */
+/* Copies the part of size bytes from `at` on that the block of `at` holds. */
 static ssize_t copy_out(sal_read_window *w, int fd, int64_t at, size_t size, char *buffer)
 {
   const int i = find_block(w, fd, at / BLOCK);

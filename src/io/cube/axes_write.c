@@ -1,5 +1,5 @@
 /** @file src/io/cube/axes_write.c
- *  What a reader needs to turn the dimension `cell` back into a grid.
+ *  Writes the data by which a reader turns the dimension `cell` back into a grid.
  */
 #include "axis_name.h"
 #include "cube_frame.h"
@@ -8,7 +8,7 @@
 #include "h5.h"
 #include "variable.h"
 
-/* With a single axis whose points have numbers only, or with none, `cell` says it all. */
+/* With a single axis whose points have numbers only, or with none, `cell` is the only dimension. */
 static bool is_cell(const sal_sweep *s)
 {
   return s->n_axis == 0 || (s->n_axis == 1 && sal_axis_joint(&s->axis[0]));

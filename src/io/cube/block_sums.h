@@ -34,7 +34,7 @@ typedef struct {
   uint64_t *sum;
 } sal_block_list;
 
-/** What a rank collects: zero at first, but for n_cell.  sal_block_sums_free frees it. */
+/** Sums that a rank collects: zero at first, but for n_cell.  sal_block_sums_free frees it. */
 typedef struct {
   int64_t n_cell;
   sal_block_place place; /* of the metric that is being added */

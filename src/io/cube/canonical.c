@@ -46,7 +46,7 @@ static void put_word(XXH3_state_t *s, char letter, const char *word)
 
 /* ---- attributes ---- */
 
-/* What its numbers become; 0: it holds no numbers. */
+/* Canonical type of the numbers of type `held`; 0: it holds no numbers. */
 static hid_t number_type(hid_t held)
 {
   const H5T_class_t class = H5Tget_class(held);
@@ -83,8 +83,8 @@ static sal_err put_numbers(const sal_h5 *file, hid_t attribute, hid_t type, XXH3
   return SAL_OK;
 }
 
-/* Of references nothing is read here: those of DIMENSION_LIST lie in a heap without a checksum, and
- * REFERENCE_LIST says the same the other way round. */
+/* References are not read here: those of DIMENSION_LIST lie in a heap without a checksum, and
+ * REFERENCE_LIST holds the same in the other direction. */
 static sal_err put_attribute(const sal_h5 *file, hid_t at, const char *name, XXH3_state_t *s)
 {
   SAL_OWN char *text = NULL;

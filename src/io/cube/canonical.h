@@ -8,7 +8,7 @@
 
 #include "h5.h"
 
-/** Objects of a group, open, so that references between them can be told by name. */
+/** Objects of a group, open, so that references between them can be named. */
 typedef struct {
   const sal_h5 *group; /* stands for the file */
   const char *in;      /* before names in messages: "map/" */

@@ -11,7 +11,7 @@
  *  z_th.  An axis of one quantity has the name of its coordinate (n, initial_z); one of several (rows,
  *  random, sobol) has their names in a row, and its points numbers from 1.  The group `axes` has a
  *  dataset of that name with the points of each.  A sweep with a single axis of several quantities, or
- *  with none, calls it `cell`, and has no such group.  Scattered cells come last; the attribute `scattered_cells` tells how
+ *  with none, calls it `cell`, and has no such group.  Scattered cells come last; the attribute `scattered_cells` gives how
  *  many, if there are any, and no axis has them.
  *
  *  One dataset per line of kernels/metrics.def: counts as int64 and flags as int8, with -1 for

@@ -16,14 +16,14 @@ void sal_cube_sweeps_differ(const sal_cube *a, const sal_cube *b, sal_text *out)
 
 /* Two datasets, value by value and block by block. */
 
-/** A value of a dataset; the member that its type says. */
+/** A value of a dataset; its type selects the member. */
 typedef struct {
   double real;
   int64_t whole; /* of FLAG, too */
   char *text;
 } sal_set_value;
 
-/** What a comparison finds; sal_set_compare_free frees it. */
+/** Result of a comparison; sal_set_compare_free frees it. */
 typedef struct {
   int64_t n, first;       /* values that differ, and the first of them .. */
   sal_set_value value[2]; /* .. in both */

@@ -2,7 +2,7 @@
  *  The frame of a cube: everything but the values along cells.
  *
  *  It is made on one rank, in memory: labels, scales and strings are many small calls,
- *  which every rank would have to make alike and in step.  What is along cells is made without values,
+ *  which every rank would have to make alike and in step.  Datasets along cells are made without values,
  *  which all ranks write as they write the metrics.
  */
 #include "block_sums.h"
@@ -18,7 +18,7 @@
 
 enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM };
 
-/* What the parts below share. */
+/* Context of the functions below. */
 typedef struct {
   const sal_h5 *file;
   const sal_sweep *sweep;
@@ -75,7 +75,7 @@ static const char *title_of(const sal_method *method)
   return named ? said(method->title) : "a library's, by options of the sweep";
 }
 
-/* What the solvers and strategies are, beside their names. */
+/* Titles of the solvers and strategies, along with their names. */
 static sal_err put_titles(const frame *f)
 {
   const sal_sweep *s = f->sweep;
@@ -83,9 +83,9 @@ static sal_err put_titles(const frame *f)
   const struct {
     const char *name, *what;
     int dim;
-  } titles[] = {{"strategy_title", "what the strategy is", STRATEGY},
-                {"strategy_about", "what the strategy does", STRATEGY},
-                {"solver_title", "what the solver is", SOLVER}};
+  } titles[] = {{"strategy_title", "the strategy in words", STRATEGY},
+                {"strategy_about", "description of the strategy", STRATEGY},
+                {"solver_title", "the solver in words", SOLVER}};
 
   for (int i = 0; i < s->n_strategy; ++i) {
     text[0][i] = said(s->strategy[i]->title);

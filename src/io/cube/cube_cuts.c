@@ -161,7 +161,7 @@ static sal_err keep_round(sal_cube_cuts *c, int64_t n, const sal_cube_run run[],
   return SAL_OK;
 }
 
-/* Collective.  The first rank hears of the chunks of all. */
+/* Collective.  Sends the list of all chunks to the first rank. */
 static sal_err gather_chunks(sal_cube_cuts *c)
 {
   SAL_OWN void *run = NULL;
@@ -191,7 +191,7 @@ sal_err sal_cube_cuts_write(sal_cube_cuts *c)
 
 /* ---- the index ---- */
 
-/* What indexes are made with: where the chunks of a metric begin, and its nodes. */
+/* Buffers for making indexes: where the chunks of a metric begin, and its nodes. */
 typedef struct {
   int64_t *next; /* [n_runs] where the next chunk of a rank begins, by the first of its runs */
   int64_t *at;   /* [n_chunk] */

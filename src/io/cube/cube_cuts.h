@@ -2,7 +2,7 @@
  *  The chunks of a cube, from all ranks into the file; for the sources of this folder alone.
  *
  *  A rank deflates its own chunks of a round, which lie one after another in the file, after those of the ranks before
- *  it: sums over the ranks tell each where.  The first rank hears how long they are, and indexes all of them in the end
+ *  it: sums over the ranks give the place.  The first rank receives their lengths, and indexes all of them in the end
  *  (cube_index.h).
  */
 #ifndef SAL_CUBE_CUTS_H

@@ -1,7 +1,7 @@
 /** @file src/io/cube/cube_diff.c
  *  Two cubes, bit by bit.
  *
- *  What is compared is what the files hold, dataset by dataset, so that cubes of any size and of
+ *  The contents of the files are compared, dataset by dataset, so that cubes of any size and of
  *  programs with other metrics can be compared.
  */
 #include "cube_compare.h"

@@ -1,6 +1,6 @@
 /** @file src/io/cube/cube_frame.h
- *  What a cube is written with, for the sources of this folder alone: its frame by one rank, and what is
- *  known only when all values are written.
+ *  Parts of writing a cube, for the sources of this folder alone: its frame by one rank, and data that are
+ *  complete only when all values are written.
  */
 #ifndef SAL_CUBE_FRAME_H
 #define SAL_CUBE_FRAME_H
@@ -42,7 +42,7 @@ sal_datatype sal_cube_create_column(const sal_sweep *sweep, int i, char name[SAL
 /** Writes attributes and datasets of all axes. */
 SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);
 
-/* What is known of the metrics only when all are written: checksums, and which counts are missing. */
+/* Data of the metrics that are complete when all are written: checksums, and which counts are missing. */
 
 /** This rank's share; zero at first, but for blocks.n_cell.  sal_block_sums_free(&blocks) frees it. */
 typedef struct {
@@ -57,7 +57,7 @@ typedef struct {
 void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
                        const void *packed);
 
-/** Collective.  The shares of all ranks in the metrics that the sweep asks for into path.part, which is closed: its checksums become
+/** Collective.  The shares of all ranks in the metrics that the sweep requests into path.part, which is closed: its checksums become
  *  valid, counts that are missing somewhere get their _FillValue, and the cube its seal. */
 SAL_MUST_CHECK sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                      sal_cube_seal_share *share);

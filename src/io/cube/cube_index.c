@@ -33,7 +33,7 @@ int64_t sal_cube_index_bytes(int n_dim, int64_t n)
   return nodes * sal_cube_index_node(n_dim);
 }
 
-/* What the filler of a level knows. */
+/* State of the filler of a level. */
 typedef struct {
   const sal_cube_index *index;
   int level;

@@ -3,7 +3,7 @@
  *
  *  HDF5 inserts one chunk after another, some microseconds each: of 10^8 cells in 264 configurations there are 16 million.  When
  *  all places are known the nodes are filled at once (HDF5 File Format Specification 3.0, III.A.1, version 1 B-trees of
- *  node type 1; 64 children a node, as HDF5 has it where a file says nothing else).
+ *  node type 1; 64 children a node, the default of HDF5).
  */
 #ifndef SAL_CUBE_INDEX_H
 #define SAL_CUBE_INDEX_H

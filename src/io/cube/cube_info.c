@@ -1,5 +1,5 @@
 /** @file src/io/cube/cube_info.c
- *  What a cube holds: ranges and counts over its cells, names, attributes.
+ *  Summary of a cube: ranges and counts over its cells, names, attributes.
  */
 #include "cube_info.h"
 #include "cube_open.h"

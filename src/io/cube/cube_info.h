@@ -1,5 +1,5 @@
 /** @file src/io/cube/cube_info.h
- *  What a cube holds, at a glance: all that is known of it without its single values; whether it is what was
+ *  Summary of a cube: all properties available without its single values; whether it is as it was
  *  written; and in what it differs from another one.
  */
 #ifndef SAL_CUBE_INFO_H
@@ -26,7 +26,7 @@ typedef struct {
   int64_t all, count[SAL_CUBE_WORDS]; /* all: their sum, 0 where the cube has no such metric */
 } sal_cube_words;
 
-/** An attribute of the root group that tells where the cube comes from. */
+/** An attribute of the root group about the origin of the cube. */
 typedef enum { SAL_CUBE_TEXT, SAL_CUBE_WHOLE, SAL_CUBE_REAL } sal_cube_attribute_kind;
 typedef struct {
   const char *name;
@@ -74,7 +74,7 @@ SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *fo
 /** Compares coordinates and all metrics but those of kind TIMING, bit by bit (any NaN equals any
  *  NaN).  Prints one line per dataset
  *  that differs (how many values, the first place, the largest difference), or, when the
- *  dimensions differ, one line that says how; json: one line for all.  Sets *same. */
+ *  dimensions differ, one line with both; json: one line for all.  Sets *same. */
 SAL_MUST_CHECK sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *out,
                                      bool *same);
 

@@ -43,7 +43,7 @@ int64_t sal_cube_open_records(const sal_cube *cube)
   return cube->n_cell * cube->n_tolerance * cube->n_strategy * cube->n_method;
 }
 
-/* What a dimension, a list of the sweep, or the model may have: memory is asked for by it. */
+/* Checks the size of a dimension or list, or of the model, by which memory is allocated. */
 static sal_err check_size(const sal_h5 *file, const char *what, int64_t n, int64_t most)
 {
   if (n >= 1 && n <= most) return SAL_OK;

@@ -13,12 +13,12 @@
 
 /* Opening a cube, and its frame: dimensions and coordinates. */
 
-/** Opens a cube for reading and verifies its layout, SAL_PROVENANCE_LAYOUT, and its seals, or says why it is none.
+/** Opens a cube for reading and verifies its layout, SAL_PROVENANCE_LAYOUT, and its seals, or fails with the reason.
  *  The caller closes it. */
 SAL_MUST_CHECK sal_err sal_cube_open(const char *path, sal_h5 *file);
 
 /** Reads everything but what is along cells into *cube, which is zero before; the caller frees it.
- *  Of parameters and initial states it makes sure that they are there. */
+ *  Makes sure that parameters and initial states are there. */
 SAL_MUST_CHECK sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube);
 /** Reads parameters and initial states of all cells into the frame. */
 SAL_MUST_CHECK sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube);
@@ -28,7 +28,7 @@ SAL_MUST_CHECK sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube)
  * The root group and each group in it have a seal of their own (group_seal.h), so that a map or
  * trajectories can be added to a sealed cube. */
 
-/** Verifies the seals of an open cube: there [SAL_CUBE_GROUPS] says which groups it has; the attributes and objects that
+/** Verifies the seals of an open cube: there [SAL_CUBE_GROUPS] receives which groups it has; the attributes and objects that
  *  a user added are added to *foreign (group_seal.h).  Damage and edits are SAL_ERR_IO; a missing seal, and a group
  *  that is none or lies elsewhere, SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_cube_verify(const sal_h5 *file, bool there[], sal_text *foreign);

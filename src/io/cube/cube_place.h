@@ -1,8 +1,8 @@
 /** @file src/io/cube/cube_place.h
- *  Where the values of a cube go: what one rank alone knows, for the sources of this folder.
+ *  Places of the values of a cube, stored by one rank alone; for the sources of this folder.
  *
  *  HDF5 has the file open on one rank, by a driver that places values and writes none; all ranks write
- *  them there (shared_file.h).  So no rank waits in HDF5 for another one, nor does HDF5 meet a full
+ *  them there (shared_file.h).  So no rank waits in HDF5 for another one, nor does HDF5 write to a full
  *  disk with values in hand.  Chunks lie after all that HDF5 has placed.
  */
 #ifndef SAL_CUBE_PLACE_H
@@ -26,7 +26,7 @@ SAL_MUST_CHECK sal_err sal_cube_place_open(const char *path, sal_cube_place *pla
 SAL_MUST_CHECK sal_err sal_cube_place_whole(sal_cube_place *place, const char *name, int64_t *at);
 /** The end of what has its place. */
 SAL_MUST_CHECK sal_err sal_cube_place_end(const sal_cube_place *place, int64_t *end);
-/** What lies between that and `end` is the caller's. */
+/** The bytes between that place and `end` belong to the caller. */
 SAL_MUST_CHECK sal_err sal_cube_place_claim(const sal_cube_place *place, int64_t end);
 /** Where the root of the index of a dataset's chunks is, of so many bytes (cube_index.h).  It names a single chunk that is none, and
  *  must be written over when the file is closed. */

@@ -13,7 +13,7 @@
 /* A whole cube back into memory. */
 
 /** Reads a whole cube (serial).  A metric that the file does not know is missing in all records,
- *  that is NaN.  Says what is wrong when the file is no cube of ours, or damaged. */
+ *  that is NaN.  Fails with the reason when the file is not a cube of saltus, or damaged. */
 SAL_MUST_CHECK sal_err sal_cube_read(const char *path, sal_cube *cube);
 void sal_cube_free(sal_cube *cube);
 
@@ -22,7 +22,7 @@ void sal_cube_free(sal_cube *cube);
 
 typedef struct sal_cube_file sal_cube_file;
 
-/** What is read: numbers of metrics of records, and of cells. */
+/** Metrics to read: numbers of those of records, and of cells. */
 typedef struct {
   int n, metric[SAL_N_METRIC];
   int n_of_cell, of_cell[SAL_N_CELL_METRIC];
@@ -31,7 +31,7 @@ typedef struct {
 /** All of both. */
 sal_cube_file_metrics sal_cube_file_all(void);
 
-/** Bytes of a cell in the cube of a sweep with those of these metrics that it asks for. */
+/** Bytes of a cell in the cube of a sweep with those of these metrics that it requests. */
 int64_t sal_cube_file_bytes(const sal_cube_file_metrics *metrics, const sal_sweep *sweep);
 /** The same as they are stored, packed where they are cut into chunks. */
 double sal_cube_file_stored(const sal_cube_file_metrics *metrics, const sal_sweep *sweep,
@@ -62,7 +62,7 @@ SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_fi
 SAL_MUST_CHECK sal_err sal_cube_file_read_all(sal_cube_file *file, sal_cube *frame);
 
 /** Reads those metrics of n chosen cells, cell[n] ascending and distinct, into the first n places of a
- *  result, verified by blocks where the cube has their sums.  Of an uncompressed cube little else is
+ *  result, verified by blocks where the cube has their sums.  In an uncompressed cube little else is
  *  read (dataset.h). */
 SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file *file,
                                                 const sal_cube_file_metrics *metrics, int64_t n,

@@ -1,7 +1,7 @@
 /** @file src/io/cube/cube_seal.c
- *  What is known of the metrics only when all are written.
+ *  Checksums and missing counts, which are complete when all metrics are written.
  *
- *  One rank writes it, into attributes whose place in the file is there already but for those of
+ *  One rank writes them, into attributes whose place in the file is there already but for those of
  *  missing counts, which are few: labels are many small calls, not for parallel use.
  */
 #include "checksum.h"
@@ -60,7 +60,7 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
   return sal_h5_part_close(&file, err);
 }
 
-/* Collective.  What all ranks have together. */
+/* Collective.  Adds up the shares of all ranks. */
 static sal_err add_shares(MPI_Comm comm, sal_cube_seal_share *share, sal_cube_seal_share *all)
 {
   *all = (sal_cube_seal_share){0};

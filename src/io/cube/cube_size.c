@@ -1,5 +1,5 @@
 /** @file src/io/cube/cube_size.c
- *  What a cube takes: on the disk, and in memory while it is written.
+ *  Size of a cube: on the disk, and in memory while it is written.
  */
 #include "block_sums.h"
 #include "config.h"
@@ -18,10 +18,10 @@ enum {
   SLACK = 1 << 20   /* of a claim: labels are written among the values */
 };
 
-/* Of libraries, as measured: what MPI-IO holds; what HDF5 holds while it makes a frame. */
+/* Memory of libraries, as measured [B]: of MPI-IO; of HDF5 while it makes a frame. */
 enum { EXCHANGE = 4000000, LABELS = 30000000 };
 
-/* Metrics that the sweep asks for. */
+/* Metrics that the sweep requests. */
 static int64_t count_metrics(const sal_sweep *s)
 {
   int64_t n = 0;
@@ -84,7 +84,7 @@ static int64_t whole_bytes(const sal_sweep *s)
   return bytes;
 }
 
-/* Those that are, and the index of their chunks. */
+/* Metrics cut into chunks, and the index of their chunks. */
 static double cut_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
   double bytes = (double)sal_cube_index_size(s);

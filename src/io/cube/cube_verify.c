@@ -13,7 +13,7 @@
 const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_AXES_GROUP, SAL_BLOCK_GROUP,
                                                              SAL_MAP_GROUP, SAL_STORED_GROUP};
 
-/* Those that come and go in a sealed root group. */
+/* Groups that come and go in a sealed root group. */
 static const char *const added[] = {SAL_MAP_GROUP, SAL_STORED_GROUP, NULL};
 static const char *const none[] = {NULL};
 

@@ -1,9 +1,9 @@
 /** @file src/io/cube/cube_write.c
  *  All ranks bring their results into one file.
  *
- *  A rank's cells are runs of whole chunks.  Of metrics that are cut it makes the chunks as they are in
+ *  A rank's cells are runs of whole chunks.  For metrics that are cut it makes the chunks as they are in
  *  the file, shuffled and deflated, and writes them after those of the ranks before it; one rank indexes
- *  them.  What is in one piece has its place from the beginning.  What does not fit into memory comes in rounds.
+ *  them.  A dataset in one piece has its place from the beginning.  Data larger than memory come in rounds.
  */
 #include "cube_write.h"
 #include "atomic_file.h"

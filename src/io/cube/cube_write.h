@@ -25,7 +25,7 @@ SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal
 /** Where a rank's results come from when not all of them fit into its memory. */
 typedef struct {
   int64_t rounds; /* the same on all ranks */
-  /* This rank's results of a round, 0 ..; they are borrowed until the next call.  Those that follow each other are a
+  /* This rank's results of a round, 0 ..; they are borrowed until the next call.  Consecutive slabs are a
    * run, which begins and ends where chunks do (cube_chunk.h), or with the last cell. */
   sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_tile_result **result);
   /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
@@ -40,17 +40,17 @@ SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
                                              const sal_sweep *sweep, const sal_origin *origin,
                                              const sal_cube_source *source);
 
-/* What a cube takes: on the disk, and in memory while it is written. */
+/* Size of a cube: on the disk, and in memory while it is written. */
 
 /** Bytes the cube of a sweep will take on the disk, to a few per cent if `packed` has seen cells like its own. */
 int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed);
-/** The part of them that is no metric: coordinates and labels. */
+/** The part of them outside metrics: coordinates and labels. */
 int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 
 /** The part of them that is the index of chunks, which one rank writes. */
 int64_t sal_cube_index_size(const sal_sweep *sweep);
 
-/** Memory of the first rank for what it knows of all chunks, and for the index of one metric. */
+/** Memory of the first rank for the list of all chunks, and for the index of one metric. */
 int64_t sal_cube_chunks_memory(const sal_sweep *sweep);
 
 /** Requests in which a rank writes a round: one for each dataset in one piece, for the sums of the blocks of each metric, and for
@@ -67,6 +67,6 @@ int64_t sal_cube_round(const sal_sweep *sweep);
  *  round and what MPI and HDF5 hold meanwhile included; the first rank, which makes the frame, takes most. */
 int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
 
-/* What the axes of a sweep are called in its cube. */
+/* Names of the axes of a sweep in its cube. */
 
 #endif

@@ -181,7 +181,7 @@ sal_err sal_group_seal_prepare(const sal_h5 *group)
 
 /* ---- sums ---- */
 
-/* What is done with the sum of line i. */
+/* Handles the sum of line i. */
 typedef sal_err take_sum(const sal_h5 *group, seal *s, int i, uint64_t sum);
 
 static sal_err each_object(const sal_h5 *group, seal *s, take_sum *take)

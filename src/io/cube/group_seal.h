@@ -4,13 +4,13 @@
  *  The attribute `seal` of a group is a text.  Each line names an attribute of the group ("@NAME") or
  *  an object in it ("/NAME"), with the XXH3 of its contents, 16 hexadecimal digits; the line "#" has
  *  the names of all attributes that datasets there have, and the last line, "=", the XXH3 of the lines
- *  before it.  What is hashed does not depend on how HDF5 keeps it: text up to its end, numbers as
+ *  before it.  The hashed bytes do not depend on how HDF5 keeps them: text up to its end, numbers as
  *  int64, uint64 or float64, lowest byte first, attributes in the order of their names, and which
  *  datasets a scale belongs to by name.  Values of numbers have checksums of their own
  *  (checksum.h), which are attributes and so under the seal.
  *
- *  A reader asks for the names in it, and for how many there are, and needs no list by HDF5.  It
- *  finds accidents and careless editing; who wants to deceive can make another seal.
+ *  A reader opens the names in it, checks how many there are, and needs no list by HDF5.  It
+ *  finds accidents and careless editing; a forger can make another seal.
  */
 #ifndef SAL_GROUP_SEAL_H
 #define SAL_GROUP_SEAL_H

@@ -6,7 +6,7 @@
 #include "map_frame.h"
 #include "metric.h"
 
-/* What is counted, question by question. */
+/* State of counting, error by error. */
 typedef struct {
   int n_error;
   double error[SAL_MAX_QUESTION];

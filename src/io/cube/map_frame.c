@@ -3,7 +3,7 @@
  *
  *  It opens by itself: xarray.open_dataset(f, group="map", engine="h5netcdf").  So it has dimensions of
  *  its own, `cell` and `rtol` again among them; the parameters are links to those of the cube.
- *  Its datasets lie in one piece each, so that any rank knows where the values of a cell go.
+ *  Its datasets lie in one piece each, so that any rank can compute where the values of a cell go.
  */
 #include "map_frame.h"
 #include "checksum.h"
@@ -31,7 +31,7 @@ OF_PLACE(margin, p->margin)
 OF_PLACE(achieved, p->error)
 OF_PLACE(reason, p->reason)
 
-/* What a figure is kept as. */
+/* Type and meaning of a stored figure. */
 typedef enum { NUMBER, ERROR_NUMBER, CONFIG_PLACE, PAIR_PLACE, REASON } keeping;
 
 static const struct figure {
@@ -47,7 +47,7 @@ static const struct figure {
     {BY_ERROR, "by_error_margin", "how much more work the runner-up does, as a share", NUMBER,
      margin},
     {BY_ERROR, "by_error_achieved", "error of the best configuration", ERROR_NUMBER, achieved},
-    {BY_ERROR, "by_error_reason", "what put the best before the runner-up", REASON, reason},
+    {BY_ERROR, "by_error_reason", "reason for the best before the runner-up", REASON, reason},
     {BY_POINTS, "by_points_best", "the best configuration, its number in configuration",
      CONFIG_PLACE, best},
     {BY_POINTS, "by_points_second", "the best with another method or strategy", CONFIG_PLACE,
@@ -55,7 +55,7 @@ static const struct figure {
     {BY_POINTS, "by_points_value", "weighted points (36) of the best configuration", NUMBER, value},
     {BY_POINTS, "by_points_margin", "points by which the best leads", NUMBER, margin},
     {BY_POINTS, "by_points_achieved", "error of the best configuration", ERROR_NUMBER, achieved},
-    {BY_POINTS, "by_points_reason", "what put the best before the runner-up", REASON, reason},
+    {BY_POINTS, "by_points_reason", "reason for the best before the runner-up", REASON, reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };
 
@@ -129,7 +129,7 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, const in
 
 /* ---- labels ---- */
 
-/* What the parts below share.  `group` stands for the file: names are those inside the group. */
+/* Context of the functions below.  `group` stands for the file: names are those inside the group. */
 typedef struct {
   sal_h5 group;
   const sal_sweep *sweep;
@@ -173,7 +173,7 @@ static void free_labels(labels *l)
   sal_free(l->word);
 }
 
-/* What a number in a list stands for: a word, or a tolerance; 0 is none. */
+/* Writes what each number in a list stands for: a word, or a tolerance; 0 is none. */
 static sal_err put_meaning(const frame *f, int dim, const char *name, const char *what,
                            const char *const word[], const double number[])
 {

@@ -17,7 +17,7 @@ enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
 
 /** Weights of work, and of a time what it is made of: attributes of the group. */
 SAL_MUST_CHECK sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
-/** What the surrogate has estimated, as attributes. */
+/** Writes the estimates of the surrogate as attributes. */
 SAL_MUST_CHECK sal_err sal_map_frame_put_reading(const sal_h5 *group,
                                                  const sal_map_reading *reading);
 

@@ -8,7 +8,7 @@
 #include "map.h"
 #include <mpi.h>
 
-/** What the surrogate has estimated of all cells, as attributes of the group; arrays are borrowed. */
+/** Estimates of the surrogate from all cells, attributes of the group; arrays are borrowed. */
 typedef struct {
   int n;                /* coordinates */
   const double *scale;  /* [n] */
@@ -46,8 +46,8 @@ int64_t sal_map_write_row(const sal_map_file *file);
 SAL_MUST_CHECK sal_err sal_map_write_pack(sal_map_file *file, const sal_map *part,
                                           const int64_t cell[], void *row);
 
-/** Writes rows of the cells first .. first + n - 1, whichever of them this rank is to write.  Not collective: each rank learns
- *  of its own failures. */
+/** Writes rows of the cells first .. first + n - 1, whichever of them this rank is to write.  Not collective: each rank receives
+ *  its own failures. */
 SAL_MUST_CHECK sal_err sal_map_write_rows(sal_map_file *file, int64_t first, int64_t n,
                                           const void *row);
 

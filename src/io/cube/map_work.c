@@ -1,5 +1,5 @@
 /** @file src/io/cube/map_work.c
- *  What the work of a map is made of, as attributes of its group.
+ *  Definition of the work of a map, as attributes of its group.
  */
 #include "map_frame.h"
 #include "step_cost.h"

@@ -24,7 +24,7 @@ enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
 
 static const char reference[] = "reference_";
 
-/* What the parts of the frame share.  `group` stands for the file: names are those inside it. */
+/* Context of the functions of the frame.  `group` stands for the file: names are those inside it. */
 typedef struct {
   sal_h5 group;
   const sal_sweep *sweep;

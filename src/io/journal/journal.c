@@ -85,7 +85,7 @@ static sal_err make_folder(sal_journal *j, const char *folder)
     if (errno != ENOENT || i == TRIES) return sal_journal_name_fail(folder, "read");
   }
   if (!S_ISDIR(about.st_mode))
-    return sal_fail(SAL_ERR_IO, "%s: is no folder, but the journals of the run must go there",
+    return sal_fail(SAL_ERR_IO, "%s: is not a folder, but the journals of the run must go there",
                     folder);
   return access(folder, W_OK | X_OK) ? sal_journal_name_fail(folder, "written") : SAL_OK;
 }

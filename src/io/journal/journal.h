@@ -28,7 +28,7 @@ SAL_MUST_CHECK sal_err sal_journal_remove(const sal_journal *journal);
 /** Fills folder [PATH_MAX] with OUT.journal, or, of part i of n > 1, OUT.journal.I-of-N, beside the file that OUT leads to. */
 SAL_MUST_CHECK sal_err sal_journal_folder(const char *output, int part, int n_part, char folder[]);
 
-/* What is in the journals, and what is not. */
+/* Cells that are in the journals, and cells that are not. */
 
 /** Collective.  Files, entries, cells, ranges: from the index of a file, or from its records, each
  *  of which is checked.  A run that writes gives an index to a journal that has none.  A journal of
@@ -41,11 +41,11 @@ SAL_MUST_CHECK sal_err sal_journal_scan(sal_journal *journal);
 SAL_MUST_CHECK sal_err sal_journal_scan_add(sal_journal *journal, const sal_journal_list *written,
                                             sal_journal_held *held);
 
-/** Collective.  Reads all that a run that writes believes to be there, and scans anew if some of it
- *  is damaged. */
+/** Collective.  Reads all records that the index of a writing run lists, and scans anew if some of them
+ *  are damaged. */
 SAL_MUST_CHECK sal_err sal_journal_verify(sal_journal *journal);
 
-/** Fills range [2][ranges.n] with what this rank knows, so that all ranks together know that of the
+/** Fills range [2][ranges.n] with this rank's share, so that all ranks together have that of the
  *  entries; reads heads of records where some cells are there twice. */
 SAL_MUST_CHECK sal_err sal_journal_scan_ranges(const sal_journal *journal, double range[]);
 
@@ -88,15 +88,15 @@ void sal_journal_read_end(sal_journal_reader *reader);
 /** The sweep that journals are of, from the first file in the folder with a sound head. */
 SAL_MUST_CHECK sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep);
 
-/* What differs between two texts, line by line. */
+/* Differences of two texts, line by line. */
 
 /** Adds "\n- line" for lines of `old` that `new` has not and "\n+ line" for those that only `new`
- *  has; at most about `most` bytes.  From `settled`, a line of `new`, on line[] says where they stand (sweep.h);
+ *  has; at most about `most` bytes.  From `settled`, a line of `new`, on line[] gives their places (sweep.h);
  *  NULL: nowhere. */
 void sal_journal_diff(const char *old, const char *new, const char *settled, const int line[],
                       size_t most, sal_text *out);
 
-/* What journals hold, at a glance. */
+/* Summary of journals. */
 
 typedef struct {
   bool busy;                 /* a run is at work on them */

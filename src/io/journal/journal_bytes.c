@@ -1,5 +1,5 @@
 /** @file src/io/journal/journal_bytes.c
- *  What is written to journals, whole or not at all.
+ *  Writes to journals, whole or not at all.
  */
 #include "config.h"
 #include "journal_format.h"

@@ -1,7 +1,7 @@
 /** @file src/io/journal/journal_deal.c
  *  The rank that sends each record, where to, and when.
  *
- *  All ranks have the list of records, so that the ranks that have them know where they go: no rank asks.
+ *  All ranks have the list of records, so that the ranks that have them send them without a request.
  */
 #include "journal_deal.h"
 #include "array.h"
@@ -32,7 +32,7 @@ struct sal_journal_deal {
   int64_t n, room, next;
 };
 
-/* What a round is done with. */
+/* State of a round. */
 typedef struct {
   sal_journal_deal *deal;
   sal_err (*take)(void *with, sal_tile_result *result);
@@ -69,7 +69,7 @@ static sal_err add_parcels(sal_journal_deal *d, int64_t entry, int64_t held)
   return SAL_OK;
 }
 
-/* Those that this rank has written; of cells that are there twice one record alone counts. */
+/* Adds records that this rank has written; of cells that are there twice one record alone counts. */
 static sal_err add_own(sal_journal_deal *d)
 {
   const sal_journal *j = d->journal;
@@ -96,7 +96,7 @@ static void count_stretches(const sal_journal *j, int64_t before[])
   for (int64_t f = 0; f < j->n_file; ++f) before[f + 1] += before[f];
 }
 
-/* Those that this rank is to read, of runs before. */
+/* Adds records of earlier runs that this rank is to read. */
 static sal_err add_found(sal_journal_deal *d)
 {
   const sal_journal *j = d->journal;

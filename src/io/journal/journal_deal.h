@@ -11,7 +11,7 @@
 #include "err.h"
 #include "journal_state.h"
 
-/** What each rank needs, as all know it: `fair` cells, those of rank 0 first, `cells` of them in a round. */
+/** Cells that each rank needs, the same on all ranks: `fair` cells, those of rank 0 first, `cells` of them in a round. */
 typedef struct {
   int64_t fair, cells;
 } sal_journal_need;

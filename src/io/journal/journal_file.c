@@ -88,7 +88,7 @@ static sal_err take_texts(sal_journal_file *file)
   return SAL_OK;
 }
 
-/* Of the first n bytes of a file. */
+/* Tests the first n bytes of a file. */
 static bool begins_as_ours(const char bytes[], size_t n)
 {
   const size_t all = sizeof((sal_journal_head *)0)->magic;

@@ -16,7 +16,7 @@
  * of what is packed (XXH3, 64 bits).
  *
  * The head has a checksum of its own, over the ranges too and with the fingerprint of the sweep as
- * seed; it is the seed of the second.  So the head alone tells what a record is said to hold. */
+ * seed; it is the seed of the second.  So the head alone describes the contents of a record. */
 
 /** The first bytes of a record: no text, no small number, no double of note. */
 #define SAL_JOURNAL_RECORD_MAGIC UINT64_C(0x9c1fe2d377c0a85b)
@@ -97,7 +97,7 @@ typedef struct {
   int64_t n_room, n_range_room;
 } sal_journal_file;
 
-/** Opens for reading; a damaged head is no failure. */
+/** Opens for reading; a damaged head is not a failure. */
 SAL_MUST_CHECK sal_err sal_journal_file_open(const char *path, sal_journal_file *file);
 void sal_journal_file_close(sal_journal_file *file);
 
@@ -107,7 +107,7 @@ bool sal_journal_file_is_ours(const char *path);
 /** Where the first record may begin. */
 int64_t sal_journal_file_begin(const sal_journal_file *file);
 
-/** What is to be looked for in a journal. */
+/** Records to be looked for in a journal. */
 typedef struct {
   uint64_t fingerprint;
   int64_t n_cell, n_config;
@@ -137,14 +137,14 @@ SAL_MUST_CHECK sal_err sal_journal_file_seek(sal_journal_file *file, int64_t off
  * that with the fingerprint of the sweep as seed, and a magic number.  It counts when it is sound
  * and nothing follows it; without one the records are read. */
 
-/** Appends the index of the records of a list at `end`, the end of the file.  What cannot be written
+/** Appends the index of the records of a list at `end`, the end of the file.  An index that cannot be written
  *  whole is cut off again: false, and no message, since a journal needs none; nor does it wait for
  *  the disk. */
 bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
                              const sal_journal_list *list);
 
-/** Adds what the index has to a list, with `number` as the entries' file; *found is false when there
- *  is no sound one of a sweep with these figures, or one without the ranges the list has. */
+/** Adds what the index has to a list, with `number` as the entries' file; *found is false without a
+ *  sound one of a sweep with these figures and the ranges of the list. */
 SAL_MUST_CHECK sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number,
                                               uint64_t fingerprint, int64_t n_cell,
                                               sal_journal_list *list, bool *found);

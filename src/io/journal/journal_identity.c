@@ -43,7 +43,7 @@ sal_err sal_journal_identity_check(const sal_journal *j, const sal_journal_file 
 
   if (!file->sound || is_ours(j, file)) return SAL_OK;
   sal_text_add(&text,
-               "%s: is of another sweep or program.  What changed (- there, + now):", file->path);
+               "%s: is of another sweep or program.  Differences (- there, + now):", file->path);
   if (file->head.version != SAL_JOURNAL_VERSION)
     sal_text_add(&text, "\n- journals of format %u\n+ journals of format %d", file->head.version,
                  SAL_JOURNAL_VERSION);

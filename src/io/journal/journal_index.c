@@ -88,7 +88,7 @@ bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
   return whole;
 }
 
-/* What the last bytes of a file say, and whether they can be those of an index. */
+/* Reads the last bytes of a file, and returns whether they can be those of an index. */
 static bool read_end(int fd, int64_t size, index_end *last)
 {
   const int64_t at = size - (int64_t)sizeof *last;

@@ -1,5 +1,5 @@
 /** @file src/io/journal/journal_info.c
- *  What journals hold; a run may be writing to them meanwhile.
+ *  Summary of journals; a run may be writing to them meanwhile.
  */
 #include "journal.h"
 #include "journal_private.h"
@@ -12,7 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* What is known of a folder so far.  Of the records of a run at work the heads alone are read. */
+/* Summary of a folder so far.  From the records of a run in progress the heads alone are read. */
 typedef struct {
   const char *folder;
   bool busy;
@@ -136,7 +136,7 @@ sal_err sal_journal_info_read(const char *folder, sal_journal_info *info)
 
   sal_err err = look_through(&s);
   if (err == SAL_OK && !s.known)
-    err = sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
+    err = sal_fail(SAL_ERR_INPUT, "%s: contains no journal of this program", folder);
   if (err == SAL_OK) summarise(&s, info);
   sal_journal_list_free(&s.list);
   return err;

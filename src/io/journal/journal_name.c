@@ -151,6 +151,6 @@ sal_err sal_journal_name_set_aside(const char *path)
     if (access(to, F_OK) == 0) continue;
     return rename(path, to) ? sal_journal_name_fail(path, "renamed") : SAL_OK;
   }
-  return sal_fail(SAL_ERR_IO, "%s: its head is damaged, and there is no name to set it aside by",
+  return sal_fail(SAL_ERR_IO, "%s: its head is damaged, and no unused name is left to set it aside",
                   path);
 }

@@ -3,7 +3,7 @@
  *  this folder alone.
  *
  *  One stream of deflate (RFC 1950) holds a column for each metric, of cells and then of
- *  trajectories: a byte that says how its numbers are kept, and the numbers.  0: all are the same, a
+ *  trajectories: a byte for the format of its numbers, and the numbers.  0: all are the same, a
  *  double; 1, 2, 4: whole numbers of so many bytes, whose least value stands for NaN; 8: doubles.
  *  Numbers are by planes of bytes (shuffle.h).  Every bit comes back.
  */

@@ -1,5 +1,5 @@
 /** @file src/io/journal/journal_private.h
- *  What the sources of this folder share besides the bytes: names, lists, nodes, identities.
+ *  Shared by the sources of this folder, besides the bytes: names, lists, nodes, identities.
  */
 #ifndef SAL_JOURNAL_PRIVATE_H
 #define SAL_JOURNAL_PRIVATE_H
@@ -97,7 +97,7 @@ SAL_MUST_CHECK sal_err sal_journal_share_get(const sal_journal_share *share, sal
                                              int64_t *value);
 SAL_MUST_CHECK sal_err sal_journal_share_set(const sal_journal_share *share, sal_journal_word word,
                                              int64_t value);
-/** Sets the word to `to` if it is `from`; tells whether it was. */
+/** Sets the word to `to` if it is `from`; *was: it was. */
 SAL_MUST_CHECK sal_err sal_journal_share_swap(const sal_journal_share *share, sal_journal_word word,
                                               int64_t from, int64_t to, bool *was);
 
@@ -106,15 +106,15 @@ SAL_MUST_CHECK sal_err sal_journal_share_swap(const sal_journal_share *share, sa
 SAL_MUST_CHECK sal_err sal_journal_share_lock(const sal_journal_share *share);
 SAL_MUST_CHECK sal_err sal_journal_share_unlock(const sal_journal_share *share);
 
-/* What results depend on, as text, and whether a journal is of the same. */
+/* Inputs that results depend on, as text, and whether a journal has the same. */
 
 /** Fills identity and fingerprint of journals, whose sweep is known. */
 SAL_MUST_CHECK sal_err sal_journal_identity_set(sal_journal *journal);
 /** Refuses (SAL_ERR_EXISTS) a journal of another sweep or program, with what differs.  A damaged
- *  head tells nothing; the checksums of the records do. */
+ *  head proves nothing; the checksums of the records do. */
 SAL_MUST_CHECK sal_err sal_journal_identity_check(const sal_journal *journal,
                                                   const sal_journal_file *file);
-/** What records of these journals have to fit. */
+/** Properties that records of these journals must match. */
 sal_journal_kin sal_journal_identity_kin(const sal_journal *journal);
 
 /* Cells that a sweep has from a file: FOLDER/design-SUM, a head and the values.  It is there before the first journal of

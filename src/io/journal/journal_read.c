@@ -232,7 +232,7 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
   return sal_journal_read_unpack(r, bytes, n, result);
 }
 
-/* What the record has of the cells of a tile. */
+/* Reads the cells of a tile that the record has. */
 static sal_err fill_shared(sal_journal_reader *r, const sal_journal_entry *e, const sal_tile *tile,
                            sal_tile_kept *to)
 {
@@ -329,5 +329,5 @@ sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
                     "%s: no journal in it has a sound head; run its part once more, which sets "
                     "damaged ones aside",
                     folder);
-  return sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
+  return sal_fail(SAL_ERR_INPUT, "%s: contains no journal of this program", folder);
 }

@@ -1,5 +1,5 @@
 /** @file src/io/journal/journal_scan.c
- *  What is in the journals: each rank reads its share of the files, then all know all of it.
+ *  Contents of the journals: each rank reads its share of the files, then all ranks have all of it.
  */
 #include "collective_error.h"
 #include "journal.h"
@@ -49,7 +49,7 @@ static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_jo
       at = list->end;
     } else {
       SAL_TRY(sal_journal_index_begins(file, at, &index));
-      list->n_damaged += !index; /* one that is torn or followed by something is no loss */
+      list->n_damaged += !index; /* no loss: an index that is torn or followed by something */
       SAL_TRY(sal_journal_file_seek(file, at + 1, &at));
     }
   }
@@ -63,7 +63,7 @@ sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_
   return *indexed ? SAL_OK : scan_records(file, number, kin, heads, list);
 }
 
-/* A head that is damaged says no more which sweep its records are of, so that nothing in the file counts; a run that
+/* A damaged head no longer identifies the sweep of its records, so that nothing in the file counts; a run that
  * writes makes room for what it does anew. */
 static sal_err pass_over(const sal_journal *j, const char *path, sal_journal_list *mine)
 {

@@ -1,5 +1,5 @@
 /** @file src/io/journal/journal_state.h
- *  What is known of the journals of a sweep: files, records, cells.
+ *  State of the journals of a sweep: files, records, cells.
  *
  *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node (HH/NNNN.sal), to which all
  *  ranks of the node append by turns, and a later run goes on; each part of a divided sweep has a folder of its own.
@@ -49,11 +49,11 @@ typedef struct {
   int64_t folder, number;
 } sal_journal_name;
 
-/** What a run is to do with folders of journals: write to the only one; the same, but remove
+/** Use of folders of journals by a run: write to the only one; the same, but remove
  *  journals of another sweep that lie there; read all. */
 typedef enum { SAL_JOURNAL_WRITE, SAL_JOURNAL_ANEW, SAL_JOURNAL_READ } sal_journal_use;
 
-/** What is to be known of the records of a sweep without reading them: the smallest and the largest
+/** Ranges of the records of a sweep that are available without reading them: the smallest and the largest
  *  value of n figures.  measure fills range [2][n], lo and hi, for a result; lo > hi: no value. */
 typedef struct {
   int64_t n;

@@ -2,7 +2,7 @@
  *  The table of options, and the reader of their text.
  *
  *  Bounds keep PETSc from what its own checks miss: sums of sizes that overflow, and arrays of any
- *  length that a number asks for.  They are wider than what helps.
+ *  length that a number requests.  They are wider than useful values.
  */
 #include "petsc_allowed.h"
 #include "petsc_calls.h"
@@ -23,7 +23,7 @@ typedef enum {
   TRUTH,  /* true, false, or nothing, which is true */
   WHOLE,  /* a whole number from least to most */
   NUMBER, /* up to `n` plain decimals from least to most, by commas */
-  TAKEN   /* refused: each run sets it by what the key words[0] of the sweep says */
+  TAKEN   /* refused: each run sets it from the key words[0] of the sweep */
 } value_type;
 
 typedef struct {
@@ -282,7 +282,7 @@ static sal_err take_truth(const char *where, const allowed *a, const char *value
 static sal_err take_value(const char *where, const allowed *a, const char **value)
 {
   if (a->type == TAKEN)
-    return sal_fail(SAL_ERR_INPUT, "%s: %s: the sweep says so by its key `%s'", where, a->name,
+    return sal_fail(SAL_ERR_INPUT, "%s: %s: set it by the sweep's key `%s'", where, a->name,
                     a->words[0]);
   if (!*value) return a->type == TRUTH ? SAL_OK : fail_value(where, a, "", "a value after it");
   if (a->type == WORD) return take_word(where, a, *value, value);

@@ -267,7 +267,7 @@ static PetscErrorCode solve(sal_petsc_solver *s)
   return 0;
 }
 
-/* What the solve says goes before the code of the error that it raises for it. */
+/* The reason of the solve takes precedence over the code of the error that it raises. */
 static sal_library_reason reason_of(PetscErrorCode code, TSConvergedReason reason)
 {
   static const struct {

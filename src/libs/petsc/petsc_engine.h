@@ -29,13 +29,13 @@
   ") / rate)); /* at the start and after each event; rate: the largest |f_i| / max(|y_i|, 1) "     \
   "*/\n"
 
-/** What a method of PETSc is, beside its description. */
+/** Definition of a method of PETSc, beside its description. */
 typedef struct {
   const char *options; /* "-ts_type rosw -ts_rosw_type ra34pw2" */
   bool implicit;       /* is it given the Jacobian? */
 } sal_petsc_kind;
 
-/** What an engine's `open` makes, used run by run. */
+/** Object that an engine's `open` makes, used run by run. */
 typedef struct {
   const sal_petsc_kind *kind;
   const sal_setup *setup;
@@ -44,12 +44,12 @@ typedef struct {
   Mat J;
   double *f, *rows; /* [n], [n][n] */
 
-  /* Of the run. */
+  /* State of the run. */
   sal_engine_run *run;
   TS ts;
-  bool stop;           /* the run is over: what returns an error says so */
+  bool stop;           /* the run is over: set where an error is returned */
   bool anew;           /* the run has refused the step: the solve is to begin anew */
-  bool f_bad, was_bad; /* the last f, the last stage was no number */
+  bool f_bad, was_bad; /* the last f, the last stage was not finite */
   bool pending;        /* a step has been made, and may still be rolled back */
   bool changed;        /* an event ended the step: it has been reported */
   bool interpolates;
@@ -78,19 +78,19 @@ PetscErrorCode sal_petsc_solver_make(sal_petsc_solver *s, TS *out);
 PetscErrorCode sal_petsc_solver_check(sal_petsc_solver *s, TS ts);
 
 /* ---- petsc_trial.c ----
- *  What options make of a TS: found out by solving y' = -y with them.
+ *  Properties of a TS with given options, found by solving y' = -y.
  */
 
-/** What became of it. */
+/** Result of a trial. */
 typedef struct {
-  PetscErrorCode code; /* 0: it was solved, as far as reason says */
+  PetscErrorCode code; /* 0: it was solved; see also reason */
   TSConvergedReason reason;
   int order; /* of the type; 1 where PETSc does not say */
   int steps;
   bool curved; /* is what TSInterpolate gives more than a straight line? */
 } sal_petsc_trial;
 
-/** Solves with the options of `options`, which knows then which of them were used; steps are counted up to
+/** Solves with the options of `options`, which records which of them were used; steps are counted up to
  *  some hundreds. */
 sal_petsc_trial sal_petsc_trial_run(const sal_petsc_kind *kind, PetscOptions options,
                                     double tolerance);
@@ -114,7 +114,7 @@ sal_petsc_trial sal_petsc_trial_run(const sal_petsc_kind *kind, PetscOptions opt
  *  pass over whole contacts unseen.
  */
 
-/** Those of sal_engine (engine.h). */
+/** Functions of sal_engine (engine.h). */
 const char *sal_petsc_version(void);
 void *sal_petsc_open(const sal_setup *setup, int n);
 void sal_petsc_run(sal_engine_run *run, void *own);

@@ -80,7 +80,7 @@
                                          .engine = &engine_##ID,                                   \
                                          SAL_ENGINE_OPS};
 
-/* Of the first step, by the order. */
+/* Root for the first step, by the order. */
 #define ROOT_2 "2"
 #define ROOT_3 "3"
 #define ROOT_4 "3"

@@ -11,7 +11,7 @@
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
-/* Those that do not solve y' = f(t, y) as it stands; discgrad crashes where it is asked to. */
+/* Types that do not solve y' = f(t, y) as it stands; discgrad crashes on it. */
 static const struct {
   const char *type, *why;
 } unfit[] = {{TSPSEUDO, "looks for a steady state"},

@@ -27,7 +27,7 @@ const char *sal_petsc_kernels(void)
 {
   static char text[SAL_CPU_KERNELS];
 
-  if (load() != SAL_OK) sal_err_clear(); /* what starts PETSc fails, and says so */
+  if (load() != SAL_OK) sal_err_clear(); /* the start of PETSc fails with the message */
   sal_cpu_kernels_name(library, text);
   return text;
 }

@@ -1,8 +1,8 @@
 /** @file src/libs/petsc/petsc_start.h
  *  PETSc lives once a process: its start and its end, for all that use it.
  *
- *  Debian's is built without thread safety: one thread of a process uses it, ever.  It knows of this
- *  process alone (its world is MPI_COMM_SELF), so that ranks may start it or not as they like, and
+ *  Debian's is built without thread safety: one thread of a process uses it, ever.  Its world is this
+ *  process alone (MPI_COMM_SELF), so that ranks may start it or not as they like, and
  *  `-log_view` names each rank that did.
  */
 #ifndef SAL_PETSC_START_H
@@ -21,7 +21,7 @@ const char *sal_petsc_kernels(void);
 /** Ends PETSc, where it runs; it cannot be started again. */
 void sal_petsc_end(void);
 
-/** What PETSc said of its last failure, since sal_petsc_forget: the text where it arose, else that of the
+/** PETSc's message on its last failure since sal_petsc_forget: the text where it arose, else that of the
  *  code.  PETSc prints no failure itself. */
 const char *sal_petsc_message(PetscErrorCode code);
 void sal_petsc_forget(void);

@@ -88,7 +88,7 @@ static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double toler
   return TSSetPreStep(w->ts, keep_start);
 }
 
-/* Asked of the type where it knows, else of the scheme that steps are chosen by. */
+/* The order from the type where it has one, else from the scheme that chooses steps. */
 static PetscErrorCode ask_type(TS ts, PetscInt *order)
 {
   TSType type;

@@ -14,7 +14,7 @@
 
 enum { SAL_RECORDED_POINTS = 34 /* of a step: its ends and those inside */ };
 
-/** A trajectory: what its line says, NaN where it says nothing, and its rows. */
+/** A trajectory: the values of its line, NaN where missing, and its rows. */
 typedef struct {
   const char *strategy, *outcome_word;
   double cell, tolerance, steps, factorisations, solves; /* cell from 1 */

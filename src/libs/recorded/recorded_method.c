@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What `make` allocates: a method and everything it points to. */
+/** Allocation of `make`: a method and everything it points to. */
 typedef struct {
   sal_method method;
   sal_engine engine;
@@ -61,7 +61,7 @@ static bool place_pair(const sal_model *m, char *pair, double value[])
   return false;
 }
 
-/* What a cell does not say is the model's preset.  Returns the pair that the model lacks, in `pair`. */
+/* Values that a cell lacks are the model's presets.  Returns the pair that the model lacks, in `pair`. */
 static bool read_cell(const sal_model *m, const char *cell, double value[], size_t size,
                       char pair[])
 {

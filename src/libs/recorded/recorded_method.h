@@ -3,7 +3,7 @@
  *  has integrated, so that its runs are scored like any other ones.
  *
  *  A run is looked up by its parameters, initial state, strategy and tolerance.  One that the file lacks
- *  ends with the outcome LIBRARY, one that failed with the outcome that the file says.  Counts are those
+ *  ends with the outcome LIBRARY, one that failed with the outcome in the file.  Counts are those
  *  of the file.  Values between the recorded points are the polynomial through the points of the
  *  step, or, where it has only its ends, a cubic by f.
  */

@@ -91,7 +91,7 @@ static int gaps(realtype t, N_Vector y, realtype *gap, void *user)
   return !is_finite(s->n_gap, gap);
 }
 
-/* Takes what the library would print; its return code says as much. */
+/* Discards messages of the library; its return code is as exact. */
 static void hear(int code, const char *module, const char *function, char *text, void *user)
 {
   (void)code, (void)module, (void)function, (void)text, (void)user;
@@ -146,7 +146,7 @@ static bool attach_algebra(const solver *s)
                         s->of->jacobian(s->memory, jacobian) >= 0);
 }
 
-/* A solver that knows all that is the same in the runs of a setup. */
+/* Makes a solver with all settings that the runs of a setup share. */
 static bool make_memory(solver *s)
 {
   const sal_setup *u = s->setup;
@@ -261,7 +261,7 @@ static bool retry(const solver *s)
   return true;
 }
 
-/* What is left is less than the time can be resolved. */
+/* The rest of the interval is below the resolution of time. */
 static void value_stays(void *with, double t, double y[])
 {
   const solver *s = with;

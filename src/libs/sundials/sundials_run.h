@@ -29,7 +29,7 @@ typedef int sal_sundials_jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix
 typedef void sal_sundials_hear(int code, const char *module, const char *function, char *text,
                                void *user);
 
-/** What a package counts, since its last (re)start. */
+/** Counts of a package since its last (re)start. */
 typedef struct {
   long steps, failed, factorisations, solves;
 } sal_sundials_counts;

@@ -15,7 +15,7 @@ typedef enum { NO_FILE, CUBE, CUBE_ON_NODES, JOURNALS, JOURNALS_OF_RANKS } files
 /* Times that the first rank opens the cube: to make it, for each thing that is put into it, and for the seal. */
 enum { CUBE_OPENS = 12 };
 
-/* Of a map of the preset questions: each rank writes a run of cells in each. */
+/* Columns of a map of the preset questions; each rank writes a run of cells in each. */
 enum { MAP_COLUMNS = 24 };
 
 #define BIT(memory) (1U << SAL_BILL_##memory)
@@ -128,7 +128,7 @@ static double count_requests(const sal_bill_sweep *s, const sal_bill_machine *m,
          (r->requests.bytes > 0 ? ceil(bytes / r->requests.bytes) : 0);
 }
 
-/* Of n ranks that each may need what any has, one in n has it itself. */
+/* Any of n ranks may need a byte of any other; with a probability of 1 / n it has the byte itself. */
 static double bytes_moved(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r)
 {
   return s->bytes[r->moved] * (1 - 1. / m->n_rank);

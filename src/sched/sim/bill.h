@@ -7,15 +7,15 @@
  *    - the bytes that go from rank to rank over the links of all nodes, but for those that stay with their rank;
  *    - the requests that they are moved in, which each rank waits for, over the ranks;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
- *  The rows of the table in bill.c are the only place that knows which phases there are; their paces
- *  are of a core of 2.5 GHz.  Left out: what messages take beside their bytes, stripes of a file, other users.
+ *  The phases are listed in the table of bill.c alone, a row each; their paces
+ *  are of a core of 2.5 GHz.  Left out: overhead of messages beside their bytes, stripes of a file, other users.
  */
 #ifndef SAL_BILL_H
 #define SAL_BILL_H
 
 #include <stdint.h>
 
-/** What is written and read. */
+/** Data that are written and read. */
 typedef enum {
   SAL_BILL_NOTHING,
   SAL_BILL_JOURNAL,    /* records of all cells, until the cube is there */
@@ -28,7 +28,7 @@ typedef enum {
   SAL_N_BILL_DATA
 } sal_bill_data;
 
-/** What takes memory in a rank. */
+/** Uses of memory in a rank. */
 typedef enum {
   SAL_BILL_PROGRAM, /* the program itself, MPI and HDF5 */
   SAL_BILL_TEXT,    /* of the sweep, while it is read */

@@ -5,13 +5,13 @@
  *  pool.h); what the machine adds is modelled:
  *    - a rank draws a tile from the queue of its node, whose counter serves one after the other;
  *    - a rank that finds it empty naps, and looks again after each nap;
- *    - a leader asks, answers and receives between pieces of its tile only, and all pieces of a
+ *    - a leader sends, answers and receives between pieces of its tile only, and all pieces of a
  *      tile are equally long; a message takes the latency, whatever is in it;
  *    - the first leader computes nothing while it answers or puts tiles into order;
  *    - all ranks share one bandwidth to the disk, one after the other; a rank waits for it only when
  *      more is on the way than the memory of the nodes holds.
- *  What comes before and after the cells is in bill.h.
- *  Deterministic: of what happens at the same time, that is first which was caused first.
+ *  The phases before and after the cells are in bill.h.
+ *  Deterministic: of simultaneous events, the one that was caused first is first.
  */
 #ifndef SAL_SIM_H
 #define SAL_SIM_H
@@ -49,7 +49,7 @@ typedef enum {
   SAL_N_LOSS
 } sal_sim_loss;
 
-/** What came of it; times in s. */
+/** Result of a simulation; times in s. */
 typedef struct {
   int n_node;
   int64_t tiles, cells, messages;

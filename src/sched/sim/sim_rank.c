@@ -117,8 +117,8 @@ static void start_ranks(model *m)
   }
 }
 
-/* Leaving: the last node says that it goes, hears that it may, and all meet in a barrier; then all
- * wait for what is not on the disk yet. */
+/* Leaving: the last node sends GOES, receives GO, and all enter a barrier; then all
+ * wait for the data that are not on the disk yet. */
 static void sum_up_losses(model *m)
 {
   const sal_sim_machine *at = m->at;
@@ -184,7 +184,7 @@ sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[
   return err;
 }
 
-/* Of what a rank computes it has the core for its share alone. */
+/* A rank has its core only for a share of its time: it computes in turns with the other threads of the core. */
 static sal_err replay_turns(const sal_sim_machine *at, int64_t n, const sal_tile tile[],
                             double cost[], sal_sim *out)
 {

@@ -1,6 +1,6 @@
 /** @file src/sched/sim/sim_state.h
- *  What the parts of the model (sim.h) share: sim_queue.c has the queues and the ranks that wait,
- *  sim_leader.c what leaders tell each other, sim_rank.c the life of a rank.
+ *  Data that the parts of the model (sim.h) share: sim_queue.c has the queues and the ranks that wait,
+ *  sim_leader.c the messages of leaders, sim_rank.c the steps of a rank.
  */
 #ifndef SAL_SIM_STATE_H
 #define SAL_SIM_STATE_H
@@ -21,17 +21,17 @@ typedef enum {
   SAL_SIM_ANSWER /* comes to the leader of a node */
 } sal_sim_kind;
 
-/** What happens at a time; of what happens at the same time, the smaller serial is first. */
+/** An event at a time; of simultaneous events, the smaller serial is first. */
 typedef struct {
   double time;
   int64_t serial;   /* set by sal_sim_put */
   int64_t first, n; /* SAL_SIM_WISH: a chain of finished tiles */
   int kind;         /* of sal_sim_kind */
-  int index;        /* rank or node, as the kind says */
-  bool wants;       /* SAL_SIM_WISH: asks for a chunk */
+  int index;        /* rank or node, by the kind */
+  bool wants;       /* SAL_SIM_WISH: requests a chunk */
 } sal_sim_event;
 
-/** What a rank does. */
+/** Phases of a rank. */
 typedef enum { COMPUTES, WRITES, WAITS } phase;
 
 /** Tiles in a row, by `link`: in a queue, in a message, finished and not yet reported. */

@@ -1,4 +1,4 @@
-"""Who runs, on how many rows, at which tolerances."""
+"""The codes, their rows and their tolerances."""
 import collections
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from .figures import ALONE, OURS, WIDEST
 BOTH, SWITCH = ("switch", "event"), ("switch",)
 ALL, MANY, FEW = "all", "many", "few"  # prefixes of the rows: the slower a code, the fewer it gets
 
-# What is measured: rows in each list; tolerances, in the order of measurement, so that what there is no time for are those
+# Extent of a measurement: rows in each list; tolerances, in the order of measurement, so that tolerances without time left are those
 # between others; strategies; our methods (none: all); seconds after which a run sits out further rounds.
 Extent = collections.namedtuple("Extent", "rows tolerances strategies methods budget")
 TABLE = Extent({MANY: 64, FEW: 16}, ("1e-3", "1e-5", "1e-7", "1e-2", "1e-9", "1e-1", "1e-6", "1e-4", "1e-8"), SWITCH,

@@ -108,7 +108,7 @@ class Runs:
         return sum(one.ends == wide.ends for one, wide in pairs), len(pairs)
 
     def overhead(self, method, tolerance):
-        """What events cost: extra time of `event` over `switch` in lanes, as a share."""
+        """Cost of events: extra time of `event` over `switch` in lanes, as a share."""
         points = [self.point.get(Key(OURS, method, WIDEST, strategy, tolerance, "all")) for strategy in
                   ("event", "switch")]
         return points[0].seconds / points[1].seconds - 1 if all(points) else None
@@ -130,7 +130,7 @@ def at_error(curve, error):
     return front[-1][1]
 
 
-# What is asked of the ratio best of the peers / best of ours at equal error, for each of ERRORS (None: nothing); no
+# Targets of the ratio best of the peers / best of ours at equal error, for each of ERRORS (None: nothing); no
 # methods: all of ours.
 Race = collections.namedtuple("Race", "name methods width code peers asked")
 ROSENBROCK = ("ode23s", "rosnys4")
@@ -169,7 +169,7 @@ def shown(found):
 
 
 def race_targets(runs):
-    """Judged under `switch`, as the targets were set; `event` is told beside it."""
+    """Judged under `switch`, as the targets were set; `event` is printed beside it."""
     for race in RACES:
         if not runs.list_of(race.code, race.peers):
             continue

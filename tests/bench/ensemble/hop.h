@@ -23,12 +23,12 @@ enum { HOP_STATES = 4, HOP_MOST_EVENTS = 3000 /* more: chattering at one instant
 #define HOP_FIRST 1e-3 /* first step of the codes that choose none */
 #define HOP_FOUR_PI2 39.478417604357434475
 
-/** The ground parameters and masses of one hopper; kernels/models/monopod.c says what they are. */
+/** The ground parameters and masses of one hopper; kernels/models/monopod.c describes them. */
 typedef struct {
   double b, m1, k, f;
 } hop_row;
 
-/** What a pass over the list cost; a trajectory that fails is `wrong` and ends as NaN. */
+/** Cost of a pass over the list; a trajectory that fails is `wrong` and ends as NaN. */
 typedef struct {
   double steps, failed, rhs, jacobians, events, wrong;
 } hop_work;

@@ -37,7 +37,7 @@ static PetscErrorCode rhs(TS ts, PetscReal t, Vec at, Vec slope, void *user)
 }
 
 /* Implicit methods get F(t, y, y') = y' - f = 0 and dF/dy + shift dF/dy': where only f is given,
- * rosw takes all of it as the explicit part and never asks for a Jacobian. */
+ * rosw takes all of it as the explicit part and never needs a Jacobian. */
 static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec slope, Vec into, void *user)
 {
   PetscFunctionBeginUser;

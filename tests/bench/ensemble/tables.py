@@ -78,7 +78,7 @@ def print_equal(runs, strategy, all_of_ours=True):
 
 
 def print_lanes(runs):
-    """What lanes give, at MIDDLE."""
+    """Prints the gain by lanes, at MIDDLE."""
     if MIDDLE not in runs.tolerances or not runs.methods(WIDEST):
         return
     print(f"\nLANES at {MIDDLE}: widest over width 1; lanes busy [%] as the rows come, longest first, and in tiles of "

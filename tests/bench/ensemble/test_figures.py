@@ -14,7 +14,7 @@ from ensemble import entrants, figures, rows, tables  # noqa: E402
 
 LISTS = {"all": 1300, "many": 260, "few": 26}
 TOLERANCES = ("1e-3", "1e-6", "1e-9")
-# Of ode45 at width 1: microseconds a trajectory and error at each tolerance; events cost a tenth more
+# Figures of ode45 at width 1: microseconds a trajectory and error at each tolerance; events cost a tenth more
 TIMES, ERRORS = (100.0, 200.0, 800.0), (1e-2, 1e-5, 1e-8)
 EVENTS = 1.1
 # Times ode45's at width 1.  Peers are just good enough for every target, on lists of different cost.

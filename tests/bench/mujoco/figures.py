@@ -25,7 +25,7 @@ SOFT = Config("mujoco", "soft", 1)
 
 
 def least(rows):
-    """Of several measurements of the same thing the one of least time."""
+    """The measurement of least time among those of the same thing."""
     found = {}
     for row in rows:
         key = tuple(str(row.get(name, "")) for name in SAME)
@@ -41,7 +41,7 @@ def rms(values, exact):
 
 
 def fit(xs, ys):
-    """Least-squares line; with two points there is no telling how sure it is."""
+    """Least-squares line; with two points its error is unknown."""
     mx, my = statistics.fmean(xs), statistics.fmean(ys)
     sxx = sum((x - mx) ** 2 for x in xs)
     syy = sum((y - my) ** 2 for y in ys)

@@ -40,7 +40,7 @@ static double spring_at(const world *w, int i)
   return w->task->n > 1 ? BED_WIDTH * (i / (w->task->n - 1.0) - 0.5) : 0;
 }
 
-/* What is not needed is switched off, and the arrays are as long as they must be: both in MuJoCo's
+/* Unneeded features are switched off, and the arrays are as long as they must be: both in MuJoCo's
  * favour. */
 static void options(const world *w, FILE *out)
 {

@@ -14,13 +14,13 @@ typedef enum {
   CONTACT_NONE, /* our force law, added to MuJoCo's own forces by a callback */
   CONTACT_SOFT, /* fixed spheres; the spring is MuJoCo's soft contact */
   CONTACT_FEET, /* a foot with mass on each spring, in stiff contact with the plate */
-  CONTACT_LEG   /* hopper only: the foot hangs from the body and meets the floor */
+  CONTACT_LEG   /* hopper only: the foot hangs from the body and touches the floor */
 } contact_kind;
 
 typedef struct {
   const char *name;
   contact_kind kind;
-  bool pairs; /* contact pairs are listed, there is no broad phase */
+  bool pairs; /* contact pairs are listed, without a broad phase */
   const char *jacobian;
 } variant;
 

@@ -113,7 +113,7 @@ def print_hopper(rows):
         print(f"{row['program']:9}{row['variant']:22}{row['k']:>5}{1e6 * float(row['cpu']):9.1f}{rms:10.2e}"
               f"{last:>8}")
     print(f"\nThe paper's eps' is {PAPER_ZONE}.  With the same force law (passive) MuJoCo's RMS(z) is the error of\n"
-          f"its integrator alone and asks for an eps' several times smaller; {PAPER_ZONE} needs what a foot of some\n"
+          f"its integrator alone and needs an eps' several times smaller; {PAPER_ZONE} needs what a foot of some\n"
           "per cent of the body's mass loses at each landing (leg): eps' calibrates the error of the model, not\n"
           "that of the integrator.")
 

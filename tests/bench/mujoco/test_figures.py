@@ -158,7 +158,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(said, {"soft": "20.0", "passive": "10.0", "exact": "-"})
 
     def test_least(self):
-        """Of two turns the one of less time, for each start by itself."""
+        """The turn of less time, for each start by itself."""
         slow = [{**r, "cpu": r["cpu"] * (3 if r["start"] else 0.5)} for r in measured()]
         for row, first in zip(figures.least(measured() + slow), measured(), strict=True):
             self.assertAlmostEqual(row["cpu"], first["cpu"] * (1 if row["start"] else 0.5), 15)

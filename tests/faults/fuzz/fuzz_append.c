@@ -47,7 +47,7 @@ static void try_to_replace(const char *path, const uint8_t *data, size_t size, b
   must_start_with(path, data, size);
 }
 
-/* As `saltus map` does first: what is damaged is refused, and HDF5, which asks for any amount of memory, does not get to it. */
+/* As `saltus map` does first: refuses a damaged file before HDF5, which allocates any amount of memory, reads it. */
 static bool is_whole(const char *path)
 {
   sal_h5 file;

@@ -29,7 +29,7 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
 
 /* As good as the steps that lead there, where they are made to end on the event, else as the dense
  * output that it is found on.  After each event a multistep method starts from tiny steps; at high
- * order it meets rounding before an order could be seen. */
+ * order it reaches rounding before an order could be seen. */
 void order_of_event_times(void)
 {
   order_member member[64];
@@ -68,7 +68,7 @@ static double bounce_blindly(const case_pair *pair, double tol)
 }
 
 /* A force that acts for less than a step may be missed altogether.  That cannot be counted, but the
- * error says it; `event` finds the pulse (case 1). */
+ * error shows it; `event` finds the pulse (case 1). */
 static void miss_a_pulse(const case_pair *pair, bool *missed)
 {
   enum { MESH = 100 };

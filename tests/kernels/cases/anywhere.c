@@ -29,7 +29,7 @@ static double time_of_rest(const throw *w)
   return first_impact(w) + 2 * impact_speed(w) / gravity * e / (1 - e);
 }
 
-/* Impacts after hops that cannot be told from rounding are lost, and the time that they would have
+/* Impacts after hops as small as rounding are lost, and the time that they would have
  * taken: a few times that of a hop eight roundings high.  A first step of order 1 sees no hop that is
  * lower than its error test. */
 static double time_lost(const case_pair *pair, const throw *w)
@@ -95,7 +95,7 @@ void rest_with_little_loss(void)
     }
 }
 
-/* A projection knows its zone and not the floor's coordinate. */
+/* A projection uses its zone and not the floor's coordinate. */
 void rest_under_projection_anywhere(void)
 {
   for (case_pair pair = {0}; case_next(&pair, &ball_offset, SAL_CASE_HELD);) {

@@ -36,7 +36,7 @@ sal_setup case_setup(const case_pair *pair, const sal_model *model, double tol, 
 
 enum { CASE_MESH = 64 };
 
-/** What came of a run: log, record and the samples at t_end j / CASE_MESH. */
+/** Results of a run: log, record and the samples at t_end j / CASE_MESH. */
 typedef struct {
   logged_run log;
   double state[(CASE_MESH + 1) * SAL_MAX_STATE];
@@ -72,7 +72,7 @@ int case_rotor_events(const double param[], double t_end, int capacity, case_eve
  *  contact or kind of the events is wrong. */
 double case_error(const case_run *run, int n, const case_event expected[]);
 
-/** What to expect of times at a tolerance: methods of order 2 follow tol^(2/3), steps of `ess` are
+/** Expected error of times at a tolerance: methods of order 2 follow tol^(2/3), steps of `ess` are
  *  fixed and its projections of first order. */
 double case_bound(const case_pair *pair, double tol);
 

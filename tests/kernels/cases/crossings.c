@@ -8,7 +8,7 @@ static case_run run;
 
 /* ---- 1 -------------------------------------------------------------------------------------- */
 
-/* A pulse of 0.02 on a y that stands still, where steps are as long as they may be. */
+/* A pulse of 0.02 on a constant y, where steps are as long as they may be. */
 static void meet_a_pulse(const case_pair *pair)
 {
   static const double param[] = {[PULSE_MIDDLE] = 0.537, [PULSE_HALF] = 0.01}, still[] = {0};
@@ -176,7 +176,7 @@ static void pass_three_levels(const case_pair *pair, double apart, double step)
   CASE_EXPECT(pair, case_metric(&run, SAL_METRIC_RESTARTS) == ROTOR_LEVELS);
 }
 
-/* In one step from 0 to 2 the chord of mass 0, which falls from rest, meets 0 first; but mass 1,
+/* In one step from 0 to 2 the chord of mass 0, which falls from rest, reaches 0 first; but mass 1,
  * which is thrown down from farther up, is there before it. */
 static void overtake(const case_pair *pair)
 {

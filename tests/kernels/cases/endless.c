@@ -115,7 +115,7 @@ void chatter(void)
 
 /* ---- 11 ------------------------------------------------------------------------------------- */
 
-/* What the dominoes do, with the heights they start from. */
+/* Runs the dominoes from these heights. */
 static void push(const case_pair *pair, bool ring, const double height[], int n,
                  const case_event expected[])
 {

@@ -70,7 +70,7 @@ void grazing(void)
 }
 
 /* Whether the dense output has a root there is rounding too; where it has and the step has not, the record
- * says so. */
+ * counts it. */
 void landing_on_a_double_root(void)
 {
   double grazes = 0;
@@ -150,8 +150,8 @@ static void pass_a_boolean(const case_pair *pair)
 }
 
 /* The first one is located as sharply as its smooth twin, the steps up to it being the same; after it
- * they need not be.  No step can be made to end on a gap without a rate: such a method meets it on its
- * dense output, or an outcome says that it has not. */
+ * they need not be.  No step can be made to end on a gap without a rate: such a method locates it on its
+ * dense output, or the outcome reports that it has not. */
 void boolean_gaps(void)
 {
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_LOCATING);) {

@@ -10,7 +10,7 @@ static case_run run;
 /* ---- 18 ------------------------------------------------------------------------------------- */
 
 /* A method with a history cannot go on from a projected state, only some strategies apply jumps;
- * everything else goes.  What a command says to either: tests/plan and tests/app. */
+ * everything else works.  The messages of commands: tests/plan and tests/app. */
 void unsupported_pairs(void)
 {
   int no_method = 0, no_model = 0;
