@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds saltus and runs every test: optimised first, then under the sanitizers, then built by clang.
+# Builds saltus and runs its tests: optimised first, then under the sanitizers; nightly built by clang as well.
 set -euo pipefail
 
 usage() {
@@ -8,13 +8,13 @@ usage: jobscripts/test.sh [--quick] [--nightly] [--without NAME].. [--no-setup]
 
 Installs missing packages, builds the preset `ci` (as `release`, but a warning is an error) and the
 benchmarks' programs, and runs all tests, lint and jobs on a SLURM of their own included; then the preset
-`asan` (address and undefined-behaviour sanitizers, leaks), and the preset `clang`, whose results must be
-those of `ci` to the last bit. These two run a part of the tests, and each is built while those of the one
-before run. Stops at the first build that fails.
+`asan` (address and undefined-behaviour sanitizers, leaks), which runs a part of the tests and is built while
+those before run. Stops at the first build that fails.
 Exit status 0: everything passed. A test that cannot run on this machine fails, and prints what it needs.
 
   --quick         the preset `ci` only
-  --nightly       the long tests as well, all tests of each preset, and libFuzzer's targets
+  --nightly       the long tests as well, all tests of each preset, libFuzzer's targets, and the preset
+                  `clang`, whose results must be those of `ci` to the last bit
   --without NAME  leave out a test (app.hosts), a label (unit mpi app analysis lint slurm), or a part:
                   asan, clang, bench, fuzz (nightly); its packages are not installed; may be given again
   --no-setup      do not look for missing packages
@@ -62,7 +62,7 @@ if $setup; then
   is_left_out analysis analysis.site || packages+=(--site)
   is_left_out app app.hosts || packages+=(--hosts)
   is_left_out slurm app.slurm || packages+=(--slurm)
-  is_left_out clang || packages+=(--clang)
+  ! $nightly || is_left_out clang || packages+=(--clang)
   is_left_out bench || packages+=(--codes --mujoco)
   ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)
   ! $nightly || is_left_out app app.solve_ivp || packages+=(--scipy)
@@ -74,7 +74,7 @@ fi
 . jobscripts/env.sh
 
 tests_of() { # PRESET [CTEST'S OPTIONS]: their names
-  ctest --test-dir "build/$1" -N "${@:2}" | sed -n 's/^ *Test *#[0-9]*: //p'
+  ctest --test-dir "build/$1" -C all -N "${@:2}" | sed -n 's/^ *Test *#[0-9]*: //p'
 }
 # Names of tests that are left out as ctest's pattern. A name that means nothing would leave out nothing.
 pattern_without() { # PRESET
@@ -97,15 +97,10 @@ pattern_without() { # PRESET
 }
 
 build() { # PRESET
-  local more=() target=()
-  # Widths that this machine may lack are nightly; of clang's build the daily tests take the program alone.
-  if $nightly; then
-    more=(-DSAL_WIDEST=8)
-  elif [ "$1" = clang ]; then
-    target=(--target saltus)
-  fi
+  local more=()
+  if $nightly; then more=(-DSAL_WIDEST=8); fi # widths that this machine may lack
   cmake --preset "$1" "${more[@]}"
-  cmake --build --preset "$1" "${target[@]}"
+  cmake --build --preset "$1"
   if [ "$1" = ci ] && ! is_left_out bench; then cmake --build --preset ci --target bench_all; fi
 }
 
@@ -131,9 +126,8 @@ end_build() { # PRESET: prints what the build said; false where it failed
 }
 
 presets=(ci)
-for preset in asan clang; do
-  is_left_out $preset || presets+=("$preset")
-done
+is_left_out asan || presets+=(asan)
+! $nightly || is_left_out clang || presets+=(clang)
 verdicts=()
 status=0
 begin_build ci
@@ -145,7 +139,7 @@ for i in "${!presets[@]}"; do
   if [ $((i + 1)) -lt ${#presets[@]} ]; then begin_build "${presets[i + 1]}"; fi
   built=$SECONDS
   options=(--preset "$preset")
-  if $nightly; then options=(--test-dir "build/$preset" --output-on-failure --no-tests=error); fi
+  if $nightly; then options=(--test-dir "build/$preset" -C all --output-on-failure --no-tests=error); fi
   left_out=$(pattern_without "$preset")
   if [ -n "$left_out" ]; then options+=(-E "^($left_out)\$"); fi
   printf '\n== %s: tests\n' "$preset"

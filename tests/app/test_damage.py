@@ -13,7 +13,7 @@ SWEEP = (*cli.SHORT, "t_end=6", "options={}", "solvers=[ode23,ode45,ode15s]", "s
          "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
 AT = ("--at", "b=2000,k=20", "--error", "1e-2")
 READERS = {"info": (), "tables": (), "recommend": AT}
-TRIALS = 12 if cli.SLOW else 40
+TRIALS = 12
 SECTOR = 512
 
 
@@ -56,8 +56,15 @@ class Damage(WithCube):
                           "sealed": ["/", "axes", "sums", "map", "trajectories"], "foreign": []})
 
     def test_one_byte_of_any_dataset_is_missed(self):
+        self.find_damage(self.names()[::8])
+
+    def every_dataset_is_verified(self):
+        """Nightly: app.damage_all."""
+        self.find_damage(self.names())
+
+    def find_damage(self, names):
         chance = random.Random(1)
-        for name in self.names():
+        for name in names:
             first, size = self.dataset(name)
             self.spoil(first + chance.randrange(size))
             self.refused("info", "--check", "cube.h5", says=(f"cube.h5: dataset '{name}' is damaged",), code=4)

@@ -61,8 +61,8 @@ class Equations(cli.InFolder):
         return done
 
     def test_trajectories_have_the_bits_of_the_models_of_the_program(self):
-        some = [(solver, "event") for solver in SOLVERS] + [("ode45", strategy) for strategy in STRATEGIES if strategy != "event"]
-        self.assertGreater(self.compare(some), 60)
+        some = [(solver, "event") for solver in ("ode45", "ode15s", "radau5", "rosnys4")] + [("ode45", strategy) for strategy in STRATEGIES if strategy != "event"]
+        self.assertGreater(self.compare(some), 25)
 
     def all_pairs_have_those_bits(self):
         """Nightly: app.equations_all."""

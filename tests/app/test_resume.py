@@ -254,8 +254,8 @@ class Resume(cli.InFolder):
 
 
 class Rounds(cli.InFolder):
-    @unittest.skipIf(cli.SLOW, "takes minutes with sanitizers")
-    def test_how_a_large_cube_is_cut_into_rounds_leaves_no_trace(self):
+    def rounds_of_a_large_cube_leave_no_trace(self):
+        """Nightly: app.resume_rounds."""
         (self.folder / "decay.yaml").write_text(
             "{model: decay, t_end: 1, mesh: 0.1, solvers: [ode23], strategies: [switch],"
             " rtol: [0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01],"

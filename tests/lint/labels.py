@@ -26,7 +26,7 @@ def complaints(tests):
 
 
 def main(build, ctest="ctest"):
-    told = subprocess.run([ctest, "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True, text=True)
+    told = subprocess.run([ctest, "--test-dir", build, "-C", "all", "--show-only=json-v1"], check=True, capture_output=True, text=True)
     tests = json.loads(told.stdout)["tests"]
     found = [*complaints(tests)] if tests else ["no tests"]
     print(*found, sep="\n", end="\n" if found else "")
