@@ -30,7 +30,7 @@ static sal_err check_zoned(const sal_calibrate_request *o)
   const char *list = text.string ? text.string : "";
   return found
              ? sal_fail(SAL_ERR_USAGE, "--strategy: %s has no zone; allowed: %s", found->name, list)
-             : sal_fail(SAL_ERR_USAGE, "which strategy?  --strategy with one of: %s", list);
+             : sal_fail(SAL_ERR_USAGE, "--strategy is required; allowed: %s", list);
 }
 
 /* As fine as asked for or a little finer, so that the mesh ends at t_end. */

@@ -93,8 +93,8 @@ class BadSweep(cli.InFolder):
         (self.folder / "noise.yaml").write_bytes(bytes(range(256)) * 16)
         (self.folder / "folder.yaml").mkdir()
         os.mkfifo(self.folder / "pipe.yaml")
-        for name, says in {"empty.yaml": "is empty", "noise.yaml": "no text", "folder.yaml": "is a directory",
-                           "pipe.yaml": "is a pipe", "/dev/zero": "is a device", cli.SALTUS: "no text"}.items():
+        for name, says in {"empty.yaml": "is empty", "noise.yaml": "not text", "folder.yaml": "is a directory",
+                           "pipe.yaml": "is a pipe", "/dev/zero": "is a device", cli.SALTUS: "not text"}.items():
             self.refused("run", name, *OUT, says=(name, says))
         self.refused("run", "missing.yaml", *OUT, says=("missing.yaml", "No such file"), code=4)
 
@@ -295,7 +295,7 @@ class UnderMpi(cli.InFolder):
         (self.folder / "noise.yaml").write_bytes(bytes(range(256)) * 16)
         (self.folder / "old.h5").write_bytes(b"precious\n")
         for args, says in ((("bad.yaml", *OUT), "bad.yaml:1:"), (("missing.yaml", *OUT), "missing.yaml"),
-                           (("noise.yaml", *OUT), "no text"),
+                           (("noise.yaml", *OUT), "not text"),
                            ((cli.DALLAS, *OUT, "--set", "solvers=[ode46]"), "'ode45'?"),
                            ((cli.DALLAS, "-o", "missing/out.h5"), "missing/out.h5"),
                            ((cli.DALLAS, "-o", "old.h5"), "--force"),

@@ -76,7 +76,7 @@ class Derivative(cli.InFolder):
 
 class Refusals(cli.InFolder):
     def test_what_is_no_direction(self):
-        for text, says in {"q=1": ("unknown state 'q'", "allowed: z, v"), "z=0": ("no direction",),
+        for text, says in {"q=1": ("unknown state 'q'", "allowed: z, v"), "z=0": ("not a direction",),
                            "z=up": ("'up' is not a number",), "z": ("NAME=VALUE",), "z=nan": ("not a number",)}.items():
             self.refused("bderiv", "--model", "hopper1d", "--direction", text, says=("--direction", *says))
 

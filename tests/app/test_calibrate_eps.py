@@ -162,7 +162,7 @@ class BadCalibration(cli.InFolder):
     def test_what_does_not_go_together_is_refused(self):
         self.refused(*ESS, "--rms", "1e-3", "--against", "event:ode45:1e-3", says=("not both",))
         self.refused(*ESS, "--rms", "1e-3", "--curve", says=("--curve",))
-        self.refused(*HOPPER, "--rms", "1e-3", says=("which strategy?", "ess, ess2"))
+        self.refused(*HOPPER, "--rms", "1e-3", says=("--strategy is required; allowed: ess, ess2"))
         self.refused(*ESS, "--rms", "1e-3", "--solver", "ode113", says=("one-step", "ode113"))
 
     def test_an_output_that_exists_is_kept(self):

@@ -20,17 +20,17 @@ class Plan(cli.InFolder):
         return json.loads(self.works("plan", *args, "--json", threads=1))
 
     def test_counts_are_those_of_the_sweep(self):
-        plan = self.schedule(CONTACTS, "--sample", 0)
+        plan = self.plan(CONTACTS, "--sample", 0)
         self.assertEqual([(a["name"], a["kind"], a["points"]) for a in plan["axes"]],
                          [("n", "log", 7), ("z_th", "random", 4)])
         self.assertEqual((plan["cells"], plan["configs"], plan["trajectories"]), (28, 48, 1344))
-        self.assertEqual(self.schedule(CONTACTS, "--sample", 0, "--set", "solvers=[ode45]")["trajectories"], 336)
+        self.assertEqual(self.plan(CONTACTS, "--sample", 0, "--set", "solvers=[ode45]")["trajectories"], 336)
         self.assertNotIn("seconds", plan)
         self.assertEqual([*self.files()], [])
 
     def compare(self):
         """Predicted and spent CPU time of a whole sweep."""
-        plan = self.schedule(cli.DALLAS, *SOME, "--sample", 60)
+        plan = self.plan(cli.DALLAS, *SOME, "--sample", 60)
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *SOME, threads=1)
         self.assertEqual((plan["sampled_cells"], plan["uncertainty"]), (13, 0))
@@ -51,7 +51,7 @@ class Plan(cli.InFolder):
 
     def test_a_sample_tells_how_far_it_can_be_trusted(self):
         for _ in range(3):  # as above
-            plan = self.schedule(cli.DALLAS, *self.DEAR, "--sample", 0.3)
+            plan = self.plan(cli.DALLAS, *self.DEAR, "--sample", 0.3)
             self.assertTrue(0 < plan["sampled_cells"] < 1024, plan)
             self.assertTrue(0 < plan["uncertainty"] < 1, plan)
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -63,14 +63,14 @@ class Plan(cli.InFolder):
 
     def test_one_tile_tells_no_uncertainty_or_a_wide_one(self):
         narrow = (*self.DEAR, *cli.sets("width=1"))
-        self.assertIsNone(self.schedule(cli.DALLAS, *narrow, "--sample", 1e-6)["uncertainty"])
+        self.assertIsNone(self.plan(cli.DALLAS, *narrow, "--sample", 1e-6)["uncertainty"])
         self.assertIn(" or so with ", self.works("plan", cli.DALLAS, *narrow, "--sample", 1e-6, threads=1))
         self.assertRegex(self.works("plan", cli.DALLAS, *narrow, "--sample", 0.3, threads=1),
                          r"time +[\d.]+ \w+, [\d.]+-[\d.]+ (s|min) with ")
 
     def test_disk_has_room_for_journals_too(self):
         pairs = cli.sets(*cli.SHORT, "cells={axes: [{name: b, linear: [100, 2000], points: 400}]}")
-        plan = self.schedule(cli.DALLAS, "--sample", 2, *pairs)
+        plan = self.plan(cli.DALLAS, "--sample", 2, *pairs)
         for part in ("1/2", "2/2"):
             self.works("run", cli.DALLAS, "-q", "--part", part, "-o", "out.h5", *pairs)
         journals = sum(len(data) for name, data in self.files().items() if name.startswith("out.h5.journal"))
@@ -79,7 +79,7 @@ class Plan(cli.InFolder):
 
     def test_the_bill_is_that_of_the_calls(self):
         pairs = cli.sets(*cli.SHORT, "cells={axes: [{name: b, linear: [100, 2000], points: 400}]}")
-        phases = {phase["name"]: phase for phase in self.schedule(cli.DALLAS, "--sample", 2, "--ranks", 2, *pairs)["phases"]}
+        phases = {phase["name"]: phase for phase in self.plan(cli.DALLAS, "--sample", 2, "--ranks", 2, *pairs)["phases"]}
         here = types.SimpleNamespace(ranks=2, build=pathlib.Path(cli.SALTUS).parent)
         calls = bill.traced(here, self.folder, "run", cli.DALLAS, "-q", "-o", self.folder / "out.h5", *pairs)
         self.assertTrue(0.9 < phases["journal"]["bytes"] / calls["journal", "written", "bytes"] < 1.1, (phases, calls))
@@ -93,13 +93,13 @@ class Plan(cli.InFolder):
     def test_the_size_is_that_of_the_cube(self):
         for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
             self.works("run", cli.DALLAS, "-q", "-f", "--no-map", "-o", "out.h5", *cli.sets(*pairs))
-            told = self.schedule(cli.DALLAS, *cli.sets(*pairs), "--sample", 0)["cube_bytes"]
+            told = self.plan(cli.DALLAS, *cli.sets(*pairs), "--sample", 0)["cube_bytes"]
             self.assertTrue(0.9 < told / os.path.getsize(self.folder / "out.h5") < 1.1, (pairs, told))
 
     def test_workers_share_the_time_and_ranks_the_memory(self):
         grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=1", "solvers=[ode45]",
                         "rtol=[1e-3]", "divergence={}", "timing.repeats=0")
-        one, many = (self.schedule(cli.DALLAS, *grid, "--sample", 0.01, "--ranks", ranks, "--threads", 2)
+        one, many = (self.plan(cli.DALLAS, *grid, "--sample", 0.01, "--ranks", ranks, "--threads", 2)
                      for ranks in (1, 4))
         for plan in (one, many):
             self.assertTrue(0 < plan["sampled_cells"] < 20000, plan)
@@ -109,7 +109,7 @@ class Plan(cli.InFolder):
 
     def test_the_bill_has_all_phases_and_follows_the_machine(self):
         def phases(*args):
-            plan = self.schedule(cli.DALLAS, "--sample", 0, "--ranks", 256, *args)
+            plan = self.plan(cli.DALLAS, "--sample", 0, "--ranks", 256, *args)
             return plan, {phase["name"]: phase for phase in plan["phases"]}
 
         plan, at = phases()
@@ -134,7 +134,7 @@ class Plan(cli.InFolder):
 
     def test_requests_wait_for_the_disk_and_ranks_share_them(self):
         def phases(*args):
-            return {phase["name"]: phase for phase in self.schedule(cli.DALLAS, "--sample", 0, *args)["phases"]}
+            return {phase["name"]: phase for phase in self.plan(cli.DALLAS, "--sample", 0, *args)["phases"]}
 
         one, four = phases("--ranks", 4), phases("--ranks", 4, "--request", "2s")
         for name in ("journal", "frame", "write", "map"):
@@ -144,30 +144,30 @@ class Plan(cli.InFolder):
 
     def test_a_layout_that_does_not_fit_is_named_with_one_that_does(self):
         large = ("--ranks", 256, "--ranks-per-node", 64, "--threads", 1, "--sample", 0)
-        plan = self.schedule(cli.DALLAS, *large, "--memory", "1TB")
+        plan = self.plan(cli.DALLAS, *large, "--memory", "1TB")
         self.assertNotIn("fitting", plan)
         self.assertAlmostEqual(plan["node_bytes"], plan["rank0_bytes"] + 63 * plan["other_bytes"], delta=1)
-        less = self.schedule(cli.DALLAS, *large, "--memory", f"{plan['node_bytes'] / 3:.0f}B")
+        less = self.plan(cli.DALLAS, *large, "--memory", f"{plan['node_bytes'] / 3:.0f}B")
         fits = less["fitting"]
         self.assertEqual((fits["ranks"], fits["ranks_per_node"], fits["threads"]), (64, 16, 4))
         self.assertLessEqual(fits["node_bytes"], less["node_memory"])
-        again = self.schedule(cli.DALLAS, "--ranks", 64, "--ranks-per-node", 16, "--threads", 4, "--sample", 0, "--memory", "1TB")
+        again = self.plan(cli.DALLAS, "--ranks", 64, "--ranks-per-node", 16, "--threads", 4, "--sample", 0, "--memory", "1TB")
         self.assertEqual(again["node_bytes"], fits["node_bytes"])
-        self.assertIsNone(self.schedule(cli.DALLAS, *large, "--memory", "1MB")["fitting"])
+        self.assertIsNone(self.plan(cli.DALLAS, *large, "--memory", "1MB")["fitting"])
         text = self.works("plan", cli.DALLAS, *large, "--memory", "1MB")
         self.assertIn("too much: 64 ranks of a node take ", text)
         self.assertIn("it has 1.0 MB; one rank a node does not fit, either\n", text)
 
     def test_more_threads_than_cores_take_turns(self):
         grid = ("--sample", 0.01, "--ranks", 8, "--threads", 2, "--ranks-per-node", 4)
-        plan = self.schedule(cli.DALLAS, *grid, "--cores-per-node", 2)
+        plan = self.plan(cli.DALLAS, *grid, "--cores-per-node", 2)
         self.assertAlmostEqual(plan["compute_seconds"] / (plan["cpu_seconds"] / 16), 4, places=3)
         self.refused("plan", cli.DALLAS, "--memory", "5", says=("--memory", "5"))
 
     def test_memory_is_about_that_of_the_run(self):
         grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=0.1", "solvers=[ode45]",
                         "rtol=[1e-3]", "divergence={}", "timing.repeats=0")
-        plan = self.schedule(cli.DALLAS, *grid, "--sample", 0, "--threads", 1, "--no-map")
+        plan = self.plan(cli.DALLAS, *grid, "--sample", 0, "--threads", 1, "--no-map")
         self.works("run", cli.DALLAS, "-q", "--no-map", "-o", "out.h5", *grid, threads=1)
         used = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest so far
         self.assertTrue(0.7 < plan["rank0_bytes"] / used < 1.4, (plan, used))
