@@ -2,7 +2,7 @@
  *  The table of the members of an answer.
  */
 #include "answer.h"
-#include "surrogate.h"
+#include "schedule.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -74,18 +74,6 @@ void sal_points_range_add(sal_points_range *range, const sal_sweep *sweep,
   for (int64_t i = 0; i < result->count; ++i) add_cell_range(range, sweep, result->record + i * n);
 }
 
-void sal_points_range_of(const sal_points_range *range, int tolerance, double lo[3], double hi[3])
-{
-  static const int of[3] = {SAL_METRIC_POINTS_SD, SAL_METRIC_POINTS_DT, SAL_METRIC_POINTS_IAE};
-
-  for (int i = 0; i < 3; ++i)
-    for (int c = 0; c < SAL_N_CRITERION; ++c)
-      if (criteria[c].points == of[i]) {
-        lo[i] = range->lo[c][tolerance];
-        hi[i] = range->hi[c][tolerance];
-      }
-}
-
 static double scale_points(double value, double lo, double hi, bool more_is_better)
 {
   if (!(lo < hi)) return 10;

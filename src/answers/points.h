@@ -25,8 +25,6 @@ void sal_points_range_clear(sal_points_range *range);
 /** Widens the range by the records of a result. */
 void sal_points_range_add(sal_points_range *range, const sal_sweep *sweep,
                           const sal_tile_result *result);
-/** The range of the criteria of (36) at a tolerance: duration, divergence time with the end for never, error. */
-void sal_points_range_of(const sal_points_range *range, int tolerance, double lo[3], double hi[3]);
 /** Fills the points of a result, on the scale of the range or (per-cell) of each cell. */
 void sal_points_fill(const sal_points_range *range, const sal_sweep *sweep,
                      sal_tile_result *result);

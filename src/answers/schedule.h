@@ -14,8 +14,6 @@
 
 #include "surrogate_totals.h"
 
-enum { SAL_SCHEDULE_MOST = 40 };
-
 typedef struct {
   int pair, step; /* any numbers of the caller */
   double work, probability;

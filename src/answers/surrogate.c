@@ -2,6 +2,7 @@
  *  Questions asked of the surrogate.
  */
 #include "surrogate.h"
+#include "answer.h"
 #include "confidence.h"
 #include "local_forecast.h"
 #include "memory.h"
@@ -20,17 +21,6 @@ struct sal_surrogate {
   sal_surrogate_view view;
   sal_surrogate_fit fit;
 };
-
-sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible)
-{
-  SAL_OWN_BY(sal_surrogate_coordinates_free) sal_surrogate_coordinates c;
-  const sal_err err = sal_surrogate_coordinates_create(sweep, &c);
-
-  *possible = err == SAL_OK && c.n <= SAL_SURROGATE_MOST_COORDINATES;
-  for (int64_t s = 0; *possible && s < c.n_sample; ++s)
-    *possible = c.n_in[s] >= sal_surrogate_least_cells(&c);
-  return err;
-}
 
 static sal_err take_fit(sal_surrogate *r, const sal_surrogate_fit *fit)
 {

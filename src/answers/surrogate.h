@@ -15,7 +15,6 @@
 #ifndef SAL_SURROGATE_H
 #define SAL_SURROGATE_H
 
-#include "answer.h"
 #include "map.h"
 #include "performance_table.h"
 #include "question.h"
@@ -36,43 +35,12 @@ const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *surrogate);
 SAL_MUST_CHECK sal_err sal_surrogate_calibration_of(sal_surrogate *surrogate, double error,
                                                     sal_surrogate_calibration *calibration);
 
-/** Are there enough cells for a surrogate?  Without one a map has winners of cells alone. */
-SAL_MUST_CHECK sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);
-
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {
   double error;
   double probability; /* least work with this probability; NaN: least expected total work */
   const bool *method, *strategy; /* which may answer; NULL: all */
 } sal_surrogate_question;
-
-typedef struct {
-  sal_surrogate_choice best;   /* pair -1: none, for the reason below */
-  sal_surrogate_choice safe;   /* least work with probability 0.99; pair -1: none */
-  sal_surrogate_choice likely; /* the largest probability of all */
-  /* The schedule of the answer: attempts[0] is best, each further one follows a miss of that before it; after the
-   * last the most expensive run, of this work. */
-  int n_attempt;
-  sal_surrogate_choice attempts[SAL_SCHEDULE_MOST + 1];
-  double fallback; /* NaN: none is known */
-  /* Least expected total where a miss is followed by the same pair at ever tighter tolerances (surrogate_totals.h). */
-  sal_surrogate_choice repeated;
-  sal_reason reason; /* of no answer: NO_CONFIG or NO_REFERENCE; else WORK or ALONE */
-  double unverified; /* weight of cells whose reference does not reach the error */
-  int n_pair;
-  sal_surrogate_choice
-      pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
-  sal_answer first; /* the first of them beside the next ones: sal_answer_best */
-  int64_t n_cell;   /* neighbours */
-  int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
-  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
-} sal_surrogate_answer;
-
-/** The answer with its runner-up; without one where an attempt at the point has replaced the first of the ranked pairs. */
-sal_answer sal_answer_best(const sal_surrogate_answer *answer);
-
-/** The probability that attempt i of a schedule is needed; i = n_attempt: that the most expensive run is. */
-double sal_answer_needed(const sal_surrogate_answer *answer, int i);
 
 /** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
 SAL_MUST_CHECK sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double value[],

@@ -30,7 +30,8 @@ static double value_between(const sal_surrogate_coordinates *c, int k, double lo
              : value;
 }
 
-double sal_surrogate_raster_middle(const sal_surrogate_coordinates *c, int k, double lo, double hi)
+/* The value half way between the ends of a coordinate, with three digits. */
+static double middle_of(const sal_surrogate_coordinates *c, int k, double lo, double hi)
 {
   char text[32];
 
@@ -144,6 +145,6 @@ void sal_surrogate_raster_settle(sal_surrogate_raster *r, const sal_surrogate_co
   }
   for (int k = next_axis(r, c, share); k >= 0; k = next_axis(r, c, share)) {
     const int column = c->at[k].column;
-    r->lo[column] = r->hi[column] = sal_surrogate_raster_middle(c, k, r->lo[column], r->hi[column]);
+    r->lo[column] = r->hi[column] = middle_of(c, k, r->lo[column], r->hi[column]);
   }
 }

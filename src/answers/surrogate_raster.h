@@ -28,9 +28,6 @@ int64_t sal_surrogate_raster_count(const sal_surrogate_raster *raster);
 void sal_surrogate_raster_point(const sal_surrogate_raster *raster,
                                 const sal_surrogate_coordinates *coordinates, int64_t i,
                                 double value[]);
-/** The value half way between the ends of a coordinate, with three digits. */
-double sal_surrogate_raster_middle(const sal_surrogate_coordinates *coordinates, int k, double lo,
-                                   double hi);
 
 /** Influence of each coordinate [n] on the winner in a box, 0 .. 1 and somewhat more by chance; all 0 where one method answers
  *  everywhere.  Fixed coordinates have 0. */

@@ -147,7 +147,8 @@ static double total_of(const sal_surrogate_totals *t, int pair, int step, double
 }
 
 /* From the tightest on: its attempts are few, and what they take bounds the others'. */
-sal_surrogate_pick sal_surrogate_totals_least(const sal_surrogate_totals *t, int pair)
+/* The candidate of a pair with the least expected total work; among equals the looser tolerance. */
+static sal_surrogate_pick least_of_pair(const sal_surrogate_totals *t, int pair)
 {
   const double *work = &t->work[(int64_t)pair * t->steps->n];
   sal_surrogate_pick best = {pair, -1, INFINITY};
@@ -177,7 +178,7 @@ sal_surrogate_pick sal_surrogate_totals_best(const sal_surrogate_totals *t)
   sal_surrogate_pick best = {-1, -1, INFINITY};
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_surrogate_pick own = sal_surrogate_totals_least(t, pair);
+    const sal_surrogate_pick own = least_of_pair(t, pair);
     if (own.step >= 0 && own.total < best.total) best = own;
   }
   return best;

@@ -52,8 +52,6 @@ typedef struct {
   double total;
 } sal_surrogate_pick;
 
-/** The candidate of a pair with the least expected total work; among equals the looser tolerance. */
-sal_surrogate_pick sal_surrogate_totals_least(const sal_surrogate_totals *totals, int pair);
 /** The candidate of a pair with the least work with at least this probability; the total is not filled in. */
 sal_surrogate_pick sal_surrogate_totals_sure(const sal_surrogate_totals *totals, int pair,
                                              double probability);

@@ -5,10 +5,11 @@
 #define SAL_SURROGATE_TYPES_H
 
 #include "between_levels.h"
+#include "map.h"
 #include "surrogate_metric.h"
 #include "sweep.h"
 
-enum { SAL_SURROGATE_MOST_WIDTH = 2 };
+enum { SAL_SURROGATE_MOST_WIDTH = 2, SAL_SCHEDULE_MOST = 40 };
 
 /** Estimates from all cells at once; plain data, stored in a cube beside its map. */
 typedef struct {
@@ -46,5 +47,28 @@ typedef struct {
   double points; /* p_tot of (36) */
   double work, error;
 } sal_surrogate_points;
+
+/** An answer at a point (sal_surrogate_ask). */
+typedef struct {
+  sal_surrogate_choice best;   /* pair -1: none, for the reason below */
+  sal_surrogate_choice safe;   /* least work with probability 0.99; pair -1: none */
+  sal_surrogate_choice likely; /* the largest probability of all */
+  /* The schedule of the answer: attempts[0] is best, each further one follows a miss of that before it; after the
+   * last the most expensive run, of this work. */
+  int n_attempt;
+  sal_surrogate_choice attempts[SAL_SCHEDULE_MOST + 1];
+  double fallback; /* NaN: none is known */
+  /* Least expected total where a miss is followed by the same pair at ever tighter tolerances (surrogate_totals.h). */
+  sal_surrogate_choice repeated;
+  sal_reason reason; /* of no answer: NO_CONFIG or NO_REFERENCE; else WORK or ALONE */
+  double unverified; /* weight of cells whose reference does not reach the error */
+  int n_pair;
+  sal_surrogate_choice
+      pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
+  sal_answer first; /* the first of them beside the next ones: sal_answer_best */
+  int64_t n_cell;   /* neighbours */
+  int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
+} sal_surrogate_answer;
 
 #endif

@@ -143,3 +143,14 @@ sal_err sal_surrogate_view_fit(sal_surrogate_view *v, int i, const sal_surrogate
                                v->reach[i]));
   return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, scatter);
 }
+
+sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible)
+{
+  SAL_OWN_BY(sal_surrogate_coordinates_free) sal_surrogate_coordinates c;
+  const sal_err err = sal_surrogate_coordinates_create(sweep, &c);
+
+  *possible = err == SAL_OK && c.n <= SAL_SURROGATE_MOST_COORDINATES;
+  for (int64_t s = 0; *possible && s < c.n_sample; ++s)
+    *possible = c.n_in[s] >= sal_surrogate_least_cells(&c);
+  return err;
+}

@@ -69,4 +69,7 @@ SAL_MUST_CHECK sal_err sal_surrogate_fit_calibration(sal_surrogate_view *view,
                                                      const sal_surrogate_fit *fit, double error,
                                                      sal_surrogate_calibration *calibration);
 
+/** True with enough cells for a surrogate; without one a map has winners of cells alone. */
+SAL_MUST_CHECK sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);
+
 #endif

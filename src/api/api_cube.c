@@ -1,6 +1,7 @@
 /** @file src/api/api_cube.c
  *  What a cube answers.
  */
+#include "answer.h"
 #include "api.h"
 #include "config.h"
 #include "environment.h"

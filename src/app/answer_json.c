@@ -2,6 +2,7 @@
  *  Parts of answers.
  */
 #include "answer_json.h"
+#include "answer.h"
 #include "config.h"
 #include "parameter_column.h"
 

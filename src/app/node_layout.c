@@ -7,8 +7,15 @@
 #include "text.h"
 #include <math.h>
 
-sal_node_layout sal_node_layout_of(const sal_sweep *sweep, const sal_cli_machine *machine,
-                                   int n_rank, int threads)
+/* bytes: memory of the fullest node, that of rank 0. */
+typedef struct {
+  int ranks, per_node, threads;
+  double bytes;
+} layout;
+
+/* Layout of a run on n_rank ranks of `threads` threads. */
+static layout layout_of(const sal_sweep *sweep, const sal_cli_machine *machine, int n_rank,
+                        int threads)
 {
   const sal_bill_machine at = sal_cli_machine_of(machine, n_rank);
   const sal_bill_sweep sizes =
@@ -18,12 +25,13 @@ sal_node_layout sal_node_layout_of(const sal_sweep *sweep, const sal_cli_machine
 
   sal_bill_make(&sizes, &at, 0, &bill);
   const sal_bill_phase all = sal_bill_sum(&bill);
-  return (sal_node_layout){n_rank, (int)machine->per_node, threads,
-                           all.first + (crowd - 1) * all.others};
+  return (layout){n_rank, (int)machine->per_node, threads, all.first + (crowd - 1) * all.others};
 }
 
-sal_node_layout sal_node_layout_fit(const sal_sweep *sweep, const sal_cli_machine *machine,
-                                    int n_rank, int threads)
+/* The first one with half as many ranks a node, a quarter, .., and as many more threads each, that fits into the memory of a node;
+ * ranks 0: not even one rank a node does. */
+static layout layout_fit(const sal_sweep *sweep, const sal_cli_machine *machine, int n_rank,
+                         int threads)
 {
   const int crowd = sal_cli_machine_crowd(machine, n_rank), nodes = (n_rank + crowd - 1) / crowd;
   sal_cli_machine at = *machine;
@@ -31,13 +39,13 @@ sal_node_layout sal_node_layout_fit(const sal_sweep *sweep, const sal_cli_machin
   for (at.per_node = crowd / 2; at.per_node >= 1; at.per_node /= 2) {
     const int ranks = nodes * (int)at.per_node,
               more = (crowd + (int)at.per_node - 1) / (int)at.per_node;
-    const sal_node_layout layout = sal_node_layout_of(sweep, &at, ranks, threads * more);
-    if (layout.bytes <= sal_cli_machine_memory(machine)) return layout;
+    const layout one = layout_of(sweep, &at, ranks, threads * more);
+    if (one.bytes <= sal_cli_machine_memory(machine)) return one;
   }
-  return (sal_node_layout){0};
+  return (layout){0};
 }
 
-static void put_layout(sal_json *j, const sal_node_layout *fits)
+static void put_layout(sal_json *j, const layout *fits)
 {
   if (fits->ranks == 0) {
     sal_json_number(j, "fitting", NAN);
@@ -54,13 +62,13 @@ static void put_layout(sal_json *j, const sal_node_layout *fits)
 void sal_node_layout_print(sal_report *r, const char *head, const sal_sweep *sweep,
                            const sal_cli_machine *machine, int n_rank, int threads)
 {
-  const sal_node_layout asked = sal_node_layout_of(sweep, machine, n_rank, threads);
+  const layout asked = layout_of(sweep, machine, n_rank, threads);
   const double memory = sal_cli_machine_memory(machine);
 
   sal_json_number(&r->json, "node_bytes", asked.bytes);
   sal_json_number(&r->json, "node_memory", memory);
   if (asked.bytes <= memory) return;
-  const sal_node_layout fits = sal_node_layout_fit(sweep, machine, n_rank, threads);
+  const layout fits = layout_fit(sweep, machine, n_rank, threads);
   const int crowd = sal_cli_machine_crowd(machine, n_rank);
   put_layout(&r->json, &fits);
   sal_report_say(r, "%stoo much: %d rank%s of a node take %s, it has %s", head, crowd,

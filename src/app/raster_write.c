@@ -2,6 +2,7 @@
  *  The columns of a raster.
  */
 #include "raster_write.h"
+#include "answer.h"
 #include "config.h"
 #include "memory.h"
 #include "table_file.h"

@@ -2,6 +2,7 @@
  *  An answer: what to use, what else comes close, and how far to trust it.
  */
 #include "recommend_print.h"
+#include "answer.h"
 #include "answer_json.h"
 #include "cli_question.h"
 #include "cli_run.h"

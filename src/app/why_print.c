@@ -2,6 +2,7 @@
  *  The lines that say why.
  */
 #include "why_print.h"
+#include "answer.h"
 #include "answer_json.h"
 #include "config.h"
 #include "recommend_why.h"

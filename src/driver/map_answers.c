@@ -29,7 +29,7 @@ typedef struct {
   int64_t *cell; /* [round] */
 } work;
 
-int64_t sal_map_round(const sal_map *m, int64_t n_cell, int n_config, int n_rank)
+static int64_t cells_of_round(const sal_map *m, int64_t n_cell, int n_config, int n_rank)
 {
   const int64_t fair = (n_cell + n_rank - 1) / n_rank;
   const int64_t places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
@@ -233,7 +233,8 @@ static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
   w->n = sal_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
   w->row = (size_t)sal_map_write_row(file);
   w->boxes = sal_cell_order_has_boxes(sal_map_rows_order(of->rows));
-  w->round = sal_map_round(of->questions, w->n_cell, sal_config_count(&of->cube->sweep), w->n_rank);
+  w->round =
+      cells_of_round(of->questions, w->n_cell, sal_config_count(&of->cube->sweep), w->n_rank);
   w->room = w->boxes || w->n < most_at_once(w) ? w->n : most_at_once(w);
   w->kept = sal_alloc((size_t)w->room + 1, w->row);
   w->cell = sal_alloc((size_t)w->round + 1, sizeof *w->cell);

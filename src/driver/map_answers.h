@@ -14,7 +14,6 @@
 /** Cells of a rank whose answers are made at once, of a map of n_cell cells with n_config configurations, and the memory
  *  for what is known of them, at most [B]; bytes of all columns that are handed over or written at once. */
 enum { SAL_MAP_ROUND = 16 << 20, SAL_MAP_WRITE = 64 << 20 };
-int64_t sal_map_round(const sal_map *questions, int64_t n_cell, int n_config, int n_rank);
 
 /** Inputs of the answers; borrowed. */
 typedef struct {

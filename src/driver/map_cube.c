@@ -10,6 +10,7 @@
 #include "collective_error.h"
 #include "map_answers.h"
 #include "memory.h"
+#include "surrogate_view.h"
 #include <stdio.h>
 #include <string.h>
 

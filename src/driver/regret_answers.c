@@ -6,6 +6,7 @@
 #include "offgrid.h"
 #include "regret_run.h"
 #include "solver_source.h"
+#include "surrogate_view.h"
 #include <math.h>
 
 const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES] = {0.8, 0.9, 0.95, 0.99};

@@ -2,6 +2,7 @@
  *  The surrogate of a cube.
  */
 #include "surrogate_cube.h"
+#include "surrogate_view.h"
 
 enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole; of others the rows needed */
 

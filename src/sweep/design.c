@@ -69,11 +69,6 @@ void sal_design_note(sal_design *design)
   sal_design_drop(&known);
 }
 
-void sal_design_forget(void)
-{
-  for (int i = 0; i < KEPT; ++i) sal_design_drop(&last[i]);
-}
-
 sal_err sal_design_give(const char *where, const sal_design_lack *lack, sal_design **design)
 {
   sal_err err = SAL_OK;

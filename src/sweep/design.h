@@ -53,7 +53,5 @@ SAL_MUST_CHECK sal_err sal_design_give(const char *where, const sal_design_lack 
 /** One that this thread has, with one more user; NULL: none has that sum.  And one more that it has. */
 sal_design *sal_design_known(const char *sum);
 void sal_design_note(sal_design *design);
-/** Forgets all designs of this thread. */
-void sal_design_forget(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "scalar_math.h"
 #include "surrogate.h"
 #include "surrogate_rows.h"
+#include "surrogate_view.h"
 #include "sweep_read.h"
 #include <math.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
  *  72 cells with curved means and noise from SplitMix64; one pair fails at the last tolerance in every
  *  third cell, the other one everywhere in one cell; four references are poor.
  */
+#include "answer.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "scramble.h"

@@ -150,11 +150,11 @@ def cut(text, begin, end):
 
 def page(root, found):
     """Complaints about analysis/page: its choices have the members of a choice, in their order."""
-    text = (root / "analysis/page/reader.js").read_text()
+    text = (root / "analysis/page/surrogate.js").read_text()
     want = [name for name, of, *_ in found if of == "CHOICE"]
     has = re.search(r"^  choice\(.*?return \{(.*?)\};", text, re.M | re.S)
     names = re.findall(r"^\s*(\w+)[:,]", has[1], re.M) if has else []
-    return [] if names == want else [f"analysis/page/reader.js: choice() returns {', '.join(names)}; answer.def has {', '.join(want)}"]
+    return [] if names == want else [f"analysis/page/surrogate.js: choice() returns {', '.join(names)}; answer.def has {', '.join(want)}"]
 
 
 def main():

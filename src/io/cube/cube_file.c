@@ -225,7 +225,8 @@ sal_err sal_cube_file_read_cells(sal_cube_file *f, const sal_cube_file_metrics *
   return read_metrics(f, metrics, &(request){0, n, cell}, result);
 }
 
-sal_err sal_cube_file_read_all(sal_cube_file *f, sal_cube *cube)
+/* Reads all that is along cells into the frame: parameters, initial states, and all metrics of cells and of records. */
+static sal_err read_all(sal_cube_file *f, sal_cube *cube)
 {
   const sal_cube_file_metrics all = sal_cube_file_all();
   const int64_t block = sal_cube_file_block(f, &all);
@@ -329,7 +330,7 @@ sal_err sal_cube_read(const char *path, sal_cube *cube)
   SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
 
   SAL_TRY(sal_cube_file_open(path, &file, cube));
-  const sal_err err = sal_cube_file_read_all(file, cube);
+  const sal_err err = read_all(file, cube);
   if (err != SAL_OK) sal_cube_free(cube);
   return err;
 }

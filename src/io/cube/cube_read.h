@@ -57,10 +57,6 @@ SAL_MUST_CHECK sal_err sal_cube_file_room(const sal_cube_file *file,
 SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_file_metrics *metrics,
                                           sal_tile_result *result);
 
-/** Reads all that is along cells into the frame: parameters, initial states, and all metrics of cells and of
- *  records. */
-SAL_MUST_CHECK sal_err sal_cube_file_read_all(sal_cube_file *file, sal_cube *frame);
-
 /** Reads those metrics of n chosen cells, cell[n] ascending and distinct, into the first n places of a
  *  result, verified by blocks where the cube has their sums.  In an uncompressed cube little else is
  *  read (dataset.h). */
