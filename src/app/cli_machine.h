@@ -22,13 +22,6 @@ typedef struct {
 enum { SAL_CLI_MOST_RANKS = 1 << 20 };
 
 extern const sal_cli_option sal_cli_machine_options[];
-/** Description of the presets, for the notes of a command. */
-#define SAL_CLI_MACHINE_NOTES                                                                      \
-  "The presets are those of one machine: a disk of 1 GB/s that answers at once, 0.5 s to start, "  \
-  "50 us for a file.  A "                                                                          \
-  "cluster's own are in its manual or measured (IOR for --bandwidth, mdtest for --open: 1 over "   \
-  "the "                                                                                           \
-  "operations in a second, all clients together; an empty MPI program for --startup).\n"
 
 sal_bill_machine sal_cli_machine_of(const sal_cli_machine *options, int n_rank);
 

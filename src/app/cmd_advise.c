@@ -283,35 +283,6 @@ const sal_command sal_cmd_advise = {
     .description = "Say which solver, strategy and rtol to use for a model at a point, without a "
                    "sweep file: cells are drawn around the point, all solvers and strategies run "
                    "there, and the answer is that of `saltus recommend`.",
-    .notes =
-        "Cells are Sobol points in a box around the point: each parameter and initial state that "
-        "has a range varies by --around percent of its value (of its range where it is 0), within "
-        "what is allowed.  Cells are run until --seconds are nearly over, or 96 of them are (more "
-        "where more than 6 quantities vary); what "
-        "is there by then is answered.  Where "
-        "the first ones show that too few will fit, less is run: fewer tolerances, then one "
-        "strategy and three quantities that vary, then "
-        "one quantity and four solvers; a line on stderr names it.  A signal ends the command, and "
-        "nothing is left.  Runs that can win no question about the "
-        "error are stopped.  The schedule is run at the point itself, each attempt beside a run at "
-        "a "
-        "tenth of its rtol: the "
-        "first with a small enough estimated error is the answer; without one the command has no "
-        "answer.  "
-        "The calibration below the answer was checked on cells left "
-        "out.  The first "
-        "cells set the tolerances: quarter decades around the answer, and as tight as errors grow. "
-        " --in leaves solvers "
-        "that a user of SciPy, MATLAB, PETSc or SUNDIALS can run, and prints the code to write.  "
-        "Below "
-        "are the reasons: stiffness, events, work of the other solvers.  --solver adds solvers of "
-        "your own.  --keep writes the sweep, "
-        "--output keeps the cube, which all other commands take; "
-        "without them nothing is left.  May run under mpirun.",
-    .examples = "  saltus advise monopod --error 1e-4\n"
-                "  saltus advise monopod --error 1e-4 --in scipy\n"
-                "  saltus advise vibro-impact --at w=1.3,e=0.7 --error 1e-3 --seconds 10\n"
-                "  saltus advise rocker.yaml --error 1e-3 --keep rocker-sweep.yaml -o rocker.h5",
     .table = {{rows, 0},
               {sal_cli_compile_options, offsetof(options, compile)},
               {sal_cli_petsc_options, 0}},

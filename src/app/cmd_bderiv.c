@@ -141,19 +141,6 @@ const sal_command sal_cmd_bderiv = {
     .description =
         "Print the B-derivative of the flow from the start of a trajectory to its end: the "
         "directional derivative, which exists through impacts, also through several at once.",
-    .notes = "The variational equation is integrated between the events, and the corner map of "
-             "Council, Revzen and Burden carries the direction through them.  Where contacts "
-             "change together the derivative is linear only on pieces: it then depends on the "
-             "order in which a neighbour crosses them.  --strategy must be event.  --check moves "
-             "the start by a length of 1e-2 .. 1e-7 and integrates again; the relative difference "
-             "must fall in proportion (order 1) down to about R over the step, R being the "
-             "tolerance.  A trajectory that grazes a surface, starts or ends on one, or ends early "
-             "has no B-derivative: a message and exit status 2.\n\n"
-             "First example: a plate that lands level on ten springs, tilted a little and moved "
-             "aside.  Second: every direction of a flow through three planes.",
-    .examples =
-        "  saltus bderiv --model plate --initial th=0 --t-end 1 --direction th=1,x=0.2 --check\n"
-        "  saltus bderiv --model affine3 --t-end 0.5 --matrix --csv flow.csv",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     .size = sizeof(options),
     .presets = &presets,

@@ -102,22 +102,6 @@ const sal_command sal_cmd_calibrate_eps = {
         "Find the half-width eps of the zone at which a projecting strategy (--strategy "
         "ess, say) has the same error as another configuration, or a given one; or, with "
         "--curve, print what error each strategy reaches at what cost.",
-    .notes = "Errors are root mean squares over a uniform mesh, against dop853 with event at "
-             "1e-13.  The zone is scanned on a logarithmic grid, and the first two neighbours with "
-             "the error between them are bisected: with fixed steps the error may jump, or fall in "
-             "places, and both are reported.  --strategy must be given; with --curve it may be, "
-             "and then it is the only one.  --zone is that of --against, when that has one.  CPU "
-             "times are at width 1, the least of five.  Exit status 11 when no zone reaches the "
-             "error; the scan is written to --csv all the same.\n\n"
-             "The examples: which zone makes steps of 2 ms on Anderson and Revzen's hopper as "
-             "wrong as 2.87e-3, or as ode45 at 1e-3 that ignores contacts?  And which "
-             "strategy gives which error at what cost, from ten heights?",
-    .examples = "  saltus calibrate-eps --model hopper1d --t-end 2 -S ess --step 0.002 \\\n"
-                "    --zone-in-gap --rms 2.87e-3 --csv eps.csv\n"
-                "  saltus calibrate-eps --model hopper1d --t-end 2 -S ess --step 0.002 \\\n"
-                "    --zone-in-gap --against switch:ode45:1e-3\n"
-                "  saltus calibrate-eps --model hopper1d --t-end 2 --initial v=0 \\\n"
-                "    --curve --starts 10",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_calibrate_request, run)}},
     .size = sizeof(sal_calibrate_request),
     .presets = &presets,

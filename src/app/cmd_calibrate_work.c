@@ -222,25 +222,6 @@ const sal_command sal_cmd_calibrate_work = {
     .description = "Measure what a step of each solver takes beside its evaluations of f, for 2, 4 "
                    "and 16 states, "
                    "one trajectory at a time and in lanes, and print a table of it: for --steps.",
-    .notes =
-        "CPU time of runs of linear-ground, monopod and eight masses in a row at three tolerances, "
-        "less that of their evaluations of f, over the steps that were tried; linear algebra, "
-        "dense "
-        "output and the location of contacts are part of a step.  In lanes all times are of one "
-        "trajectory of those that advance at once, f's, too: each has a start of its own, so "
-        "that "
-        "lanes wait for each other as they do in a sweep.  Solvers of libraries take one "
-        "trajectory "
-        "at a time, and have one row for any lanes.\n\n"
-        "--f-costs of recommend, check, map, raster and regret makes times of work by such "
-        "a "
-        "table: that of the program, of a machine that they name, or one of your own (--steps "
-        "FILE, "
-        "also of analysis/report.py).",
-    .examples = "  saltus calibrate-work --solvers ode45,ode113 > mine.yaml\n"
-                "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --solvers "
-                "ode45,ode113 --f-costs 10ns "
-                "--steps mine.yaml",
     .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
     .size = sizeof(options),
     .presets = &presets,

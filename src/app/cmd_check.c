@@ -225,23 +225,6 @@ const sal_command sal_cmd_check = {
     .description = "Run what `saltus recommend` advises at a point, and beside it the same solver "
                    "at a tolerance that is a decade tighter: where the two differ by more than the "
                    "asked error, the run has missed it.",
-    .notes =
-        "Nothing but the two runs is needed, and so a check can be made in any program: run it "
-        "again at a tenth of the tolerance, and compare.  The difference is that of the watched "
-        "state "
-        "over the mesh of the sweep, as errors of the cube are measured: the largest one, with "
-        "--by integral_absolute_error its integral, "
-        "with --by end_error that at the end.  It is the "
-        "error of the first run but for that of the second, so it may be wrong: an alarm where "
-        "the first one hit, or none where both missed alike.  How often it is wrong is counted in "
-        "cells of the map, where the cube has the error: there the surrogate's answer is run, at "
-        "the nearest tolerance of the cube, with the second run.  --cells 0 leaves that out.\n"
-        "The cost of the check is the work of the second run; with --next the second attempt of "
-        "the "
-        "plan is run beside the first, and after a miss it is there already.\n"
-        "Exit status 15 when the error is missed, or cannot be determined.",
-    .examples = "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
-                "  saltus check atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --next",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)},

@@ -146,36 +146,6 @@ const sal_command sal_cmd_continue = {
     .description = "Follow the branch of periodic orbits through one orbit along a parameter, by "
                    "pseudo-arclength continuation of the return map's fixed points, and locate its "
                    "special points.",
-    .notes =
-        "The first orbit is found as by `saltus orbit` (without its scan around a guess), at the "
-        "parameters of --param; --t-end is the longest time between two visits of the section, 20 "
-        "times the model's span unless given.  It is followed both ways, around folds, until the "
-        "parameter leaves its range.  Types of points and their codes are those of AUTO-07p where "
-        "it has them:\n\n"
-        "  LP   5  fold: the branch turns, a multiplier is +1\n"
-        "  BP   6  another branch crosses\n"
-        "  PD   7  period doubling, a multiplier is -1: --restart FILE:LABEL --switch\n"
-        "          follows the orbits of twice the period\n"
-        "  TR   8  a pair of multipliers crosses the unit circle\n"
-        "  UZ  -4  a value of --mark or --stop-at\n"
-        "  GR  41  grazing: a surface is met tangentially\n"
-        "  AD  42  border of admissibility, such as a foot that the ground would have to pull\n"
-        "  SP  43  a phase of no length: the sequence of events changes\n"
-        "  CP  44  cusp, where two folds meet\n"
-        "  EP   9  end of the range;  MX -9  the branch could not be followed, with the "
-        "reason\n\n"
-        "Values for --mark and --stop-at: the parameter, period, multiplier, a state at the "
-        "section, apex_STATE (its largest value in a period), impact_loss (largest share of the "
-        "kinetic energy that an event takes), and open_EVENT, closed_EVENT: the time for which a "
-        "contact is open or closed, EVENT being what its closing is called.\n"
-        "FILE.h5 opens by name in xarray (one row a point); FILE.dat has AUTO's columns, with "
-        "point numbers below 0 where the orbit is stable.  analysis/branch.py draws it.",
-    .examples =
-        "  saltus continue --model hopping-leg --param mu=0.8,dF=150,dG=-80,L0=0 \\\n"
-        "    --initial zU=0.1,zL=0.05 --in dG --from -125 --to -1 --stop-at open_touchdown=5 \\\n"
-        "    -o results/leg.h5\n"
-        "  saltus continue --restart results/leg.h5:3 --curve lp --in dG --and dF \\\n"
-        "    --from -160 --to -1 --and-from 1 --and-to 400 -o results/folds.h5",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(sal_continue_words, run)},
               {sal_cli_run_visit_budget, offsetof(sal_continue_words, run)}},

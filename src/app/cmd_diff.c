@@ -35,10 +35,6 @@ const sal_command sal_cmd_diff = {
     .description =
         "Compare coordinates and metrics of two cubes bit by bit, except timings and values "
         "derived from them.  For cubes of different sweeps one line names the difference.",
-    .notes =
-        "Exit status: 0 the same, 1 different, above 1 trouble.  --json: `same`, `sweeps` (what "
-        "differs in the dimensions), `differences` (name, values that differ, the first of them).",
-    .examples = "  saltus diff before.h5 after.h5",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .run = run_diff};

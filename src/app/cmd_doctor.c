@@ -59,11 +59,6 @@ const sal_command sal_cmd_doctor = {
                    "file that all ranks write, locks, the compiler, other libraries, SLURM.  To be "
                    "started as a run would "
                    "be, by mpirun or srun, since the answer may be another one there.",
-    .notes = "'lacks' is not a failure: something is slower or left out.  In the folder it writes "
-             "a small file, which "
-             "is gone afterwards.\n\nExit status: 0, or 16 where a run would fail.",
-    .examples = "  saltus doctor\n"
-                "  mpirun -n 4 saltus doctor results",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .parallel = true,

@@ -82,23 +82,6 @@ const sal_command sal_cmd_export = {
         "jumps, and a run from event to event: a script for SciPy or Octave, by their solvers, or "
         "C with an explicit "
         "Runge-Kutta pair.",
-    .notes =
-        "The program has the parameters and the start that are given, with the solver, "
-        "strategy and tolerances that were asked for, as `saltus recommend --in scipy` names "
-        "them; it prints each "
-        "change of a contact and the state at the end.  It begins as a run of saltus does: "
-        "contacts on their surfaces are open, close at once or rest there; impacts without end "
-        "come to rest.  Tables are not written.  C has "
-        "the pairs: ode23, ode45, tsit5, dop853, and those of "
-        "files (--solver FILE.yaml); stiff solvers are SciPy's and Octave's.",
-    .examples =
-        "  saltus export --to scipy --model sweeps/models/rocking-block.yaml --rtol 1e-8 > "
-        "block.py\n"
-        "  saltus export --to octave --model sweeps/models/rocking-block.yaml --solver ode45 > "
-        "block.m\n"
-        "  saltus export --to c --model sweeps/models/monopod-equations.yaml --solver dop853 \\\n"
-        "    --param b=1951,m1=1.88,k=22.8,f=0.051 > hopper.c && cc -O2 hopper.c -o hopper -lm && "
-        "./hopper",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     .size = sizeof(options),
     .presets = &presets,

@@ -149,9 +149,6 @@ const sal_command sal_cmd_info = {
     .description = "Print the contents of a cube: dimensions, coordinates, outcomes of its runs, "
                    "accuracy of the references, and origin.  For a run that is not "
                    "finished yet: the contents of its journals, and its speed.",
-    .notes = "",
-    .examples = "  saltus info results/dallas2017.h5\n"
-                "  saltus info atlas.h5 --sweep >again.yaml",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .run = run_info};

@@ -176,15 +176,6 @@ const sal_command sal_cmd_list = {
     .description = "List what a sweep file may name and what a cube will hold, with sources, "
                    "presets, units and ranges; with NAME, only that one, and alone the names of "
                    "all.  A model or a solver may be a file that describes one.",
-    .notes =
-        "A solver of another library is shown with the library, its version, and the options or "
-        "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
-        "After the solvers stand the libraries that this build lacks, and how to get them.  "
-        "Grounds are what --physical may name, each with the source of its numbers.",
-    .examples = "  saltus list solvers\n"
-                "  saltus list monopod\n"
-                "  saltus list models sweeps/models/vehicle.yaml\n"
-                "  saltus list solvers sweeps/solvers/ros34pw2.yaml",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .run = run_list};

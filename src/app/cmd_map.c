@@ -81,23 +81,6 @@ const sal_command sal_cmd_map = {
         "Mark in every cell which configuration is best, which is second, by how much, and "
         "why; written into the group `map` of the cube, in place of the one it "
         "has.  May run under mpirun.",
-    .notes =
-        "There are two kinds of question.  By error: which solver, strategy and rtol reaches "
-        "an error with least work?  By points: which solver and strategy has most points of eq. "
-        "(36) at an rtol?  A configuration that failed, or has no reference to be verified by, "
-        "never wins; ties go to less work, then the smaller error, then the order of the sweep.\n"
-        "Work is evaluations of f, with n^2/15 for a factorisation, n/5 for a solve and n for an "
-        "analytic Jacobian of n states.\n"
-        "The error is the largest one of the watched state, or with --by multiplier_error that of "
-        "the leading multiplier of the cell's orbit, where the sweep looks for cycles; its work is "
-        "that of the multiplier, evaluations of f and of its derivatives along the tangent vectors "
-        "alone: linear algebra is not counted there.  A cell without an orbit is a cell without a "
-        "reference, and points, which are of trajectories, are left out of such a map.\n"
-        "Points compare whole runs.  A cube whose sweep stops or skips runs (cutoff, pilots) has "
-        "none: "
-        "run its sweep without them, --set 'cutoff={}' --set 'pilots={}'.",
-    .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1\n"
-                "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)}},

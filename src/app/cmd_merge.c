@@ -195,9 +195,6 @@ const sal_command sal_cmd_merge = {
     .description = "Make one cube of the journals that the parts of a sweep have left (saltus run "
                    "--part); it is the same as that of an undivided run.  Without JOURNAL all "
                    "folders OUT.h5.journal* are taken.  May run under mpirun.",
-    .notes = "",
-    .examples = "  for i in 1 2 3; do saltus run sweep.yaml -o out.h5 --part $i/3; done\n"
-                "  saltus merge out.h5",
     .table = {{rows, 0},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},

@@ -158,34 +158,6 @@ const sal_command sal_cmd_model = {
     .description = "Print a commented text that describes a model and runs as it stands (new), or "
                    "say what can be "
                    "said of a model without knowing what it is for (check).",
-    .notes = "new prints a text of one of these kinds: hopper, oscillator, friction and slip of "
-             "equations, bodies.  Save it, "
-             "change it, and name the "
-             "file wherever a model is named; sweeps/models/README.md has the language.\n\n"
-             "check prints a verdict a line, fine, note or wrong; for texts of equations first\n"
-             "  names       parameters, names of let, options and discrete states without use\n"
-             "  units       sums, comparisons, functions, flow and jumps: units that do not fit\n"
-             "  kinks       abs, if, min, max and sign in the flow without a contact there\n"
-             "for texts of bodies\n"
-             "  joints      are accelerations found along the joints, or why not\n"
-             "and for each model\n"
-             "  start       contacts, their gaps and rates where a run begins\n"
-             "  slopes      f and gaps are finite at 400 points drawn from the ranges (states "
-             "without one: "
-             "from the run)\n"
-             "  Jacobian    its derivatives agree with differences of f\n"
-             "  rates       those of gaps agree with differences of gaps\n"
-             "  jumps       impacts from up to 1000 drawn states leave each gap on its side\n"
-             "  parameters  on which nothing depends\n"
-             "  run         by the reference solver: its end, contacts that never change, gaps "
-             "that leap, "
-             "discrete\n"
-             "              states, energy that events bring in, the invariant\n"
-             "  solvers     which of all do not come to the end\n"
-             "Exit status 14 when something is wrong.",
-    .examples = "  saltus model new oscillator > mine.yaml\n"
-                "  saltus model check mine.yaml\n"
-                "  saltus advise mine.yaml --error 1e-3",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .presets = &presets,

@@ -194,37 +194,6 @@ const sal_command sal_cmd_orbit = {
     .summary = "find a periodic orbit and say whether it is stable",
     .description = "Find a periodic orbit of a model that hops, bounces or is driven, and print "
                    "its phases, its Floquet multipliers and whether it is stable.",
-    .notes =
-        "An orbit begins on the model's section, such as the release of a foot, and is a fixed "
-        "point of the return map to it; with --returns K, of the map's K-th iterate.  Without "
-        "--guess a simulation from the initial condition is followed until its visits of the "
-        "section repeat, and Newton's iteration goes on from there: that finds stable orbits only. "
-        " Unstable ones need a --guess: the states just after the section's event; those that the "
-        "event sets, such as the height of a foot on the ground, need not be given.  Where "
-        "Newton's iteration finds no orbit from a guess, points around it are tried, over boxes of "
-        "half, twice and eight times the guess's size, and the nearest orbit found is taken; that "
-        "it was a scan which found it is said.\n\n"
-        "Multipliers are the eigenvalues of the map's derivative: a small deviation from the orbit "
-        "is multiplied by them in each period.  All inside the unit circle: the orbit is stable.  "
-        "They are computed twice: from the variational equation with saltation matrices at events, "
-        "which decides, and from differences of the map, which use neither.  The "
-        "multiplier of 1 that belongs to the flow's own direction is not among them; that it is 1 "
-        "is a check.  The crossing of an event is |dh/dt| over |Dh| |f|, h being the gap: near 0 "
-        "the surface is grazed, and multipliers mean nothing.  For surfaces that are missed they "
-        "are not defined: printed is the least gap at which an open contact turns back, and the "
-        "verdict holds for pushes that move it by less.  Where the integration cannot resolve that "
-        "gap, the orbit grazes.\n\n"
-        "--t-end is the longest time between two visits, 20 times the model's span unless given.  "
-        "Exit status 13 without an orbit, with the reason.\n\n"
-        "FILE.h5 holds the multipliers and the period, too, and what saltus trajectory writes; "
-        "analysis/motion.py makes it move.\n\n"
-        "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "
-        "monopod whose leg feeds energy, for a phase portrait.  Third: an orbit of two visits, by "
-        "multiple shooting.",
-    .examples =
-        "  saltus orbit --model hopping-leg --param mu=0.8,L0=0 --guess zU=0.02,vU=1.7 --matrices\n"
-        "  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.csv\n"
-        "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --search multiple",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
               {sal_cli_run_visit_budget, offsetof(options, run)},

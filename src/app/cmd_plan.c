@@ -158,35 +158,6 @@ const sal_command sal_cmd_plan = {
         "Say what a sweep would be, without running it: axes, cells, configurations, trajectories, "
         "size of the cube and of all that is on the disk while it runs, memory of rank 0 and of "
         "the others, and the time it takes on cores like those of this machine, phase by phase.",
-    .notes =
-        "The time of the cells is that of a sample, spread evenly over all axes and run here, "
-        "scaled up; it takes all cores to be busy to the end.  A run of the sample that takes more "
-        "than 2e6 evaluations of f is ended there and scaled up by the time it has reached.  "
-        "Outlier runs are runs that take a hundred times the median, or more; the key budget.work "
-        "of the "
-        "sweep ends them with the outcome over_budget.  After the time stands the range of two "
-        "standard errors of the sample and 5 % for the clock; cells are run until the standard "
-        "errors are 10 % of the time, or the seconds are over.\n"
-        "  start    MPI\n"
-        "  compute  the cells\n"
-        "  journal  finished tiles to the disk, where it takes longer than computing them\n"
-        "  frame    coordinates and labels of the cube\n"
-        "  read     records of the journals, from rank to rank, and from the disk where memory has "
-        "no room\n"
-        "  write    the metrics of the cube\n"
-        "  map      the best configurations and the surrogate's answers, found and written\n"
-        "  store    trajectories that are kept, run once more\n"
-        "  remove   the journals\n"
-        "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "
-        "ranks, its requests times --request, shared, too, its messages over --network of all "
-        "nodes, and its files times "
-        "--open.  Where a "
-        "node's memory is "
-        "too small it prints which ranks and threads fit.  " SAL_CLI_MACHINE_NOTES
-        "Left out: what messages take beside their bytes, stripes of files, other users.",
-    .examples =
-        "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1\n"
-        "  saltus plan sweeps/atlas.yaml --ranks 1024 --ranks-per-node 128 --bandwidth 100GB/s",
     .table = {{rows, 0},
               {sal_cli_machine_options, offsetof(options, machine)},
               {sal_cli_petsc_options, 0}},

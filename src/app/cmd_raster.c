@@ -224,22 +224,6 @@ const sal_command sal_cmd_raster = {
         "Ask at all points of a picture which solver, strategy and rtol to use, as "
         "`saltus recommend` does at one: over two axes, in panels over a third.  May run "
         "under mpirun.",
-    .notes =
-        "Without --x and --y the axes are the most decisive ones.  An axis decides as much as the "
-        "answered solver changes when it alone is drawn anew, at 256 points: 1 means that it "
-        "changes as often as when all are.  Coordinates on no axis and not in --at are in the "
-        "middle of "
-        "its range.  Points are in the middle of as many parts of an axis as it has, by ratio "
-        "where "
-        "the axis is.\n"
-        "The file has a row for each point with the members of an answer (src/answers/README.md), "
-        "solvers and strategies as "
-        "numbers in its attributes `solvers` and `strategies`, 0 where there is none, and "
-        "`reason_number` in `reasons`.  "
-        "analysis/maps.py draws it.",
-    .examples = "  saltus raster atlas.h5 --error 1e-4 -o raster.h5\n"
-                "  mpirun -n 2 saltus raster atlas.h5 --error 1e-6 --x k --y b --across m1 \\\n"
-                "    --panels 3 --at f=0.051 -o raster.h5",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)}},

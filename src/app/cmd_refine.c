@@ -144,16 +144,6 @@ const sal_command sal_cmd_refine = {
     .summary = "add cells to a cube, spread evenly",
     .description = "Add cells to a cube, spread evenly between those it has; run them, and write "
                    "the whole as a new cube.",
-    .notes =
-        "Where the first axis of the sweep is of Sobol or random points, it gets more of them: the "
-        "new cube is the one of a single run with so many points.  Between the cells of a grid the "
-        "first of Sobol's points are added as `cells.scattered`, in the logarithm where the axis "
-        "is; options take their words in turn.  Cells are not chosen by results of the cube: at "
-        "fresh points such cells were no better than even ones.  The sweep is written beside "
-        "the cube; `saltus run` of it gives the same cube, but anew.  A refined cube can be "
-        "refined again; one that another version of this program made only with --force.  May run "
-        "under mpirun; like `saltus run` it goes on when the same command is given again.",
-    .examples = "  saltus refine atlas-small.h5 --cells 1296 -o atlas-2592.h5",
     .table = {{rows, 0},
               {sal_cli_sweep_options, offsetof(options, run)},
               {sal_cli_trust_options, offsetof(options, recorded)},

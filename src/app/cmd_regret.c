@@ -160,39 +160,6 @@ const sal_command sal_cmd_regret = {
         "advises at each.  analysis/regret.py makes of both what the advice is worth: how often it "
         "reaches the predicted success rate, and what it costs beside the best that could be "
         "known.",
-    .notes =
-        "Points are uniform on each axis, by the logarithm where the axis is.  Each has R cells: "
-        "the point itself, and replicates moved at random by up to 1e-4 of the range of every "
-        "axis; options, whole numbers and lists stay.  Their problems hardly differ, "
-        "and errors scatter: they are draws from the distribution of each configuration's error.  "
-        "Configurations are those of the map, at tolerances a quarter of a decade apart over its "
-        "range, without cutoffs.  Any map of the same model and configurations can be judged at "
-        "the "
-        "same "
-        "points (--from).\n\n"
-        "Standard output receives JSON, an object a line.  The first has the question:\n"
-        "  solvers, strategies   that may be advised: of the map, of the points, and asked for\n"
-        "  errors, probabilities   what is asked for\n"
-        "  by, reference, work   names of an error, of that of its reference, and of counts with "
-        "their weights in the cube of the points\n"
-        "  replicates            R\n"
-        "Each further one is a point:\n"
-        "  at, cells, outside    its values, its cells in the cube (from 0), and columns in which "
-        "it lies outside the map\n"
-        "  answers               for each error: `plan`, the answer of `saltus recommend` and the "
-        "attempts that follow its misses, each with the probability that it is needed; `total`, "
-        "that "
-        "of least expected total work if a miss is followed by the same solver at ever tighter "
-        "tolerances; `likely`, that of the largest probability; `confident`, those of least work "
-        "for each probability; null where there is none.  An answer has solver, strategy, rtol "
-        "(any "
-        "between the ends of the map's), probability, and expected error, work and total\n\n"
-        "May run under mpirun.  Points that are finished are kept until all are; when it was "
-        "killed, the same command goes on.",
-    .examples =
-        "  mpirun -n 2 saltus regret atlas.h5 --points 400 --seed 7 -o points.h5 > answers.json\n"
-        "  saltus regret atlas.h5 --from points.h5 --error 1e-3 > answers.json\n"
-        "  analysis/regret.py atlas.h5 points.h5 answers.json",
     .table = {{rows, 0},
               {output_rows, 0},
               {sal_cli_trust_options, offsetof(options, recorded)},

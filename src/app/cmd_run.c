@@ -138,37 +138,6 @@ const sal_command sal_cmd_run = {
         "Integrate every cell of a sweep with every solver, strategy and rtol, compare with "
         "the reference, score, and write one labelled HDF5 cube.  Without -o it has the name of "
         "the sweep file, with .h5, and lies in the current folder.",
-    .notes =
-        "Under mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a "
-        "rank (its share of the node's cores).  Finished cells are kept in results.h5.journal/ "
-        "until the cube is there: a run that was killed goes on when the same command is given "
-        "again, with any number of ranks.  SIGTERM or SIGUSR1 stops a run within seconds, with "
-        "exit status 85; a second one stops it at once.  Nothing from a host for a minute "
-        "(--silence): it is lost, and the run ends with 85, too; finished cells are kept.\n\n"
-        "A study that grows, by a solver, an rtol, points of a list, rows: --from OLD.h5 (or "
-        "OLD.h5.journal of a run that was stopped) takes over every trajectory whose cell, solver, "
-        "strategy, rtol, model and options are the same, with the bits that it would have anew, "
-        "and "
-        "runs what is missing.  Where `cutoff` or `pilots` make a trajectory depend on others, it "
-        "is "
-        "taken if those are the same, too.  A cube of another version of this program is taken "
-        "only "
-        "with --force.\n\n"
-        "Journals and cubes name the machines that their cells come of: the variant of its "
-        "functions that the C library picks by the CPU, the kernels of OpenBLAS.  Where last "
-        "digits may differ between them, of solvers of other libraries, of models in C and on "
-        "other architectures, a line names them, and --same-cpu refuses them before a cell is "
-        "run.\n\n"
-        "A text of equations is interpreted, or compiled where that pays; the results are the "
-        "same, "
-        "and a line reports a failure of the compiler.  SALTUS_CC names the compiler, "
-        "SALTUS_CC_SECONDS its time (60, or 2min), SALTUS_CACHE the folder in whose saltus the "
-        "compiled code "
-        "is kept (~/.cache).  A model in C is the user's own program: no sweep or cube can name "
-        "one.",
-    .examples = "  saltus run sweeps/dallas2017.yaml\n"
-                "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5\n"
-                "  saltus run wider.yaml -o wider.h5 --from results.h5",
     .table = {{rows, 0},
               {sal_cli_sweep_options, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)},

@@ -251,15 +251,6 @@ const sal_command sal_cmd_score = {
         "instance, configurations of a sweep: --export writes what is to be run, and "
         "--recorded runs the sweep with the recorded configurations added to its solvers.  "
         "They are measured like all others, against the same references.",
-    .notes = "A file of recorded trajectories is a text: parameters and initial state of each "
-             "cell, and for each run its strategy, tolerance, counts, times and states; "
-             "sweeps/recorded.md has the format, analysis/solve_ivp.py and analysis/octave_ode.m "
-             "write it.  A run that the file lacks ends with the outcome library_failure, one that "
-             "failed with its outcome there.  The solution duration is the time in the file [s], "
-             "if the sweep is timed.  The cube needs the file no more.",
-    .examples = "  saltus score sweeps/dallas2017.yaml --export tasks.txt\n"
-                "  analysis/solve_ivp.py tasks.txt --method RK45 -o rk45.txt\n"
-                "  saltus score sweeps/dallas2017.yaml --recorded scipy-rk45=rk45.txt -o scored.h5",
     .table = {{rows, 0},
               {sal_cli_sweep_options, offsetof(options, run)},
               {sal_cli_petsc_options, 0}},

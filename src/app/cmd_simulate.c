@@ -165,34 +165,6 @@ const sal_command sal_cmd_simulate = {
     .summary = "say how long the run of a cube takes on more ranks, and what holds it up",
     .description = "Say how long the run of a cube would take on other numbers of ranks, and what "
                    "would hold it up, before such a job is queued.",
-    .notes =
-        "The measured time of each cell (cell_seconds) is played through the scheduler: tiles, "
-        "chunks and messages are those of `saltus run`; nodes, network and disk are modelled.  "
-        "What comes before and after the cells is that of `saltus plan`.  The same input gives "
-        "the same answer.\n"
-        "  busy      of the time of all ranks: the efficiency\n"
-        "  counter   drawing tiles from the queue of the node, one rank after the other\n"
-        "  chunks    waiting for tiles that a leader, busy itself, is to hand out\n"
-        "  answers   of the first leader, which computes nothing while it hands them out\n"
-        "  journal   writing finished tiles, where the disk lags by a GB a node, and the rest at "
-        "the end\n"
-        "  tail      nothing left to do, but others still compute\n"
-        "  leave     messages about the end of the run\n"
-        "  turns     waiting for a core that more threads share (--cores-per-node)\n"
-        "  start     MPI, before the first cell\n"
-        "  read      records of the journals, from rank to rank, and from the disk where memory "
-        "has no "
-        "room\n"
-        "  write     the cube: frame, metrics, trajectories that are kept\n"
-        "  map       the best configurations, and reading what they are found from\n"
-        "  remove    the journals\n"
-        "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "
-        "`heaviest`, a single tile that takes more than half of the run, or `cells`, less of them "
-        "than ranks: both say that more ranks are of no use.\n" SAL_CLI_MACHINE_NOTES
-        "Left out: that cells take longer in tiles too small to fill the lanes, that cores share "
-        "memory, that machines differ.  Measure where the job will run; with a cube of a sample of "
-        "cells, --scale gives the whole grid.",
-    .examples = "  saltus simulate atlas.h5 --ranks 64,1024 --ranks-per-node 128 --scale 100",
     .table = {{rows, 0}, {sal_cli_machine_options, offsetof(options, machine)}},
     .size = sizeof(options),
     .presets = &presets,

@@ -116,20 +116,6 @@ const sal_command sal_cmd_solver = {
     .description =
         "Read a file with the tableau of a Runge-Kutta pair or a Rosenbrock-W method, check its "
         "order conditions, and measure its order.",
-    .notes =
-        "sweeps/solvers/README.md has the language of such files; a sweep names them among its "
-        "solvers, and trajectory takes them by --solver.\n\n"
-        "A verdict a line, fine, note or wrong; the measured orders are those of fixed steps:\n"
-        "  tableau  stages; orders by the conditions of rooted trees\n"
-        "  stiff    of a Rosenbrock-W method: order without a Jacobian, damping\n"
-        "  smooth   at the ends of steps, of a problem with a known solution\n"
-        "  between  the same in the middle of steps, by the dense output\n"
-        "  impacts  events of a mass that bounces on a damped spring\n"
-        "A condition that fails is refused with file and line.  An order is wrong when it is "
-        "measured "
-        "0.35 below the stated one, and noted when it is above, or from order 7 on, where rounding "
-        "leaves few steps.  Exit status 14 when one is wrong.",
-    .examples = "  saltus solver check sweeps/solvers/ros34pw2.yaml",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .check = check_action,

@@ -155,10 +155,6 @@ const sal_command sal_cmd_store = {
     .description =
         "Run chosen cells of a cube again, with all solvers, strategies and rtol, and keep "
         "their trajectories and the reference in its group `trajectories`.  May run under mpirun.",
-    .notes = "They are the runs whose errors and counts the cube holds: outcome, end and steps of "
-             "each are compared, and a cube whose runs this saltus does not repeat is refused.  A "
-             "sweep file requests the same by its key `store`.",
-    .examples = "  saltus store results/mine.h5 --cells 1,4-6 --every 0.05",
     .table = {{rows, 0},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},

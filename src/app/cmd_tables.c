@@ -166,8 +166,6 @@ const sal_command sal_cmd_tables = {
         "f, DT divergence time with never = end (DT(0): never = 0), IAE integral of the absolute "
         "error.  analysis/dallas_tables.py prints Tables 2-5 of that paper from the same cube: "
         "stiffness, ranks, spreads, and the published figures.",
-    .notes = "",
-    .examples = "  saltus tables results/dallas2017.h5 --weights sd=2,dt=0,iae=1",
     .table = {{rows, 0}},
     .size = sizeof(options),
     .presets = &presets,

@@ -179,24 +179,6 @@ const sal_command sal_cmd_trajectory = {
     .summary = "integrate one trajectory and write it out",
     .description =
         "Integrate one trajectory; write its dense output at every multiple of D and every event.",
-    .notes =
-        "CSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
-        "event's name; the row then holds the state after it).  Exit status 10 when the "
-        "trajectory "
-        "failed before T; what there is of it is written all the same.  A contact that ends the "
-        "run, such as a fall, is not a failure: its state is held to T.  The last row is the "
-        "end, also where T is not a multiple of "
-        "D.  A run whose work exceeds --budget ends there; how far it is stands on stderr after 5 "
-        "s, and then every 30 s.\n\n"
-        "FILE.h5 opens by name in xarray.  Besides, it has the states ahead of each event "
-        "(ahead_NAME), which contacts are closed (start_closed, event_closed; closed with a "
-        "strategy that keeps no mode) and, of a model of bodies, all their coordinates "
-        "(body_position).  analysis/motion.py makes it move.\n\n"
-        "A run may begin on the surface of a contact: one that closes there is an event at t = 0.  "
-        "Beyond a surface at which the model resets its state none begins.",
-    .examples = "  saltus trajectory --model monopod --solver ode45 --strategy event \\\n"
-                "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
-                "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
               {sal_cli_run_budget, offsetof(options, run)},

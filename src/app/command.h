@@ -1,7 +1,7 @@
 /** @file src/app/command.h
  *  What a command is: a descriptor, from which main.c makes the parser, the help and the call.
  *
- *  To add one, write cmd_NAME.c with a sal_cmd_NAME and put a line in commands.def.
+ *  To add one, write cmd_NAME.c with a sal_cmd_NAME and help/COMMAND.txt with its notes and examples, and put a line in commands.def.
  */
 #ifndef SAL_COMMAND_H
 #define SAL_COMMAND_H
@@ -35,10 +35,8 @@ typedef struct {
 typedef struct {
   const char *name;
   sal_command_group group;
-  const char *summary;     /* one line, for the list of commands */
-  const char *description; /* what it does, above the options */
-  const char *notes; /* how to read and use it, for `saltus help NAME`; "" when there is nothing */
-  const char *examples; /* command lines, two blanks before each; NULL: none */
+  const char *summary;                         /* one line, for the list of commands */
+  const char *description;                     /* what it does, above the options */
   sal_cli_table table[SAL_CLI_MAX_TABLES + 1]; /* its own options, then shared ones */
   size_t size;                                 /* of its struct of options */
   const void *presets;                         /* such a struct; NULL: all zero */

@@ -9,6 +9,8 @@
 
 /* Widths that are compiled (kernels/integrate_width.c). */
 #define WIDTHS (SAL_WIDEST == 8 ? "1, 4, 8" : SAL_WIDEST == 4 ? "1, 4" : "1")
+/* Between notes and examples of help/COMMAND.txt. */
+#define EXAMPLES "Examples:\n"
 
 void sal_help_exit_codes(FILE *out)
 {
@@ -62,11 +64,60 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       "  saltus tables results.h5\n");
 }
 
+/* ---- files that lie in the program ---- */
+
+static const char *text_of(const char *folder, const char *command, const char *ending)
+{
+  char name[64];
+
+  snprintf(name, sizeof name, "%s/%s.%s", folder, command, ending);
+  for (const sal_help_file *f = sal_help_files; f->name; ++f)
+    if (strcmp(f->name, name) == 0) return f->text;
+  return NULL;
+}
+
+const char *sal_help_json_of(const char *command) { return text_of("schemas", command, "json"); }
+
+void sal_help_json(FILE *out, const char *command)
+{
+  const char *one = command ? sal_help_json_of(command) : NULL;
+  char name[64];
+
+  if (one) {
+    fputs(one, out);
+    return;
+  }
+  fprintf(out, "`saltus help json COMMAND` prints the JSON Schema of its --json:\n");
+  for (const sal_help_file *f = sal_help_files; f->name; ++f)
+    if (sscanf(f->name, "schemas/%63[^.]", name) == 1) fprintf(out, "  %s\n", name);
+}
+
+const char *sal_help_notes(const char *command)
+{
+  const char *text = text_of("help", command, "txt");
+
+  return text ? text : "";
+}
+
+bool sal_help_notes_end(const char *line)
+{
+  return !*line || strncmp(line, EXAMPLES, sizeof EXAMPLES - 1) == 0;
+}
+
+const char *sal_help_examples(const char *command)
+{
+  const char *text = strstr(sal_help_notes(command), EXAMPLES);
+
+  return text ? text + sizeof EXAMPLES - 1 : "";
+}
+
+/* ---- printing ---- */
+
 /* Is there more than one command line?  Long ones go on after a backslash. */
 static bool are_several(const char *examples)
 {
   for (const char *c = examples; (c = strchr(c, '\n')) != NULL; ++c)
-    if (c[-1] != '\\') return true;
+    if (c[-1] != '\\' && c[1]) return true;
   return false;
 }
 
@@ -105,7 +156,7 @@ static void print_wrapped_line(FILE *out, const char *line, size_t n)
 
 static void print_wrapped(FILE *out, const char *text)
 {
-  while (*text) {
+  while (!sal_help_notes_end(text)) {
     const size_t n = strcspn(text, "\n");
     print_wrapped_line(out, text, n);
     text += n + (text[n] != '\0');
@@ -128,51 +179,20 @@ void sal_help_keys(FILE *out)
   sal_text_free(&text);
 }
 
-static void print_examples(FILE *out, const sal_command *c)
-{
-  if (c->examples)
-    fprintf(out, "\nExample%s:\n%s\n", are_several(c->examples) ? "s" : "", c->examples);
-}
-
-static void print_notes(FILE *out, const sal_command *c)
-{
-  if (*c->notes) fputc('\n', out);
-  print_wrapped(out, c->notes);
-}
-
 void sal_help_command(FILE *out, const sal_command *c, bool notes)
 {
   char name[64];
   const sal_cli cli = {name, c->table};
+  const char *text = sal_help_notes(c->name), *examples = sal_help_examples(c->name);
+  const bool noted = !sal_help_notes_end(text);
 
   snprintf(name, sizeof name, "saltus %s", c->name);
   sal_cli_help(&cli, c->description, c->presets, out);
-  if (notes) print_notes(out, c);
-  print_examples(out, c);
-  if (!notes && *c->notes) fprintf(out, "\nNotes: saltus help %s\n", c->name);
+  if (notes && noted) fputc('\n', out);
+  if (notes) print_wrapped(out, text);
+  fprintf(out, "\nExample%s:\n%s", are_several(examples) ? "s" : "", examples);
+  if (!notes && noted) fprintf(out, "\nNotes: saltus help %s\n", c->name);
   if (c->reads_sweep) fprintf(out, "%sKeys of a sweep file: saltus help keys\n", notes ? "\n" : "");
-}
-
-const sal_help_schema *sal_help_json_of(const char *command)
-{
-  const size_t n = strlen(command);
-
-  for (const sal_help_schema *s = sal_help_schemas; s->name; ++s)
-    if (strncmp(s->name, command, n) == 0 && strcmp(s->name + n, ".json") == 0) return s;
-  return NULL;
-}
-
-void sal_help_json(FILE *out, const char *command)
-{
-  const sal_help_schema *one = command ? sal_help_json_of(command) : NULL;
-
-  if (one) {
-    fwrite(one->text, 1, one->bytes, out);
-    return;
-  }
-  fprintf(out, "`saltus help json COMMAND` prints the JSON Schema of its --json:\n");
-  for (const sal_help_schema *s = sal_help_schemas; s->name; ++s)
-    fprintf(out, "  %.*s\n", (int)strcspn(s->name, "."), s->name);
 }
 
 void sal_help_version(FILE *out)

@@ -38,12 +38,12 @@ static void begin_page(FILE *out, const char *name, const char *summary)
   fputs("\n.SH SYNOPSIS\n", out);
 }
 
-/* Lines as they stand: lists of notes and command lines have blanks before them. */
+/* Lines as they stand, up to the end of notes: lists of notes and command lines have blanks before them. */
 static void write_lines(FILE *out, const char *text)
 {
   bool listed = false;
 
-  while (*text) {
+  while (!sal_help_notes_end(text)) {
     const size_t n = strcspn(text, "\n");
     const bool indented = *text == ' ';
     char line[4096];
@@ -87,6 +87,7 @@ static void write_option(void *with, const sal_cli_shown *o)
 void sal_manual_command(FILE *out, const sal_command *c)
 {
   const sal_cli cli = {c->name, c->table};
+  const char *notes = sal_help_notes(c->name);
   char name[64];
 
   snprintf(name, sizeof name, "saltus-%s", c->name);
@@ -97,14 +98,10 @@ void sal_manual_command(FILE *out, const sal_command *c)
   write_lines(out, c->description);
   fputs(".SH OPTIONS\n", out);
   sal_cli_each(&cli, c->presets, write_option, out);
-  if (*c->notes) {
-    fputs(".SH NOTES\n", out);
-    write_lines(out, c->notes);
-  }
-  if (c->examples) {
-    fputs(".SH EXAMPLES\n", out);
-    write_lines(out, c->examples);
-  }
+  if (!sal_help_notes_end(notes)) fputs(".SH NOTES\n", out);
+  write_lines(out, notes);
+  fputs(".SH EXAMPLES\n", out);
+  write_lines(out, sal_help_examples(c->name));
   fputs(".SH SEE ALSO\n.BR saltus (1)\n", out);
 }
 

@@ -112,6 +112,18 @@ class Help(cli.InFolder):
             for word in words:
                 self.assertTrue(any(w in flat for w in (word, *word.split("|"))), f"{command}: {word}")
 
+    def test_notes_and_examples_are_those_of_the_files(self):
+        folder = pathlib.Path(cli.SWEEPS).parent / "src" / "app"
+        listed = re.findall(r"(?m)^SAL_COMMAND(?:_OF)?\((?:\w+, )?(\w+)\)", (folder / "commands.def").read_text(encoding="utf-8"))
+        self.assertEqual({file.stem for file in (folder / "help").glob("*.txt")}, {name.replace("_", "-") for name in listed})
+        for command in self.commands():
+            notes, _, examples = (folder / "help" / f"{command}.txt").read_text(encoding="utf-8").partition("Examples:\n")
+            shown = self.works("help", command)
+            self.assertRegex(shown, r"\nExamples?:\n" + re.escape(examples))
+            self.assertRegex(examples, r"^  \S")
+            self.assertIn(" ".join(notes.split()), " ".join(shown.split()))
+            self.assertNotRegex(shown, r"(?m)^ [^ ]", command)  # folded lines are whole
+
     def test_help_lists_every_key_of_the_shipped_sweep(self):
         self.assertIn("saltus help keys", self.works("run", "--help"))
         text = self.works("help", "keys")
