@@ -101,9 +101,9 @@ size_t sal_variation_bytes(const sal_setup *setup)
 }
 
 /* y to t1, and `columns` columns of Phi from the one of rank `first` on. */
-static sal_outcome run_columns(const sal_setup *setup, const double param[], frozen *in,
-                               sal_job job, int first, int columns, const double y[], double end[],
-                               double Phi[], void *work)
+static sal_outcome run_columns(const sal_setup *setup, const double param[], frozen in, sal_job job,
+                               int first, int columns, const double y[], double end[], double Phi[],
+                               void *work)
 {
   const int n = setup->model->n_state;
   double v[SAL_MAX_STATE] = {0}, full[SAL_MAX_STATE], full_end[SAL_MAX_STATE];
@@ -111,8 +111,8 @@ static sal_outcome run_columns(const sal_setup *setup, const double param[], fro
   sal_record record;
 
   sal_tangent_model_make(setup->model, columns, &tangent);
-  in->tangent = &tangent;
-  const sal_model model = freeze(in);
+  in.tangent = &tangent;
+  const sal_model model = freeze(&in);
   const sal_setup one = setup_of(setup, &model, job.t_end);
   for (int c = 0; c < columns; ++c) v[c * n + first + c] = 1;
   sal_tangent_model_load(&tangent, y, v, full);
@@ -138,7 +138,7 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
   for (int k = 0; k < in.n_guard; ++k) in.closed[k] = SAL_MASK(closed[k]);
   for (int first = 0; first < n; first += most) {
     const int columns = n - first < most ? n - first : most;
-    const sal_outcome why = run_columns(setup, param, &in, (sal_job){.t0 = t0, .t_end = t1}, first,
+    const sal_outcome why = run_columns(setup, param, in, (sal_job){.t0 = t0, .t_end = t1}, first,
                                         columns, y, end, Phi, work);
     if (why != SAL_OUT_DONE) return why;
   }

@@ -179,7 +179,7 @@ def _points(points, names):
 def answer_of(found):
     """The Answer of a structure of the library."""
     return Answer(**_members(found.best), **_members(found, _library.ANSWER), schedule=tuple(_choice(found.schedule[i]) for i in range(found.n_attempt)),
-                  safe=_choice(found.safe), predicted=found.predicted, observed=found.kept, estimated_error=found.estimated_error, attempts=found.attempts,
+                  safe=_choice(found.safe), predicted=found.predicted, observed=found.observed, estimated_error=found.estimated_error, attempts=found.attempts,
                   outside=found.n_outside, unit=found.unit.decode())
 
 

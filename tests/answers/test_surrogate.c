@@ -7,7 +7,6 @@
 #include "sal_test.h"
 #include "scalar_math.h"
 #include "surrogate.h"
-#include "surrogate_rows.h"
 #include "surrogate_view.h"
 #include "sweep_read.h"
 #include <math.h>
