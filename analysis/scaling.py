@@ -9,7 +9,7 @@ from scaling_data import read_study
 
 EXPLANATION = """\
 DIR holds a status file of each run, SERIES-CASE-RANKSxTHREADS-REPEAT.status, written by `saltus run --status`; what `saltus
-simulate` said before they were measured, SERIES-CASE-RANKSxTHREADS.predicted; and machine.json. Series: strong, the same
+plan` said before they were measured, SERIES-CASE-RANKSxTHREADS.predicted; and machine.json. Series: strong, the same
 cells on more ranks; weak, as many cells for each rank; threads, the same cells on more threads of one rank. The time is that of
 the whole command, MPI's start among it; the shortest of several repeats counts, and bars show the longest. Speedup is the ratio
 of cells a second to those of the smallest run of the series, efficiency the speedup over the ratio of workers

@@ -62,14 +62,14 @@ def read_run(path):
 
 
 def predicted(folder, row):
-    """Seconds that `saltus simulate` expected; NaN where it was not asked."""
+    """Seconds that `saltus plan` expected; NaN where it was not asked."""
     path = os.path.join(folder, f"{row.series}-{row.case}-{row.ranks}x{row.threads}.predicted")
     if not os.path.exists(path):
         return float("nan")
     runs = read_json(path).get("runs")
-    if not runs or runs[0].get("ranks") != row.ranks or "wall" not in runs[0]:
-        raise NotOurs(f"{path}: not written by saltus simulate --json")
-    return runs[0]["wall"]
+    if not runs or runs[0].get("ranks") != row.ranks or "seconds" not in runs[0]:
+        raise NotOurs(f"{path}: not written by saltus plan --json")
+    return runs[0]["seconds"]
 
 
 def check_cells(table):

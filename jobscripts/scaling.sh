@@ -12,7 +12,7 @@ Installs missing packages, builds saltus and measures how a study's time falls w
   stability   cycles of a powered hopper and their multipliers (2000)
 on 1, 2, 4, .. ranks: the same cells for all (strong), as many for each (weak); and on 1, 2, 4, .. threads of one rank
 (threads). CELLS are those of the whole in strong and threads, of a rank in weak. REPEATS (3) runs of each. DIR gets
-  scaling.png   time and efficiency with the range of repeats, phases, the prediction of `saltus simulate` dashed
+  scaling.png   time and efficiency with the range of repeats, phases, the prediction of `saltus plan` dashed
   scaling.csv   its figures
   *.status, *.predicted, machine.json   what they are made from
 

@@ -53,7 +53,7 @@ measure() { # SERIES CASE RANKS THREADS CELLS REPEAT
 
 # Predicts the other runs from that of one rank and one thread, before they are measured.
 predict() { # SERIES CASE RANKS THREADS SCALE
-  "$saltus" simulate "$folder/one-$2-1x1-1.h5" --json --ranks "$3" --threads "$4" --scale "$5" --ranks-per-node "$per_node" \
+  "$saltus" plan "$folder/one-$2-1x1-1.h5" --json --ranks "$3" --threads "$4" --scale "$5" --ranks-per-node "$per_node" \
     >"$folder/$1-$2-$3x$4.predicted"
 }
 

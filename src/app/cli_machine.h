@@ -11,13 +11,15 @@ typedef struct {
   int64_t per_node, cores;       /* cores 0: each thread has one */
   double bandwidth, network;     /* [B/s] */
   double open, request, startup; /* [s] */
+  double latency;                /* of a message between nodes [s] */
   double memory;                 /* of a node [B]; 0: that of this machine */
   bool map;
 } sal_cli_machine;
 
 /** A local disk and a start like those of one machine; of a cluster its own figures should be given. */
 #define SAL_CLI_MACHINE_PRESETS                                                                    \
-  .per_node = 64, .bandwidth = 1e9, .network = 1e10, .open = 5e-5, .startup = 0.5, .map = true
+  .per_node = 64, .bandwidth = 1e9, .network = 1e10, .open = 5e-5, .startup = 0.5,                 \
+  .latency = 2e-6, .map = true
 
 enum { SAL_CLI_MOST_RANKS = 1 << 20 };
 

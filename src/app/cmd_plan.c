@@ -1,20 +1,23 @@
 /** @file src/app/cmd_plan.c
- *  saltus plan: what a sweep would be, before it is run.
+ *  saltus plan: a sweep before it is run, or the run of a cube on other numbers of ranks.
  */
-#include "bill_sizes.h"
 #include "cli_machine.h"
 #include "cli_run.h"
 #include "cli_trust.h"
 #include "command.h"
+#include "config.h"
 #include "memory.h"
 #include "plan_print.h"
 #include "points.h"
+#include "pool.h"
 #include "reuse.h"
 #include "scalar_math.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Two standard errors, as a share of the time, below which the sample is large enough. */
 static const double enough = 0.1;
@@ -28,34 +31,73 @@ static const double noise = 0.05;
 /* Between two lines about the sample, to stderr [s]. */
 static const double patience = 5;
 
+/* Memory of a node for data on the way to the disk [B]. */
+static const double buffer_bytes = 1e9;
+
+/* Time that a node's counter takes for a tile; that the first node's leader takes for a message, and for
+ * each tile that it puts into order [s]. */
+static const double counter_seconds = 1e-6, answer_seconds = 5e-6, order_seconds = 1e-7;
+
+enum { MAX_WORD = 64 };
+
+typedef struct {
+  int n, rank[SAL_PLAN_MOST_RUNS];
+} rank_list;
+
 typedef struct {
   const char *path, *from;
   sal_cli_texts set;
-  int64_t ranks, threads; /* threads 0: as a run here would have */
-  double sample;          /* [s] */
+  rank_list ranks;        /* of 0: as the kind of file has them */
+  int64_t threads, scale; /* 0: likewise */
+  double sample;          /* [s]; NaN: likewise */
   bool json;
   sal_cli_machine machine;
 } options;
-static const options presets = {.ranks = 1, .sample = 20, .machine = {SAL_CLI_MACHINE_PRESETS}};
+static const options presets = {.sample = NAN, .machine = {SAL_CLI_MACHINE_PRESETS}};
+
+/* The presets of a sweep and of a cube. */
+static const rank_list ranks_of_sweep = {1, {1}}, ranks_of_cube = {5, {1, 16, 256, 4096, 65536}};
+static const double sample_of_sweep = 20;
+
+static sal_err parse_ranks(const char *where, const char *list, void *value)
+{
+  rank_list *out = value;
+
+  for (out->n = 0; list; ++out->n) {
+    char word[MAX_WORD], *end;
+    const size_t length = strcspn(list, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    const long ranks = strtol(word, &end, 10);
+    if (end == word || *end != '\0' || ranks < 1 || ranks > SAL_CLI_MOST_RANKS)
+      return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not allowed; allowed: whole numbers from 1 to %d",
+                      where, word, SAL_CLI_MOST_RANKS);
+    if (out->n == SAL_PLAN_MOST_RUNS)
+      return sal_fail(SAL_ERR_USAGE, "%s: more than %d numbers", where, SAL_PLAN_MOST_RUNS);
+    out->rank[out->n] = (int)ranks;
+    list = list[length] ? list + length + 1 : NULL;
+  }
+  return SAL_OK;
+}
 
 #define AT(member) .offset = offsetof(options, member)
-#define COUNT .least = 1, .most = SAL_CLI_MOST_RANKS
+#define COUNT(most_) .least = 1, .most = (most_)
 
 static const sal_cli_option rows[] = {
-    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(path),
-     .missing = "SWEEP.yaml is missing"},
-    {"ranks", 'r', "N", "MPI ranks of the run (1)", SAL_CLI_WHOLE, AT(ranks), COUNT},
-    {"threads", 't', "N", "threads of each (OMP_NUM_THREADS, or all cores)", SAL_CLI_WHOLE,
-     AT(threads), COUNT},
-    {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
-     SAL_CLI_REPEATED, AT(set)},
-    {"from", 0, "CUBE.h5",
-     "count the trajectories that are there already, as `saltus run --from` does", SAL_CLI_TEXT,
+    {"sweep file", 0, "SWEEP.yaml|CUBE.h5", "the sweep, or the cube of its run", SAL_CLI_ARGUMENT,
+     AT(path), .missing = "SWEEP.yaml or CUBE.h5 is missing"},
+    {"ranks", 'r', "N,..", "MPI ranks of the runs (1; of a cube 1,16,..,65536)", SAL_CLI_PARSED,
+     AT(ranks), .parse = parse_ranks},
+    {"threads", 't', "N", "threads of each (as a run here has; of a cube 1)", SAL_CLI_WHOLE,
+     AT(threads), COUNT(SAL_CLI_MOST_RANKS)},
+    {"set", 's', "KEY=VALUE", "override a key of the sweep, as in `saltus run`", SAL_CLI_REPEATED,
+     AT(set)},
+    {"from", 0, "CUBE.h5", "count trajectories there, as `saltus run --from`", SAL_CLI_TEXT,
      AT(from)},
-    {"sample", 'S', "SECONDS",
-     "run cells for at most about this long to predict the time (20); 0: no prediction",
-     SAL_CLI_NUMBER, AT(sample)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {"sample", 'S', "SECONDS", "time for running a sample of cells (20); 0: none", SAL_CLI_NUMBER,
+     AT(sample)},
+    {"scale", 0, "K", "of a cube: its cells K times over (1)", SAL_CLI_WHOLE, AT(scale),
+     COUNT(1e9)},
+    {"json", 'j', NULL, "print one line of JSON; times in seconds", SAL_CLI_FLAG, AT(json)},
     SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
@@ -88,76 +130,159 @@ static sal_err see_tile(void *with, sal_tile_result *tile)
   return sal_packed_size_see_cube(s->size, s->sweep, tile);
 }
 
-/* The time of the cells on these ranks, and how far it may be off. */
-static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
+static sal_err run_sample(double seconds, int ranks, sal_plan *p)
 {
-  const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
+  const sal_sweep *s = p->sweep;
+  const int64_t tile = sal_tiles_largest(s->n_cell, ranks, sal_tile_most(s));
   sight of = {s, &p->packed};
-  const sal_estimate_effort effort = {.most = o->sample,
+  const sal_estimate_effort effort = {.most = seconds,
                                       .enough = enough,
                                       .least = least,
                                       .report = report_sample,
                                       .see = see_tile,
                                       .with = &of};
 
-  SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
-  p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks *
-               sal_cli_machine_turns(&o->machine, p->ranks, p->threads);
-  p->spread = sal_scalar_hypot(p->estimate.uncertainty, noise);
+  return seconds > 0 ? sal_estimate_run(s, tile, &effort, &p->estimate) : SAL_OK;
+}
+
+/* The time of the cells on these ranks, and how far it may be off. */
+static void scale_sample(const sal_plan *p, sal_plan_run *run)
+{
+  const sal_estimate *e = &p->estimate;
+
+  run->compute = fmax(e->cpu_seconds / run->threads, e->alone_seconds) / run->ranks *
+                 sal_cli_machine_turns(p->machine, run->ranks, run->threads);
+  run->spread = sal_scalar_hypot(e->uncertainty, noise);
+  run->busy = run->compute * run->ranks;
+}
+
+/* The measured times of the cells through the scheduler of these ranks. */
+static sal_err play_cells(const sal_plan *p, sal_plan_run *run)
+{
+  const sal_cli_machine *at = p->machine;
+  const sal_sweep *s = p->sweep;
+  const sal_sim_machine machine = {.n_rank = run->ranks,
+                                   .turns = sal_cli_machine_turns(at, run->ranks, run->threads),
+                                   .per_node = (int)at->per_node,
+                                   .pieces = sal_config_count(s) + 1, /* the references are one */
+                                   .most = (int)sal_tile_most(s),
+                                   .nap = 1e-9 * SAL_NAP,
+                                   .latency = at->latency,
+                                   .counter = counter_seconds,
+                                   .answer = answer_seconds,
+                                   .order = order_seconds,
+                                   .bandwidth = at->bandwidth,
+                                   .journal =
+                                       run->sizes.bytes[SAL_BILL_JOURNAL] / (double)s->n_cell,
+                                   .buffer = buffer_bytes};
+
+  SAL_TRY(sal_sim_cells(&machine, p->cube->cells, p->cube->seconds, p->cube->scale, &run->sim));
+  run->compute = run->sim.wall;
+  run->busy = run->sim.busy;
   return SAL_OK;
 }
 
-static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
+static sal_err fill_run(const sal_plan *p, sal_plan_run *run)
 {
-  const sal_bill_machine at = sal_cli_machine_of(&o->machine, (int)o->ranks);
+  const sal_bill_machine at = sal_cli_machine_of(p->machine, run->ranks);
 
-  *p = (sal_plan){.ranks = (int)o->ranks,
-                  .threads = o->threads ? (int)o->threads : sal_tile_threads(),
-                  .compute = NAN};
-  if (o->sample > 0) SAL_TRY(estimate_time(o, s, p));
-  p->sizes = sal_bill_sizes(s, &p->packed, p->ranks, p->threads, o->machine.map);
-  sal_bill_make(&p->sizes, &at, p->compute, &p->bill);
+  run->compute = run->spread = NAN;
+  run->sizes = sal_plan_sizes(p->sweep, &p->packed, run->ranks, run->threads, p->machine->map);
+  if (p->cube) SAL_TRY(play_cells(p, run));
+  if (p->estimate.cells > 0) scale_sample(p, run);
+  sal_bill_make(&run->sizes, &at, run->compute, &run->bill);
+  if (p->cube) run->bill.phase[SAL_PHASE_JOURNAL].seconds = 0; /* it is in the schedule */
+  return SAL_OK;
+}
+
+static sal_err print_plan(const options *o, const rank_list *ranks, int threads, sal_plan *p)
+{
+  sal_report r;
+
+  for (; p->n < ranks->n; ++p->n) {
+    p->run[p->n] = (sal_plan_run){.ranks = ranks->rank[p->n], .threads = threads};
+    SAL_TRY(fill_run(p, &p->run[p->n]));
+  }
+  sal_report_begin(&r, stdout, o->json);
+  sal_plan_print(&r, p);
+  sal_report_end(&r);
   return SAL_OK;
 }
 
 /* Journals are read by the ranks of a run; here by one. */
-static sal_err count_there(const options *o, const sal_sweep *s, sal_plan *p)
+static sal_err count_there(const char *from, sal_plan *p)
 {
   SAL_OWN_BY(sal_reuse_close) sal_reuse *reuse = NULL;
   int on, provided;
 
   MPI_Initialized(&on);
   if (!on) MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
-  SAL_TRY(sal_reuse_open(MPI_COMM_SELF, o->from, true, s, &reuse));
-  p->from = o->from;
+  SAL_TRY(sal_reuse_open(MPI_COMM_SELF, from, true, p->sweep, &reuse));
+  p->from = from;
   return sal_reuse_all(reuse, &p->there);
+}
+
+static sal_err plan_sweep(const options *o)
+{
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
+  const rank_list *ranks = o->ranks.n ? &o->ranks : &ranks_of_sweep;
+  sal_plan p = {.sweep = &sweep, .machine = &o->machine};
+
+  SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
+  SAL_TRY(run_sample(isnan(o->sample) ? sample_of_sweep : o->sample, ranks->rank[0], &p));
+  if (o->from) SAL_TRY(count_there(o->from, &p));
+  return print_plan(o, ranks, o->threads ? (int)o->threads : sal_tile_threads(), &p);
+}
+
+static sal_err plan_cube(const options *o)
+{
+  SAL_OWN_BY(sal_cell_times_free) sal_cell_times cube = {0};
+  sal_plan p = {.sweep = &cube.sweep, .machine = &o->machine, .cube = &cube};
+  const int threads = o->threads ? (int)o->threads : 1;
+
+  const sal_err err = sal_cell_times_read(o->path, o->scale ? o->scale : 1, &cube);
+  if (err == SAL_ERR_USAGE) sal_err_add("; --scale makes them so many");
+  SAL_TRY(err);
+  p.packed = cube.packed;
+  for (int64_t i = 0; i < cube.cells; ++i)
+    cube.seconds[i] /= threads; /* which share a tile evenly */
+  return print_plan(o, o->ranks.n ? &o->ranks : &ranks_of_cube, threads, &p);
+}
+
+/* By its first bytes; a file that cannot be read is not a cube. */
+static bool is_cube(const char *path)
+{
+  char first[4] = "";
+  FILE *file = fopen(path, "rb");
+
+  if (!file) return false;
+  const size_t n = fread(first, 1, sizeof first, file);
+  fclose(file);
+  return n == sizeof first && memcmp(first, "\211HDF", sizeof first) == 0;
 }
 
 static sal_err run_plan(void *given, sal_command_call *call)
 {
   const options *o = given;
-  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
-  sal_plan plan;
-  sal_report r;
+  const bool cube = is_cube(o->path);
 
   (void)call;
-  SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
-  SAL_TRY(make_plan(o, &sweep, &plan));
-  if (o->from) SAL_TRY(count_there(o, &sweep, &plan));
-  sal_report_begin(&r, stdout, o->json);
-  sal_plan_print(&r, &sweep, &o->machine, &plan);
-  sal_report_end(&r);
-  return SAL_OK;
+  if (cube && (o->set.n > 0 || o->from || !isnan(o->sample)))
+    return sal_fail(SAL_ERR_USAGE, "%s: is a cube; a sweep alone takes --set, --from and --sample",
+                    o->path);
+  if (!cube && o->scale)
+    return sal_fail(SAL_ERR_USAGE, "%s: is not a cube; a cube alone takes --scale", o->path);
+  return cube ? plan_cube(o) : plan_sweep(o);
 }
 
 const sal_command sal_cmd_plan = {
     .name = "plan",
     .group = SAL_COMMAND_RUN,
-    .summary = "say what a sweep would be: cells, size, memory, time",
+    .summary = "predict memory, disk and time of a sweep, or of a cube's run on more ranks",
     .description =
-        "Say what a sweep would be, without running it: axes, cells, configurations, trajectories, "
-        "size of the cube and of all that is on the disk while it runs, memory of rank 0 and of "
-        "the others, and the time it takes on cores like those of this machine, phase by phase.",
+        "Predict cells, trajectories, size of the cube and of all that is on the disk, memory and "
+        "time, phase by phase, of a sweep on cores like those of this machine, without running it; "
+        "from a cube: the time of its run on other numbers of ranks, and the bottleneck.",
     .table = {{rows, 0},
               {sal_cli_machine_options, offsetof(options, machine)},
               {sal_cli_petsc_options, 0}},

@@ -1,19 +1,19 @@
 /** @file src/app/plan_print.c
- *  Axes, sizes and times of a sweep that is not run yet.
+ *  Axes, sizes and times of runs, and what ranks spend their time on.
  */
 #include "plan_print.h"
 #include "amount.h"
 #include "axis_name.h"
-#include "bill_print.h"
 #include "config.h"
 #include "map_cube.h"
-#include "node_layout.h"
 #include "pilots.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>
 
-enum { SHOWN = 8 }; /* values of a list */
+enum { SHOWN = 8, NONE = -1 }; /* values of a list */
+
+static const double good = 0.8; /* an efficiency that needs no remedy */
 
 /* The first values of a list; an option's are words. */
 static void print_points(sal_report *r, const sal_model *m, const sal_axis *axis)
@@ -40,6 +40,8 @@ static void print_axis_range(sal_report *r, const sal_model *m, const sal_axis *
 
 static void print_axes(sal_report *r, const sal_sweep *s)
 {
+  const int64_t scattered = s->scattered.point.n_point;
+
   sal_json_array(&r->json, "axes");
   for (int a = 0; a < s->n_axis; ++a) {
     sal_text name = {0};
@@ -57,24 +59,27 @@ static void print_axes(sal_report *r, const sal_sweep *s)
     sal_text_free(&name);
   }
   sal_json_end(&r->json);
-  if (s->n_cell > s->n_grid) sal_json_whole(&r->json, "scattered", s->n_cell - s->n_grid);
-  if (s->n_cell > s->n_grid)
-    sal_report_say(r, "%-13s%-10s %8lld point%s, between those of the axes\n", "", "scattered",
-                   (long long)(s->n_cell - s->n_grid), sal_text_plural(s->n_cell - s->n_grid));
+  if (scattered == 0) return;
+  sal_json_whole(&r->json, "scattered", scattered);
+  sal_report_say(r, "%-13s%-10s %8lld point%s, between those of the axes\n", "", "scattered",
+                 (long long)scattered, sal_text_plural(scattered));
 }
 
 /* "5 x 3 + 7 = 22" */
-static void print_cells(sal_report *r, const sal_sweep *s)
+static void print_cells(sal_report *r, const sal_plan *p)
 {
-  const int64_t more = s->n_cell - s->n_grid;
+  const sal_sweep *s = p->sweep;
+  const int64_t scale = p->cube ? p->cube->scale : 1, all = s->n_cell / scale,
+                more = all - s->n_grid;
 
-  sal_json_whole(&r->json, "cells", s->n_cell);
+  sal_json_whole(&r->json, "cells", all);
   sal_report_say(r, "%-13s", "cells");
   for (int a = 0; s->n_axis > 1 && a < s->n_axis; ++a)
     sal_report_say(r, "%s%lld", a ? " x " : "", (long long)s->axis[a].n_point);
   if (more && s->n_axis == 1) sal_report_say(r, "%lld", (long long)s->n_grid);
   if (more) sal_report_say(r, " + %lld", (long long)more);
-  sal_report_say(r, "%s%lld\n", more || s->n_axis > 1 ? " = " : "", (long long)s->n_cell);
+  sal_report_say(r, "%s%lld", more || s->n_axis > 1 ? " = " : "", (long long)all);
+  sal_report_say(r, scale > 1 ? ", %lld times over\n" : "\n", (long long)scale);
 }
 
 static void print_stored(sal_report *r, const sal_sweep *s, const sal_bill_sweep *sizes)
@@ -91,92 +96,266 @@ static double cube_bytes(const sal_bill_sweep *sizes)
   return sizes->bytes[SAL_BILL_FRAME] + sizes->bytes[SAL_BILL_METRICS];
 }
 
-static void put_sizes(sal_json *j, const sal_plan *p)
+static void put_sizes(sal_json *j, const sal_plan_run *run)
 {
-  const sal_bill_sweep *of = &p->sizes;
-  const sal_bill_phase all = sal_bill_sum(&p->bill);
+  const double *of = run->sizes.bytes;
+  const sal_bill_phase all = sal_bill_sum(&run->bill);
 
-  sal_json_number(j, "cube_bytes", cube_bytes(of));
-  sal_json_number(j, "map_bytes", of->bytes[SAL_BILL_MAP]);
-  sal_json_number(j, "rows_bytes", of->rows);
-  sal_json_number(j, "journal_bytes", of->bytes[SAL_BILL_JOURNAL]);
-  sal_json_number(j, "stored_bytes", of->bytes[SAL_BILL_STORED]);
-  sal_json_number(j, "disk_bytes", p->bill.peak);
+  sal_json_number(j, "cube_bytes", cube_bytes(&run->sizes));
+  sal_json_number(j, "map_bytes", of[SAL_BILL_MAP]);
+  sal_json_number(j, "rows_bytes", run->sizes.rows);
+  sal_json_number(j, "journal_bytes", of[SAL_BILL_JOURNAL]);
+  sal_json_number(j, "stored_bytes", of[SAL_BILL_STORED]);
+  sal_json_number(j, "disk_bytes", run->bill.peak);
   sal_json_number(j, "rank0_bytes", all.first);
   sal_json_number(j, "other_bytes", all.others);
 }
 
-static void print_sizes(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
-                        const sal_plan *p)
+static void print_disk(sal_report *r, const sal_plan *p, const sal_plan_run *run)
 {
-  const sal_bill_sweep *of = &p->sizes;
-  const sal_bill_phase all = sal_bill_sum(&p->bill);
+  const sal_bill_sweep *of = &run->sizes;
 
-  put_sizes(&r->json, p);
   sal_report_say(r, "cube         %s", sal_amount_of_bytes(cube_bytes(of)).text);
   if (of->bytes[SAL_BILL_MAP] > 0)
     sal_report_say(r, ", its map %s more", sal_amount_of_bytes(of->bytes[SAL_BILL_MAP]).text);
   sal_report_say(r, "\n");
-  if (machine->map && sal_map_size_check(s, p->ranks) != SAL_OK) {
+  if (p->machine->map && sal_map_size_check(p->sweep, run->ranks) != SAL_OK) {
     sal_report_say(r, "map          none: %s\n", sal_err_message());
     sal_err_clear();
   }
-  if (s->stored.n_cell) print_stored(r, s, of);
+  if (p->sweep->stored.n_cell) print_stored(r, p->sweep, of);
   sal_report_say(r, "disk         %s while it runs: all that and ",
-                 sal_amount_of_bytes(p->bill.peak).text);
+                 sal_amount_of_bytes(run->bill.peak).text);
   sal_report_say(r, "%s of journals\n", sal_amount_of_bytes(of->bytes[SAL_BILL_JOURNAL]).text);
-  sal_report_say(r, "memory       %s of rank 0\n", sal_amount_of_bytes(all.first).text);
-  if (p->ranks > 1)
-    sal_report_say(r, "%-13s%s of each other rank\n", "", sal_amount_of_bytes(all.others).text);
-  sal_node_layout_print(r, "             ", s, machine, p->ranks, p->threads);
 }
+
+static void print_memory(sal_report *r, const sal_plan_run *run)
+{
+  const sal_bill_phase all = sal_bill_sum(&run->bill);
+
+  sal_report_say(r, "memory       %s of rank 0\n", sal_amount_of_bytes(all.first).text);
+  if (run->ranks > 1)
+    sal_report_say(r, "%-13s%s of each other rank\n", "", sal_amount_of_bytes(all.others).text);
+}
+
+/* ---- time ---- */
 
 /* The compute time varies by the uncertainty of the sample; the rest is fixed. */
-static double seconds_at(const sal_plan *p, double factor)
+static double seconds_at(const sal_plan_run *run, double factor)
 {
-  return sal_bill_sum(&p->bill).seconds + (factor - 1) * p->compute;
+  return sal_bill_sum(&run->bill).seconds + (factor - 1) * run->compute;
 }
 
-/* The uncertainty is null while it is not known. */
-static void put_time(sal_json *j, const sal_plan *p)
+static void print_spread(sal_report *r, const sal_plan *p, const sal_plan_run *run)
 {
-  sal_json_number(j, "seconds", seconds_at(p, 1));
-  sal_json_number(j, "seconds_low", seconds_at(p, 1 / (1 + p->spread)));
-  sal_json_number(j, "seconds_high", seconds_at(p, 1 + p->spread));
-  sal_json_number(j, "compute_seconds", p->compute);
-  sal_json_number(j, "cpu_seconds", p->estimate.cpu_seconds);
-  sal_json_number(j, "uncertainty", p->estimate.uncertainty);
-  sal_json_whole(j, "sampled_cells", p->estimate.cells);
-  sal_json_number(j, "sample_seconds", p->estimate.run_seconds);
-}
+  const double low = seconds_at(run, 1 / (1 + run->spread)),
+               high = seconds_at(run, 1 + run->spread);
 
-static void print_spread(sal_report *r, const sal_plan *p)
-{
-  const double low = seconds_at(p, 1 / (1 + p->spread)), high = seconds_at(p, 1 + p->spread);
-
+  if (p->cube) return;
   if (p->estimate.outliers.cut > 0) sal_report_say(r, " or more");
-  if (isfinite(p->spread))
-    sal_report_say(r, ", %s", sal_amount_of_range(seconds_at(p, 1), low, high).text);
+  if (isfinite(run->spread))
+    sal_report_say(r, ", %s", sal_amount_of_range(seconds_at(run, 1), low, high).text);
   else if (p->estimate.outliers.cut == 0)
     sal_report_say(r, " or so");
 }
 
-static void print_time(sal_report *r, const sal_plan *p)
+static void print_time(sal_report *r, const sal_plan *p, const sal_plan_run *run)
 {
-  const sal_estimate *e = &p->estimate;
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN), workers = (long)p->ranks * p->threads;
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN), workers = (long)run->ranks * run->threads;
 
-  put_time(&r->json, p);
-  sal_report_say(r, "time         %s", sal_amount_of_seconds(seconds_at(p, 1)).text);
-  print_spread(r, p);
-  sal_report_say(r, " with %d rank%s x %d thread%s; ", p->ranks, sal_text_plural(p->ranks),
-                 p->threads, sal_text_plural(p->threads));
-  sal_report_say(r, "%s of one core for the cells (%lld %s run, in %.1f s)\n",
-                 sal_amount_of_seconds(e->cpu_seconds).text, (long long)e->cells,
-                 e->cells == 1 ? "was" : "were", e->run_seconds);
-  if (workers > cores)
+  sal_report_say(r, "time         %s", sal_amount_of_seconds(seconds_at(run, 1)).text);
+  print_spread(r, p, run);
+  sal_report_say(r, " with %d rank%s x %d thread%s\n", run->ranks, sal_text_plural(run->ranks),
+                 run->threads, sal_text_plural(run->threads));
+  if (workers > cores && !p->cube)
     sal_report_say(r, "%-13sthis machine has %ld core%s; the time is that of %ld like them\n", "",
                    cores, sal_text_plural(cores), workers);
+}
+
+/* CPU time of all cells, as sampled or measured. */
+static void print_cpu(sal_report *r, const sal_plan *p)
+{
+  const sal_estimate *e = &p->estimate;
+  const sal_cell_times *cube = p->cube;
+  sal_json *j = &r->json;
+
+  if (!cube && e->cells == 0) return;
+  sal_json_number(j, "cpu_seconds", cube ? cube->sum : e->cpu_seconds);
+  sal_report_say(
+      r, "cells take   %s of one core, ",
+      sal_amount_of_seconds(cube ? cube->sum * (double)cube->scale : e->cpu_seconds).text);
+  if (cube) {
+    sal_json_whole(j, "scale", cube->scale);
+    sal_json_number(j, "heaviest_cell", cube->heaviest);
+    sal_report_say(r, "%.3g s the heaviest\n", cube->heaviest);
+    return;
+  }
+  sal_json_number(j, "uncertainty", e->uncertainty); /* null: unknown */
+  sal_json_whole(j, "sampled_cells", e->cells);
+  sal_json_number(j, "sample_seconds", e->run_seconds);
+  sal_report_say(r, "by %lld that %s run, in %.1f s\n", (long long)e->cells,
+                 e->cells == 1 ? "was" : "were", e->run_seconds);
+}
+
+/* ---- what ranks spend their time on ---- */
+
+/* Time of ranks that is not computing: in the schedule of a cube, and in a phase of the bill. */
+enum { N_SINK = SAL_N_LOSS + 3 };
+static const struct {
+  const char *name;
+  int phase;
+} sinks[N_SINK] = {[SAL_SIM_LOSS_COUNTER] = {"counter", NONE},
+                   [SAL_SIM_LOSS_CHUNKS] = {"chunks", NONE},
+                   [SAL_SIM_LOSS_ANSWERS] = {"answers", NONE},
+                   [SAL_SIM_LOSS_JOURNAL] = {"journal", SAL_PHASE_JOURNAL},
+                   [SAL_SIM_LOSS_TAIL] = {"tail", NONE},
+                   [SAL_SIM_LOSS_LEAVE] = {"leave", NONE},
+                   [SAL_SIM_LOSS_TURNS] = {"turns", NONE},
+                   [SAL_N_LOSS] = {"start", SAL_PHASE_START},
+                   {"write", SAL_PHASE_WRITE},
+                   {"map", SAL_PHASE_MAP}};
+
+/* Time lost by all ranks together [s]. */
+static double lost_in(const sal_plan_run *run, int k)
+{
+  const int phase = sinks[k].phase;
+
+  return (k < SAL_N_LOSS ? run->sim.lost[k] : 0) +
+         (phase == NONE ? 0 : run->bill.phase[phase].seconds * run->ranks);
+}
+
+/* Share of the time of all ranks; NaN: it is not known. */
+static double share_of_time(const sal_plan_run *run, double seconds)
+{
+  return seconds / (sal_bill_sum(&run->bill).seconds * run->ranks);
+}
+
+/* Busy time over the time of all ranks. */
+static double efficiency_of(const sal_plan_run *run) { return share_of_time(run, run->busy); }
+
+/* The largest of the losses, where they matter. */
+static const char *bottleneck_of(const sal_plan_run *run)
+{
+  const sal_sim *got = &run->sim;
+  int k = SAL_N_LOSS;
+
+  if (!(efficiency_of(run) < good)) return "-";
+  for (int i = 0; i < N_SINK; ++i)
+    if (lost_in(run, i) > lost_in(run, k)) k = i;
+  if (k != SAL_SIM_LOSS_TAIL) return sinks[k].name;
+  if (got->tiles < run->ranks) return "cells";
+  return 2 * got->heaviest > got->computed ? "heaviest" : "tail";
+}
+
+static void put_time(sal_json *j, const sal_plan *p, const sal_plan_run *run)
+{
+  sal_json_number(j, "seconds", seconds_at(run, 1));
+  sal_json_number(j, "seconds_low", seconds_at(run, 1 / (1 + run->spread)));
+  sal_json_number(j, "seconds_high", seconds_at(run, 1 + run->spread));
+  sal_json_number(j, "compute_seconds", run->compute);
+  sal_json_number(j, "busy_seconds", run->busy);
+  sal_json_number(j, "efficiency", efficiency_of(run));
+  sal_json_text(j, "bottleneck", bottleneck_of(run));
+  sal_json_object(j, "lost");
+  for (int k = 0; k < N_SINK; ++k)
+    if (p->cube || sinks[k].phase != NONE) sal_json_number(j, sinks[k].name, lost_in(run, k));
+  sal_json_end(j);
+  if (!p->cube) return;
+  sal_json_whole(j, "nodes", run->sim.n_node);
+  sal_json_whole(j, "tiles", run->sim.tiles);
+  sal_json_whole(j, "messages", run->sim.messages);
+  sal_json_number(j, "heaviest_tile", run->sim.heaviest);
+}
+
+static void put_phases(sal_json *j, const sal_bill *b)
+{
+  sal_json_array(j, "phases");
+  for (int k = 0; k < SAL_N_PHASE; ++k) {
+    const sal_bill_phase *p = &b->phase[k];
+    sal_json_object(j, NULL);
+    sal_json_text(j, "name", sal_bill_phases[k]);
+    sal_json_number(j, "seconds", p->seconds);
+    sal_json_number(j, "bytes", p->bytes);
+    sal_json_number(j, "files", p->opens);
+    sal_json_number(j, "message_bytes", p->moved);
+    sal_json_number(j, "requests", p->requests);
+    sal_json_number(j, "rank0_bytes", p->first);
+    sal_json_number(j, "other_bytes", p->others);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}
+
+/* ---- tables ---- */
+
+static void print_phase(const sal_report *r, const char *name, const sal_bill_phase *p)
+{
+  sal_report_say(r, "  %-9s%9s%9s%9.0f%9.0f%9s%10s%10s\n", name,
+                 sal_amount_of_seconds(p->seconds).text,
+                 sal_amount_of_bytes(p->bytes > 0 ? p->bytes : NAN).text, p->requests, p->opens,
+                 sal_amount_of_bytes(p->moved > 0 ? p->moved : NAN).text,
+                 sal_amount_of_bytes(p->first).text, sal_amount_of_bytes(p->others).text);
+}
+
+static void print_phases(const sal_report *r, const sal_bill *b)
+{
+  const sal_bill_phase all = sal_bill_sum(b);
+
+  sal_report_say(r, "\n  %-9s%9s%9s%9s%9s%9s%10s%10s\n", "phase", "time", "bytes", "requests",
+                 "files", "messages", "rank 0", "others");
+  for (int k = 0; k < SAL_N_PHASE; ++k)
+    if (b->phase[k].first > 0) print_phase(r, sal_bill_phases[k], &b->phase[k]);
+  print_phase(r, "all", &all);
+}
+
+static void print_share(const sal_report *r, double share)
+{
+  if (isnan(share))
+    sal_report_say(r, "%8s", "-");
+  else
+    sal_report_say(r, "%8.1f", 100 * share);
+}
+
+static void print_row(const sal_report *r, const sal_plan *p, const sal_plan_run *run)
+{
+  const sal_bill_phase all = sal_bill_sum(&run->bill);
+
+  sal_report_say(r, "%8d%9s", run->ranks, sal_amount_of_seconds(all.seconds).text);
+  print_share(r, efficiency_of(run));
+  sal_report_say(r, " |");
+  for (int k = 0; k < N_SINK; ++k)
+    if (p->cube || sinks[k].phase != NONE) print_share(r, share_of_time(run, lost_in(run, k)));
+  sal_report_say(r, " | %8s %8s | %s\n", sal_amount_of_bytes(all.first).text,
+                 sal_amount_of_bytes(all.others).text, bottleneck_of(run));
+}
+
+static void print_head(const sal_report *r, const sal_plan *p)
+{
+  sal_report_say(r, "\n%8s%9s%8s |", "ranks", "time", "busy %");
+  for (int k = 0; k < N_SINK; ++k)
+    if (p->cube || sinks[k].phase != NONE) sal_report_say(r, "%8s", sinks[k].name);
+  sal_report_say(r, " | %8s %8s | bottleneck\n", "rank 0", "others");
+}
+
+static void print_runs(sal_report *r, const sal_plan *p)
+{
+  const bool table = p->n > 1 || p->cube;
+
+  if (table) print_head(r, p);
+  sal_json_array(&r->json, "runs");
+  for (int i = 0; i < p->n; ++i) {
+    const sal_plan_run *run = &p->run[i];
+    sal_json_object(&r->json, NULL);
+    sal_json_whole(&r->json, "ranks", run->ranks);
+    sal_json_whole(&r->json, "threads", run->threads);
+    put_sizes(&r->json, run);
+    if (!isnan(run->compute)) put_time(&r->json, p, run);
+    if (table) print_row(r, p, run);
+    sal_plan_layout_print(r, p, run);
+    put_phases(&r->json, &run->bill);
+    sal_json_end(&r->json);
+  }
+  sal_json_end(&r->json);
 }
 
 /* Cells of the sample run everything, which most of the sweep does not. */
@@ -208,16 +387,16 @@ static void print_there(sal_report *r, const sal_sweep *s, const sal_plan *p)
                    "", c->cut_off, sal_text_plural(c->cut_off));
 }
 
-void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *machine,
-                    const sal_plan *p)
+void sal_plan_print(sal_report *r, const sal_plan *p)
 {
+  const sal_sweep *s = p->sweep;
   const int configs = sal_config_count(s);
 
   sal_json_text(&r->json, "model", s->model->name);
-  sal_report_say(r, "%-13s%s%s%s\n%-13s%s, contacts: %d\n", "sweep", s->path, *s->title ? ": " : "",
-                 s->title, "model", s->model->name, s->n_guard);
+  sal_report_say(r, "%-13s%s%s%s\n%-13s%s, contacts: %d\n", p->cube ? "cube" : "sweep", s->path,
+                 *s->title ? ": " : "", s->title, "model", s->model->name, s->n_guard);
   print_axes(r, s);
-  print_cells(r, s);
+  print_cells(r, p);
   sal_json_whole(&r->json, "configs", configs);
   sal_report_say(r, "%-13s%d solver%s x %d strateg%s x %d tolerance%s = %d\n", "configs",
                  s->n_method, sal_text_plural(s->n_method), s->n_strategy,
@@ -226,12 +405,12 @@ void sal_plan_print(sal_report *r, const sal_sweep *s, const sal_cli_machine *ma
   sal_json_whole(&r->json, "trajectories", s->n_cell * configs);
   sal_report_say(r, "%-13s%lld\n", "trajectories", (long long)s->n_cell * configs);
   if (p->from) print_there(r, s, p);
-  sal_json_whole(&r->json, "ranks", p->ranks);
-  sal_json_whole(&r->json, "threads", p->threads);
-  print_sizes(r, s, machine, p);
-  if (!isnan(p->compute)) print_time(r, p);
+  print_cpu(r, p);
   print_pilots(r, s);
-  if (!isnan(p->compute)) sal_plan_outliers_print(r, s, &p->estimate.outliers);
-  sal_report_say(r, "\n");
-  sal_bill_print(r, &p->bill);
+  if (p->estimate.cells > 0) sal_plan_outliers_print(r, s, &p->estimate.outliers);
+  print_disk(r, p, p->run);
+  if (p->n == 1) print_memory(r, p->run);
+  if (p->n == 1 && !isnan(p->run->compute)) print_time(r, p, p->run);
+  print_runs(r, p);
+  if (p->n == 1) print_phases(r, &p->run->bill);
 }

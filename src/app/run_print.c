@@ -3,9 +3,9 @@
  */
 #include "run_print.h"
 #include "amount.h"
-#include "bill_sizes.h"
 #include "config.h"
 #include "folder_probe.h"
+#include "plan_print.h"
 #include "text.h"
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static void print_beginning(const sal_run_news *n)
 static double bytes_left(const sal_run_news *n)
 {
   const sal_bill_sweep sizes =
-      sal_bill_sizes(n->sweep, &(sal_packed_size){0}, n->ranks, n->threads, true);
+      sal_plan_sizes(n->sweep, &(sal_packed_size){0}, n->ranks, n->threads, true);
   const double *of = sizes.bytes, cells = (double)(n->cells - n->found);
   const double journal = of[SAL_BILL_JOURNAL] * cells / (double)n->sweep->n_cell;
 

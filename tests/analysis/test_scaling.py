@@ -31,7 +31,7 @@ class Scaling(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.put("machine.json", MACHINE)
-        self.put("strong-512-2x1.predicted", {"runs": [{"ranks": 2, "wall": 4.25}]})
+        self.put("strong-512-2x1.predicted", {"runs": [{"ranks": 2, "seconds": 4.25}]})
         for series, case, ranks, threads, cells, seconds in RUNS:
             for repeat, took in enumerate(seconds, 1):
                 self.status(f"{series}-{case}-{ranks}x{threads}-{repeat}.status", self.line(cells, took, ranks, threads))
@@ -98,8 +98,8 @@ class Scaling(unittest.TestCase):
         self.run_script()
         found = {key: row["predicted"] for key, row in self.rows().items() if row["predicted"]}
         self.assertEqual(found, {("strong", "512", 2, 1): "4.25"})
-        self.put("strong-512-4x1.predicted", {"runs": [{"ranks": 2, "wall": 4.25}]})
-        self.refuses("strong-512-4x1.predicted", "not written by saltus simulate")
+        self.put("strong-512-4x1.predicted", {"runs": [{"ranks": 2, "seconds": 4.25}]})
+        self.refuses("strong-512-4x1.predicted", "not written by saltus plan")
 
     def test_runs_that_say_nothing_about_scaling_are_refused(self):
         last = self.line(800, 4.0, 4, 1)

@@ -107,7 +107,7 @@ class BadSweep(cli.InFolder):
     def test_a_missing_file_has_one_exit_status(self):
         for words in (["plan", "no.yaml"], ["run", "no.yaml", *OUT], ["score", "no.yaml", "--export", "tasks.txt"],
                       ["info", "no.h5"], ["info", "--check", "no.h5"], ["tables", "no.h5"], ["map", "no.h5"],
-                      ["diff", "no.h5", "no.h5"], ["simulate", "no.h5"],
+                      ["diff", "no.h5", "no.h5"], ["plan", "no.h5"],
                       ["recommend", "no.h5", "--at", "k=1", "--error", "1e-3"], ["regret", "no.h5", *OUT],
                       ["store", "no.h5", "--cells", "1"], ["refine", "no.h5", "--cells", "1", *OUT],
                       ["merge", "no.h5"], ["merge", "x.h5", "no.h5.journal"]):
@@ -190,7 +190,7 @@ class FullOutput(cli.InFolder):
         for args in ((), ("--json",)):
             for command in (("info", "a.h5"), ("tables", "a.h5"), ("diff", "a.h5", "a.h5"), ("list", "metrics"),
                             ("plan", "grid.yaml", "--sample", 0), ("map", "a.h5"),
-                            ("recommend", "a.h5", "--at", "k=20", "--error", "1"), ("simulate", "a.h5")):
+                            ("recommend", "a.h5", "--at", "k=20", "--error", "1"), ("plan", "a.h5")):
                 with self.subTest(command=command[0], args=args):
                     self.full(*command, *args)
         self.full("refine", "a.h5", "--cells", 1, "--dry-run")

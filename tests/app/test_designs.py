@@ -64,7 +64,7 @@ class Designs(cli.InFolder):
         self.works("map", "a.h5", ranks=2)
         for args in (("info", "a.h5"), ("recommend", "a.h5", "--at", "b=1037.25,k=19.875", "--error", "1e-2"),
                      ("store", "a.h5", "--cells", "1,2", "--force"),
-                     ("tables", "a.h5"), ("simulate", "a.h5", "--ranks", "4")):
+                     ("tables", "a.h5"), ("plan", "a.h5", "--ranks", "4")):
             with self.subTest(args[0]):
                 done = self.saltus(*args)
                 self.assertNotIn("missing", done.stderr)
@@ -140,7 +140,7 @@ class Designs(cli.InFolder):
         self.sweep("file: d.csv")
         many = self.memory("plan", "s.yaml", "--sample", "0")
         self.assertLess(many - few, 1.5 * 16 * n + 2e6)
-        bill = json.loads(self.works("plan", "s.yaml", "--sample", "0", "--json", "--no-map"))
+        bill = json.loads(self.works("plan", "s.yaml", "--sample", "0", "--json", "--no-map"))["runs"][0]
         self.assertGreater(bill["rank0_bytes"], 16 * n)
 
     def memory(self, *args):

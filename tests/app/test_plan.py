@@ -7,6 +7,7 @@ import sys
 import types
 
 import cli
+import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
 import bill  # noqa: E402
@@ -17,7 +18,10 @@ SOME = cli.sets("t_end=20", "rtol=[1e-3,1e-6]", "divergence={}", "timing.repeats
 
 class Plan(cli.InFolder):
     def plan(self, *args):
-        return json.loads(self.works("plan", *args, "--json", threads=1))
+        """The plan of one run, with what stands above it."""
+        plan = json.loads(self.works("plan", *args, "--json", threads=1))
+        run, = plan.pop("runs")
+        return plan | run
 
     def test_counts_are_those_of_the_sweep(self):
         plan = self.plan(CONTACTS, "--sample", 0)
@@ -86,9 +90,8 @@ class Plan(cli.InFolder):
         self.assertTrue(0.8 < phases["journal"]["requests"] / calls["journal", "written", "requests"] < 1.2, (phases, calls))
         self.assertEqual(phases["journal"]["files"], 2)  # one for both ranks, and its folder
         self.assertEqual(calls["journal", "files"], 2)  # made, and opened to see that it may be removed
-        self.assertEqual((phases["read"]["bytes"], phases["read"]["files"]), (0, 0))
         self.assertLessEqual(calls["journal", "read", "bytes"], 8)  # is it ours?
-        self.assertTrue(0.5 < sum(phases[name]["files"] for name in ("frame", "write", "map")) / calls["cube", "files"] < 2, (phases, calls))
+        self.assertTrue(0.5 < (phases["write"]["files"] - 2 + phases["map"]["files"]) / calls["cube", "files"] < 2, (phases, calls))
 
     def test_the_size_is_that_of_the_cube(self):
         for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
@@ -113,23 +116,25 @@ class Plan(cli.InFolder):
             return plan, {phase["name"]: phase for phase in plan["phases"]}
 
         plan, at = phases()
-        self.assertEqual([*at], ["start", "compute", "journal", "frame", "read", "write", "map", "store", "remove"])
+        self.assertEqual([*at], ["start", "compute", "journal", "write", "map"])
         self.assertIsNone(at["compute"]["seconds"])
-        self.assertEqual((at["journal"]["bytes"], at["read"]["bytes"]), (plan["journal_bytes"], 0))  # ranks have them
-        self.assertAlmostEqual(at["read"]["message_bytes"], plan["journal_bytes"] * 255 / 256, delta=1)
-        self.assertEqual(at["frame"]["bytes"] + at["write"]["bytes"], plan["cube_bytes"])
+        self.assertEqual(at["journal"]["bytes"], plan["journal_bytes"])
+        self.assertAlmostEqual(at["write"]["message_bytes"], plan["journal_bytes"] * 255 / 256, delta=1)
+        self.assertEqual(at["write"]["bytes"], plan["cube_bytes"])  # ranks have the journals in memory
         for memory in ("rank0_bytes", "other_bytes"):
             self.assertEqual(plan[memory], max(phase[memory] for phase in at.values()))
         _, slow = phases("--bandwidth", "1000B/s")
         self.assertAlmostEqual(slow["write"]["seconds"] - at["write"]["seconds"], at["write"]["bytes"] / 1000,
                                delta=1e-3 * at["write"]["bytes"] / 1000)
         _, thin = phases("--network", "1000B/s")
-        self.assertAlmostEqual(thin["read"]["seconds"] - at["read"]["seconds"], plan["journal_bytes"] / 1000 / 4,
+        self.assertAlmostEqual(thin["write"]["seconds"] - at["write"]["seconds"], plan["journal_bytes"] / 1000 / 4,
                                delta=0.01 * plan["journal_bytes"] / 1000 / 4)  # four nodes
         _, far = phases("--open", "2s", "--startup", "7s", "--ranks-per-node", 1, "--no-map")
         self.assertEqual(far["start"]["seconds"], 7 * 9)
-        self.assertEqual(far["remove"]["files"], 256 + 3)
-        self.assertAlmostEqual(far["remove"]["seconds"], 2 * (256 + 3), delta=1e-6)
+        self.assertEqual(far["journal"]["files"], 256 + 3)
+        self.assertEqual(far["write"]["files"], 12 + 256 + 256 + 3)  # the frame, the cube on each node, journals removed
+        fast = phases("--open", 0, "--ranks-per-node", 1, "--no-map")[1]
+        self.assertAlmostEqual(far["write"]["seconds"] - fast["write"]["seconds"], 2 * far["write"]["files"], delta=1e-6)
         self.assertEqual((at["map"]["bytes"] > 0, far["map"]["bytes"]), (True, 0))
 
     def test_requests_wait_for_the_disk_and_ranks_share_them(self):
@@ -137,10 +142,17 @@ class Plan(cli.InFolder):
             return {phase["name"]: phase for phase in self.plan(cli.DALLAS, "--sample", 0, *args)["phases"]}
 
         one, four = phases("--ranks", 4), phases("--ranks", 4, "--request", "2s")
-        for name in ("journal", "frame", "write", "map"):
+        for name in ("journal", "write", "map"):
             self.assertGreater(four[name]["requests"], 0, name)
             self.assertAlmostEqual(four[name]["seconds"] - one[name]["seconds"], 2 * four[name]["requests"] / 4, delta=1e-6)
-        self.assertEqual(one["read"]["requests"], 0)
+
+    def test_several_numbers_of_ranks_have_a_run_each(self):
+        args = (cli.DALLAS, "--sample", 0)
+        every = json.loads(self.works("plan", *args, "--ranks", "1,8", "--json", threads=1))
+        top = {name: value for name, value in every.items() if name != "runs"}
+        for ranks, run in zip((1, 8), every["runs"], strict=True):
+            self.assertEqual(self.plan(*args, "--ranks", ranks), top | run)
+        self.assertRegex(self.works("plan", *args, "--ranks", "1,8"), r"(?s)ranks +time +busy % .*\n +1 .*\n +8 ")
 
     def test_a_layout_that_does_not_fit_is_named_with_one_that_does(self):
         large = ("--ranks", 256, "--ranks-per-node", 64, "--threads", 1, "--sample", 0)
@@ -187,9 +199,102 @@ class Plan(cli.InFolder):
             self.assertIn(words, text)
 
     def test_words_that_are_no_numbers_are_refused(self):
-        for option, value in (("--ranks", "0"), ("--ranks", "two"), ("--threads", "-1"), ("--sample", "-1"),
+        for option, value in (("--ranks", "0"), ("--ranks", "two"), ("--ranks", "4,x"), ("--threads", "-1"), ("--sample", "-1"),
                               ("--sample", "nan"), ("--ranks", "1e9"), ("--bandwidth", "3"), ("--open", "-1s")):
-            self.refused("plan", CONTACTS, option, value, says=(option, value))
+            self.refused("plan", CONTACTS, option, value, says=(option, value.split(",")[-1]))
+        for args, says in (((CONTACTS, "--scale", 2), "a cube alone takes --scale"), ((CONTACTS, "--ranks", "4,"), "''")):
+            self.refused("plan", *args, says=(says,))
+
+
+GRID = cli.sets(*cli.SHORT, "t_end=2", "solvers=[ode45]",
+                "cells={axes: [{name: b, log: [600, 30000], points: 40}, {name: f, log: [0.01, 0.3], points: 16}]}")
+LOSSES = ("counter", "chunks", "answers", "journal", "tail", "leave", "turns", "start", "write", "map")
+FAST = ("--bandwidth", "1e9TB/s", "--open", 0, "--startup", 0)
+
+
+class PlanOfCube(cli.InFolder):
+    def setUp(self):
+        super().setUp()
+        self.works("run", cli.DALLAS, "-q", "--no-map", "-o", "cube.h5", *GRID)
+
+    def measured(self, times):
+        """Puts these times [s] in place of the measured ones."""
+        with cli.edited(self.folder / "cube.h5") as cube:
+            cube["cell_seconds"][...] = times
+
+    def runs(self, *args, **more):
+        return json.loads(self.works("plan", "cube.h5", "--json", *args, **more))
+
+    def test_the_work_is_that_of_the_cube_and_no_time_is_lost(self):
+        with h5py.File(self.folder / "cube.h5") as cube:
+            seconds = cube["cell_seconds"][...]
+        got = self.runs("--ranks", "1,4,100,3000", "--ranks-per-node", 8, "--scale", 7)
+        self.assertEqual((got["cells"], got["scale"]), (640, 7))
+        self.assertTrue(sum(seconds) > 0)
+        self.assertAlmostEqual(got["cpu_seconds"] / sum(seconds), 1, places=9)
+        self.assertEqual([run["nodes"] for run in got["runs"]], [1, 1, 13, 375])
+        for run in got["runs"]:
+            self.assertAlmostEqual(run["busy_seconds"] / sum(seconds) / 7, 1, places=9)
+            total = run["busy_seconds"] + sum(run["lost"][loss] for loss in LOSSES)
+            self.assertAlmostEqual(total / (run["seconds"] * run["ranks"]), 1, places=9)
+            journal, = (phase["seconds"] for phase in run["phases"] if phase["name"] == "journal")
+            self.assertEqual(journal, 0)  # the schedule has it
+            self.assertAlmostEqual(run["efficiency"] * run["seconds"] * run["ranks"] / run["busy_seconds"], 1, places=9)
+
+    def test_equal_cells_fill_the_ranks(self):
+        self.measured(1)
+        free = ("--latency", 0, *FAST)
+        one, two, all_of_them = self.runs("--ranks", "1,2,640", *free)["runs"]
+        self.assertAlmostEqual(one["seconds"], 640, delta=0.1)  # the cube is written
+        self.assertAlmostEqual(two["seconds"], 320, delta=16)
+        self.assertGreaterEqual(two["seconds"], 320)
+        self.assertEqual((one["bottleneck"], all_of_them["tiles"]), ("-", 640))
+        half = self.runs("--ranks", 1, "--threads", 2, *free)["runs"][0]
+        self.assertAlmostEqual(half["seconds"], 320, delta=0.1)
+
+    def test_the_bottleneck_is_named(self):
+        self.measured(1)
+        self.assertEqual(self.runs("--ranks", 2000, *FAST)["runs"][0]["bottleneck"], "cells")
+        cases = {"write": ("--bandwidth", "1000B/s", "--ranks", 4), "start": ("--startup", "1000s", "--ranks", 2),
+                 "turns": ("--cores-per-node", 1, "--ranks", 4, *FAST), "leave": ("--latency", "900s", "--ranks", 2, "--ranks-per-node", 1)}
+        for word, args in cases.items():
+            self.assertEqual(self.runs(*args)["runs"][0]["bottleneck"], word)
+        self.measured(639 * [1e-3] + [1e4])
+        self.assertEqual(self.runs("--ranks", 16)["runs"][0]["bottleneck"], "heaviest")
+        self.measured([1e4] + 639 * [1e-3])  # now the leader has it, and hands out nothing meanwhile
+        self.assertEqual(self.runs("--ranks", 16)["runs"][0]["bottleneck"], "chunks")
+
+    def test_text_and_json_agree_and_stay_the_same(self):
+        args = ("plan", "cube.h5", "--ranks", "3,50", "--ranks-per-node", 10)
+        text = self.works(*args)
+        self.assertEqual(text, self.works(*args))
+        for run in self.runs(*args[2:])["runs"]:
+            shares = [run["lost"][loss] / run["seconds"] / run["ranks"] for loss in LOSSES]
+            words = " +".join(f"{100 * share:.1f}" for share in (run["efficiency"], *shares)).replace(" +", " [|]? *", 1)
+            self.assertRegex(text, rf"(?m)^ +{run['ranks']} +[\d.]+ m?s +{words} .* {run['bottleneck']}$")
+        one = self.works(*args, "--ranks", 3)
+        self.assertRegex(one, r"(?m)^time  .* with 3 ranks x 1 thread$")
+        self.assertRegex(one, r"(?m)^  write  ")
+
+    def test_bad_input_is_refused(self):
+        for args, says in ((("--ranks", "4,x"), ("--ranks", "'x'", "from 1 to")), (("--ranks", "0"), ("'0'",)),
+                           (("--ranks", "4,"), ("--ranks", "''")), (("--scale", "0"), ("--scale", "'0'")),
+                           (("--scale", "999999999"), ("--scale", "640 cells")),
+                           (("--latency", "2"), ("--latency", "no unit", "us")),
+                           (("--latency", "2 min"), ("--latency", "'min'", "ms")),
+                           (("--latency", "-2us"), ("--latency", "-2us")),
+                           (("--bandwidth", "0GB/s"), ("--bandwidth", "above 0")),
+                           (("--ranks-per-node", "1.5"), ("--ranks-per-node", "'1.5'")),
+                           (("--set", "t_end=1"), ("--set",)), (("--sample", 1), ("--sample",)), (("--csv",), ("--csv",)),
+                           (("more.h5",), ("one sweep file",))):
+            self.refused("plan", "cube.h5", *args, says=says)
+        self.refused("plan", "none.h5", says=("none.h5",), code=4)
+
+    def test_times_that_are_missing_are_counted(self):
+        self.measured(639 * [1] + [float("nan")])
+        self.refused("plan", "cube.h5", says=("1 of its 640 cells", "cell_seconds"))
+        self.measured(0)
+        self.refused("plan", "cube.h5", says=("took no time",))
 
 
 cli.main()

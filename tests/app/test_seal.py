@@ -16,7 +16,7 @@ SWEEP = (*cli.SHORT, "t_end=6", "options={}", "solvers=[ode23,ode45,ode15s]", "s
          "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
 AT = ("--at", "b=2000,k=20", "--error", "1e-2")
 COMMANDS = {"info": (), "info --check": (), "tables": (), "recommend": AT, "recommend --run": AT,
-            "simulate": (), "map": (), "store": ("-q", "-f", "--cells", "1"), "refine": ("-q", "--cells", 3, "-o", "b.h5"),
+            "plan": (), "map": (), "store": ("-q", "-f", "--cells", "1"), "refine": ("-q", "--cells", 3, "-o", "b.h5"),
             "regret": ("-q", "--points", 2, "-r", 1, "-o", "p.h5")}
 RUNNING = ("recommend --run", "store", "refine", "regret")
 COMPRESS = pathlib.Path(cli.SWEEPS).parent / "jobscripts" / "compress.sh"

@@ -69,12 +69,10 @@ def rows(billed, run, again):
     for what in ("bytes", "requests"):
         of = lambda *names: sum(billed[name][what] for name in names)  # noqa: E731
         yield "journal", what, of("journal"), run["journal", "written", what]
-        yield "read", what, of("read"), run["journal", "read", what]
-        yield "frame, write, map: written", what, of("frame", "write", "map"), run["cube", "written", what]
+        yield "write, map: read and written", what, of("write", "map"), run["journal", "read", what] + run["cube", "written", what]
         yield "map: written by `map`", what, of("map"), again["cube", "written", what]
-    yield "journal, read, remove", "files", sum(billed[name]["files"] for name in ("journal", "read", "remove")), run["journal", "files"]
-    yield "frame, write, map", "files", sum(billed[name]["files"] for name in ("frame", "write", "map")), run["cube", "files"]
-    yield "read, map", "messages", sum(billed[name]["message_bytes"] for name in ("read", "map")), run["messages", "written", "bytes"]
+    yield "all", "files", sum(billed[name]["files"] for name in ("journal", "write", "map")), run["journal", "files"] + run["cube", "files"]
+    yield "write, map", "messages", sum(billed[name]["message_bytes"] for name in ("write", "map")), run["messages", "written", "bytes"]
     yield "map: by `map`", "messages", billed["map"]["message_bytes"], again["messages", "written", "bytes"]
 
 
@@ -91,6 +89,7 @@ def main():
     sets = [word for pair in args.set for word in ("--set", pair)]
     told = json.loads(subprocess.run([args.build / "saltus", "plan", args.sweep, "--ranks", str(args.ranks), "--json", *sets],
                                      check=True, stdout=subprocess.PIPE, text=True).stdout)
+    told |= told["runs"][0]
     billed = {phase["name"]: phase for phase in told["phases"]}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -31,7 +31,7 @@ static int64_t count_metrics(const sal_sweep *s)
   return n;
 }
 
-int64_t sal_cube_index_size(const sal_sweep *s)
+static int64_t index_bytes(const sal_sweep *s)
 {
   const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
   int64_t bytes = 0;
@@ -44,7 +44,7 @@ int64_t sal_cube_index_size(const sal_sweep *s)
   return bytes;
 }
 
-int64_t sal_cube_chunks_memory(const sal_sweep *s)
+static int64_t chunks_memory(const sal_sweep *s)
 {
   const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
   int64_t n = 0;
@@ -60,7 +60,7 @@ int sal_cube_create_columns(const sal_sweep *s)
   return 1 + s->model->n_param + s->model->n_option + s->model->n_state;
 }
 
-int64_t sal_cube_pieces(const sal_sweep *s)
+static int64_t count_pieces(const sal_sweep *s)
 {
   int64_t n = sal_cube_create_columns(s);
   bool cut = false;
@@ -87,7 +87,7 @@ static int64_t whole_bytes(const sal_sweep *s)
 /* Metrics cut into chunks, and the index of their chunks. */
 static double cut_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
-  double bytes = (double)sal_cube_index_size(s);
+  double bytes = (double)index_bytes(s);
 
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
     if (sal_cube_chunk_is_cut(s, i))
@@ -133,13 +133,6 @@ double sal_cube_file_stored(const sal_cube_file_metrics *m, const sal_sweep *s,
   return bytes;
 }
 
-int64_t sal_cube_frame_bytes(const sal_sweep *s) { return column_bytes(s) + label_bytes(s); }
-
-int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed)
-{
-  return whole_bytes(sweep) + (int64_t)cut_bytes(sweep, packed) + sal_cube_frame_bytes(sweep);
-}
-
 int64_t sal_cube_round(const sal_sweep *s)
 {
   const int64_t cells = ROUND / sal_tile_cell_bytes(sal_config_count(s));
@@ -148,16 +141,28 @@ int64_t sal_cube_round(const sal_sweep *s)
   return cells < chunk ? chunk : cells / chunk * chunk;
 }
 
-int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
+/* Memory of libraries, results, chunks, at most as large, a metric packed, and quantities. */
+static int64_t round_memory(const sal_sweep *s, int64_t cells)
 {
-  if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
   const int n = sal_config_count(s);
 
-  /* what libraries hold; results; chunks, at most as large; a metric packed; quantities; the frame */
   return EXCHANGE + 2 * cells * sal_tile_cell_bytes(n) +
          cells * (int64_t)sizeof(double) *
-             (n + s->model->n_param + s->model->n_option + s->model->n_state + 1) +
-         (first ? LABELS + label_bytes(s) : 0);
+             (n + s->model->n_param + s->model->n_option + s->model->n_state + 1);
+}
+
+sal_cube_size sal_cube_size_of(const sal_sweep *s, const sal_packed_size *packed, int64_t cells)
+{
+  const int64_t most = sal_cube_round(s), round = cells < most ? cells : most;
+
+  return (sal_cube_size){.frame = column_bytes(s) + label_bytes(s),
+                         .metrics = whole_bytes(s) + (int64_t)cut_bytes(s, packed),
+                         .index = index_bytes(s),
+                         .rounds = (cells + round - 1) / (round > 0 ? round : 1),
+                         .pieces = count_pieces(s),
+                         .memory = round_memory(s, round),
+                         .first = LABELS + label_bytes(s),
+                         .chunks = chunks_memory(s)};
 }
 
 int64_t sal_cube_room(const sal_sweep *sweep)

@@ -40,32 +40,27 @@ SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
                                              const sal_sweep *sweep, const sal_origin *origin,
                                              const sal_cube_source *source);
 
-/* Size of a cube: on the disk, and in memory while it is written. */
+/** Size of a cube: bytes on the disk, and of memory in each rank that writes it. */
+typedef struct {
+  int64_t frame;   /* coordinates and labels */
+  int64_t metrics; /* the rest, to a few per cent if `packed` has seen cells like its own .. */
+  int64_t index;   /* .. of which this is the index of chunks, which one rank writes */
+  int64_t rounds;  /* in which a rank writes its cells .. */
+  int64_t
+      pieces; /* .. each in so many requests: one for each dataset in one piece, for the sums of the blocks of each metric, and for all chunks */
+  int64_t memory; /* the results of a round and what MPI and HDF5 hold meanwhile */
+  int64_t first,
+      chunks; /* of the first rank alone: while it makes the frame; the list of all chunks and the index of one metric */
+} sal_cube_size;
 
-/** Bytes the cube of a sweep will take on the disk, to a few per cent if `packed` has seen cells like its own. */
-int64_t sal_cube_bytes(const sal_sweep *sweep, const sal_packed_size *packed);
-/** The part of them outside metrics: coordinates and labels. */
-int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
-
-/** The part of them that is the index of chunks, which one rank writes. */
-int64_t sal_cube_index_size(const sal_sweep *sweep);
-
-/** Memory of the first rank for the list of all chunks, and for the index of one metric. */
-int64_t sal_cube_chunks_memory(const sal_sweep *sweep);
-
-/** Requests in which a rank writes a round: one for each dataset in one piece, for the sums of the blocks of each metric, and for
- *  all chunks. */
-int64_t sal_cube_pieces(const sal_sweep *sweep);
+sal_cube_size sal_cube_size_of(const sal_sweep *sweep, const sal_packed_size *packed,
+                               int64_t cells_of_rank);
 
 /** Bytes to claim after the frame of a cube, so that all fits in that is in one piece. */
 int64_t sal_cube_room(const sal_sweep *sweep);
 
 /** Cells a rank should bring to one round, so that memory stays bounded: whole chunks, at least one. */
 int64_t sal_cube_round(const sal_sweep *sweep);
-
-/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, the results of a
- *  round and what MPI and HDF5 hold meanwhile included; the first rank, which makes the frame, takes most. */
-int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
 
 /* Names of the axes of a sweep in its cube. */
 

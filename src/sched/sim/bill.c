@@ -4,6 +4,7 @@
 #include "bill.h"
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Bytes of a record in the list that every rank has of them; of a tile in the lists of the
  * schedule, and more on the first rank. */
@@ -20,10 +21,11 @@ enum { MAP_COLUMNS = 24 };
 
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
-/* data: read or written, but for the share of them that is in memory, if `held`; moved: from rank to rank; serial: by the first
+/* Steps of the phases.  data: read or written, but for the share of them that is in memory, if `held`; moved: from rank to rank; serial: by the first
  * rank.  pace [s/B]: CPU time for a byte of data, of one rank for all; of serial, of the first.  requests: as measured, so many for each
- * record and for each rank, those of all rounds, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a phase has at once, beside the program. */
+ * record and for each rank, those of all rounds, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a step has at once, beside the program. */
 static const struct row {
+  sal_bill_step phase;
   sal_bill_data data, moved, serial;
   bool held;
   double pace, serial_pace;
@@ -34,57 +36,31 @@ static const struct row {
   } requests;
   files files;
   unsigned memory;
-} rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START] = {.files = NO_FILE, .memory = BIT(TEXT)},
-    [SAL_PHASE_COMPUTE] = {.memory = BIT(TILE) | BIT(HELD)},
-    [SAL_PHASE_JOURNAL] = {.data = SAL_BILL_JOURNAL,
-                           .pace = 32e-9,
-                           .requests = {.of_record = 4},
-                           .files = JOURNALS,
-                           .memory = BIT(TILE) | BIT(HELD)},
-    [SAL_PHASE_FRAME] = {.data = SAL_BILL_FRAME,
-                         .pace = 9e-9,
-                         .requests = {.bytes = 2e5},
-                         .files = CUBE,
-                         .memory = BIT(BLOCK) | BIT(HELD)},
-    [SAL_PHASE_READ] = {.data = SAL_BILL_JOURNAL,
-                        .moved = SAL_BILL_JOURNAL,
-                        .held = true,
-                        .pace = 10e-9,
-                        .requests = {.of_record = 2},
-                        .files = JOURNALS_OF_RANKS,
-                        .memory = BIT(ROUND) | BIT(HELD)},
-    [SAL_PHASE_WRITE] = {.data = SAL_BILL_METRICS,
-                         .serial = SAL_BILL_INDEX,
-                         .pace = 60e-9,
-                         .serial_pace = 1e-9,
-                         .requests = {.of_pieces = true},
-                         .files = CUBE_ON_NODES,
-                         .memory = BIT(ROUND) | BIT(HELD) | BIT(CHUNKS)},
-    [SAL_PHASE_MAP] = {.data = SAL_BILL_MAP,
-                       .moved = SAL_BILL_NEIGHBOURS,
-                       .pace = 5e-9,
-                       .requests = {.of_rank = MAP_COLUMNS, .bytes = 3e6},
-                       .files = CUBE_ON_NODES,
-                       .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
-    [SAL_PHASE_STORE] = {.data = SAL_BILL_STORED,
-                         .pace = 6e-9,
-                         .requests = {.bytes = 2e5},
-                         .memory = BIT(TILE) | BIT(HELD)},
-    [SAL_PHASE_REMOVE] = {.files = JOURNALS},
+} rows[] = {
+    {SAL_PHASE_START, .memory = BIT(TEXT)},
+    {SAL_PHASE_COMPUTE, .memory = BIT(TILE) | BIT(HELD)},
+    {SAL_PHASE_JOURNAL, .data = SAL_BILL_JOURNAL, .pace = 32e-9, .requests = {.of_record = 4},
+     .files = JOURNALS, .memory = BIT(TILE) | BIT(HELD)},
+    {SAL_PHASE_WRITE, /* coordinates and labels of the cube */
+     .data = SAL_BILL_FRAME, .pace = 9e-9, .requests = {.bytes = 2e5}, .files = CUBE,
+     .memory = BIT(BLOCK) | BIT(HELD)},
+    {SAL_PHASE_WRITE, /* records of the journals, from memory or from the disk */
+     .data = SAL_BILL_JOURNAL, .moved = SAL_BILL_JOURNAL, .held = true, .pace = 10e-9,
+     .requests = {.of_record = 2}, .files = JOURNALS_OF_RANKS, .memory = BIT(ROUND) | BIT(HELD)},
+    {SAL_PHASE_WRITE, /* metrics of the cube */
+     .data = SAL_BILL_METRICS, .serial = SAL_BILL_INDEX, .pace = 60e-9, .serial_pace = 1e-9,
+     .requests = {.of_pieces = true}, .files = CUBE_ON_NODES,
+     .memory = BIT(ROUND) | BIT(HELD) | BIT(CHUNKS)},
+    {SAL_PHASE_MAP, .data = SAL_BILL_MAP, .moved = SAL_BILL_NEIGHBOURS, .pace = 5e-9,
+     .requests = {.of_rank = MAP_COLUMNS, .bytes = 3e6}, .files = CUBE_ON_NODES,
+     .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
+    {SAL_PHASE_WRITE, /* trajectories */
+     .data = SAL_BILL_STORED, .pace = 6e-9, .requests = {.bytes = 2e5},
+     .memory = BIT(TILE) | BIT(HELD)},
+    {SAL_PHASE_WRITE, .files = JOURNALS}, /* which are removed */
 };
 
-const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
-    [SAL_PHASE_START] = {"start", "ranks are started and find each other"},
-    [SAL_PHASE_COMPUTE] = {"compute", "the cells"},
-    [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it lags"},
-    [SAL_PHASE_FRAME] = {"frame", "coordinates and labels of the cube"},
-    [SAL_PHASE_READ] = {"read", "records of the journals, from memory or from the disk"},
-    [SAL_PHASE_WRITE] = {"write", "the metrics of the cube"},
-    [SAL_PHASE_MAP] = {"map", "the best configurations of each cell"},
-    [SAL_PHASE_STORE] = {"store", "trajectories that are kept"},
-    [SAL_PHASE_REMOVE] = {"remove", "the journals"},
-};
+const char *const sal_bill_phases[SAL_N_PHASE] = {"start", "compute", "journal", "write", "map"};
 
 static int count_nodes(const sal_bill_machine *m)
 {
@@ -134,25 +110,35 @@ static double bytes_moved(const sal_bill_sweep *s, const sal_bill_machine *m, co
   return s->bytes[r->moved] * (1 - 1. / m->n_rank);
 }
 
-static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
-                       sal_bill_phase *out)
+static void add(sal_bill_phase *to, const sal_bill_phase *p)
+{
+  to->seconds += p->seconds;
+  to->bytes += p->bytes;
+  to->moved += p->moved;
+  to->opens += p->opens;
+  to->requests += p->requests;
+  to->first = fmax(to->first, p->first);
+  to->others = fmax(to->others, p->others);
+}
+
+static void add_step(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
+                     sal_bill_phase *out)
 {
   const double share = r->held ? 1 - s->held : 1, all = s->bytes[r->data], bytes = share * all,
                opened = count_files(s, m, r->files), moved = bytes_moved(s, m, r),
                requests = count_requests(s, m, r, share, bytes);
+  const sal_bill_phase step = {
+      .seconds = bytes / m->bandwidth + all * r->pace / m->n_rank +
+                 s->bytes[r->serial] * r->serial_pace + moved / m->network / count_nodes(m) +
+                 opened * m->open + requests * m->request / m->n_rank,
+      .requests = requests,
+      .bytes = bytes,
+      .moved = moved,
+      .opens = opened,
+      .first = memory_of(s, r->memory, true),
+      .others = memory_of(s, r->memory & ~(BIT(BLOCK) | BIT(CHUNKS)), false)};
 
-  *out = (sal_bill_phase){0};
-  if (is_idle(s, r)) return;
-  *out = (sal_bill_phase){.seconds = bytes / m->bandwidth + all * r->pace / m->n_rank +
-                                     s->bytes[r->serial] * r->serial_pace +
-                                     moved / m->network / count_nodes(m) + opened * m->open +
-                                     requests * m->request / m->n_rank,
-                          .requests = requests,
-                          .bytes = bytes,
-                          .moved = moved,
-                          .opens = opened,
-                          .first = memory_of(s, r->memory, true),
-                          .others = memory_of(s, r->memory & ~(BIT(BLOCK) | BIT(CHUNKS)), false)};
+  if (!is_idle(s, r)) add(out, &step);
 }
 
 void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double compute, sal_bill *b)
@@ -160,12 +146,14 @@ void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double co
   const double *bytes = s->bytes;
   const double journal = bytes[SAL_BILL_JOURNAL] / m->bandwidth;
 
-  for (int k = 0; k < SAL_N_PHASE; ++k) fill_phase(s, m, &rows[k], &b->phase[k]);
+  *b = (sal_bill){0};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+    add_step(s, m, &rows[k], &b->phase[rows[k].phase]);
   b->phase[SAL_PHASE_START].seconds = m->startup * (1 + ceil(log2(count_nodes(m))));
   b->phase[SAL_PHASE_COMPUTE].seconds = compute;
   b->phase[SAL_PHASE_JOURNAL].seconds -= fmin(journal, compute);
   if (bytes[SAL_BILL_MAP] > 0) b->phase[SAL_PHASE_MAP].seconds += s->answers / m->n_rank;
-  if (bytes[SAL_BILL_STORED] > 0) b->phase[SAL_PHASE_STORE].seconds += s->again * compute;
+  if (bytes[SAL_BILL_STORED] > 0) b->phase[SAL_PHASE_WRITE].seconds += s->again * compute;
   b->disk = bytes[SAL_BILL_FRAME] + bytes[SAL_BILL_METRICS] + bytes[SAL_BILL_MAP] +
             bytes[SAL_BILL_STORED];
   b->peak = b->disk + bytes[SAL_BILL_JOURNAL];
@@ -175,15 +163,6 @@ sal_bill_phase sal_bill_sum(const sal_bill *b)
 {
   sal_bill_phase sum = {0};
 
-  for (int k = 0; k < SAL_N_PHASE; ++k) {
-    const sal_bill_phase *p = &b->phase[k];
-    sum.seconds += p->seconds;
-    sum.bytes += p->bytes;
-    sum.moved += p->moved;
-    sum.opens += p->opens;
-    sum.requests += p->requests;
-    sum.first = fmax(sum.first, p->first);
-    sum.others = fmax(sum.others, p->others);
-  }
+  for (int k = 0; k < SAL_N_PHASE; ++k) add(&sum, &b->phase[k]);
   return sum;
 }

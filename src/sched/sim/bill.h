@@ -7,7 +7,7 @@
  *    - the bytes that go from rank to rank over the links of all nodes, but for those that stay with their rank;
  *    - the requests that they are moved in, which each rank waits for, over the ranks;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
- *  The phases are listed in the table of bill.c alone, a row each; their paces
+ *  The steps of the phases are listed in the table of bill.c alone, a row each; their paces
  *  are of a core of 2.5 GHz.  Left out: overhead of messages beside their bytes, stripes of a file, other users.
  */
 #ifndef SAL_BILL_H
@@ -69,19 +69,12 @@ typedef enum {
   SAL_PHASE_START,
   SAL_PHASE_COMPUTE,
   SAL_PHASE_JOURNAL, /* what of it computing does not hide */
-  SAL_PHASE_FRAME,
-  SAL_PHASE_READ, /* the journals: records from rank to rank, and from the disk */
-  SAL_PHASE_WRITE,
+  SAL_PHASE_WRITE,   /* the cube, from the journals, with trajectories; removing the journals */
   SAL_PHASE_MAP,
-  SAL_PHASE_STORE,
-  SAL_PHASE_REMOVE, /* the journals */
   SAL_N_PHASE
 } sal_bill_step;
 
-/** Name of a phase, and what is done in it. */
-extern const struct sal_bill_phase_text {
-  const char *name, *what;
-} sal_bill_phases[SAL_N_PHASE];
+extern const char *const sal_bill_phases[SAL_N_PHASE];
 
 /** A phase, or the sum of all: its memory the largest of them. */
 typedef struct {

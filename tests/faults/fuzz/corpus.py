@@ -44,7 +44,7 @@ WORDS = ("run\ns.yaml\n-q\n-o\nx.h5\n--set\nt_end=1\n--part\n1/2", "recommend\nx
          "trajectory\n--model\nmonopod\n--param\nb=1e3\n--t-end\n1\n--dt\n0.1\n-o\nx.csv", "list\nmodels\n--json",
          "orbit\n--model\nhopping-leg\n--guess\nzU=1.02,vU=1.7", "refine\nx.h5\n--cells\n4\n--dry-run", "map\nx.h5\n--error\n1e-4",
          "store\n-f\nx.h5\n--cells\n1,2\n--every\n0.5", "regret\nx.h5\n--points\n4\n-o\ny.h5", "merge\nx.h5", "tables\nx.h5",
-         "score\ns.yaml\n--recorded\nx=r.txt\n-o\ny.h5", "simulate\nx.h5\n--rows\n10", "calibrate-eps\n--csv\nx.csv", "bderiv", "continue\n-h")
+         "score\ns.yaml\n--recorded\nx=r.txt\n-o\ny.h5", "plan\nx.h5\n--ranks\n1,10", "calibrate-eps\n--csv\nx.csv", "bderiv", "continue\n-h")
 
 
 def put(folder, name, content):

@@ -1,51 +1,49 @@
-/** @file src/app/node_layout.c
+/** @file src/app/plan_layout.c
  *  Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not.
  */
-#include "node_layout.h"
 #include "amount.h"
-#include "bill_sizes.h"
+#include "plan_print.h"
 #include "text.h"
 #include <math.h>
 
-/* bytes: memory of the fullest node, that of rank 0. */
+/* A layout of a run; bytes: memory of the fullest node, that of rank 0. */
 typedef struct {
   int ranks, per_node, threads;
   double bytes;
-} layout;
+} nodes;
 
-/* Layout of a run on n_rank ranks of `threads` threads. */
-static layout layout_of(const sal_sweep *sweep, const sal_cli_machine *machine, int n_rank,
-                        int threads)
+static nodes layout_of(const sal_sweep *sweep, const sal_cli_machine *machine, int n_rank,
+                       int threads)
 {
   const sal_bill_machine at = sal_cli_machine_of(machine, n_rank);
   const sal_bill_sweep sizes =
-      sal_bill_sizes(sweep, &(sal_packed_size){0}, n_rank, threads, machine->map);
+      sal_plan_sizes(sweep, &(sal_packed_size){0}, n_rank, threads, machine->map);
   const int crowd = sal_cli_machine_crowd(machine, n_rank);
   sal_bill bill;
 
   sal_bill_make(&sizes, &at, 0, &bill);
   const sal_bill_phase all = sal_bill_sum(&bill);
-  return (layout){n_rank, (int)machine->per_node, threads, all.first + (crowd - 1) * all.others};
+  return (nodes){n_rank, (int)machine->per_node, threads, all.first + (crowd - 1) * all.others};
 }
 
 /* The first one with half as many ranks a node, a quarter, .., and as many more threads each, that fits into the memory of a node;
  * ranks 0: not even one rank a node does. */
-static layout layout_fit(const sal_sweep *sweep, const sal_cli_machine *machine, int n_rank,
-                         int threads)
+static nodes fitting_layout(const sal_sweep *sweep, const sal_cli_machine *machine,
+                            const nodes *asked)
 {
-  const int crowd = sal_cli_machine_crowd(machine, n_rank), nodes = (n_rank + crowd - 1) / crowd;
+  const int crowd = sal_cli_machine_crowd(machine, asked->ranks),
+            n_node = (asked->ranks + crowd - 1) / crowd;
   sal_cli_machine at = *machine;
 
   for (at.per_node = crowd / 2; at.per_node >= 1; at.per_node /= 2) {
-    const int ranks = nodes * (int)at.per_node,
-              more = (crowd + (int)at.per_node - 1) / (int)at.per_node;
-    const layout one = layout_of(sweep, &at, ranks, threads * more);
+    const int each = (int)at.per_node, more = (crowd + each - 1) / each;
+    const nodes one = layout_of(sweep, &at, n_node * each, asked->threads * more);
     if (one.bytes <= sal_cli_machine_memory(machine)) return one;
   }
-  return (layout){0};
+  return (nodes){0};
 }
 
-static void put_layout(sal_json *j, const layout *fits)
+static void put_layout(sal_json *j, const nodes *fits)
 {
   if (fits->ranks == 0) {
     sal_json_number(j, "fitting", NAN);
@@ -59,22 +57,21 @@ static void put_layout(sal_json *j, const layout *fits)
   sal_json_end(j);
 }
 
-void sal_node_layout_print(sal_report *r, const char *head, const sal_sweep *sweep,
-                           const sal_cli_machine *machine, int n_rank, int threads)
+void sal_plan_layout_print(sal_report *r, const sal_plan *p, const sal_plan_run *run)
 {
-  const layout asked = layout_of(sweep, machine, n_rank, threads);
-  const double memory = sal_cli_machine_memory(machine);
+  const nodes asked = layout_of(p->sweep, p->machine, run->ranks, run->threads);
+  const double memory = sal_cli_machine_memory(p->machine);
 
   sal_json_number(&r->json, "node_bytes", asked.bytes);
   sal_json_number(&r->json, "node_memory", memory);
   if (asked.bytes <= memory) return;
-  const layout fits = layout_fit(sweep, machine, n_rank, threads);
-  const int crowd = sal_cli_machine_crowd(machine, n_rank);
+  const nodes fits = fitting_layout(p->sweep, p->machine, &asked);
+  const int crowd = sal_cli_machine_crowd(p->machine, run->ranks);
   put_layout(&r->json, &fits);
-  sal_report_say(r, "%stoo much: %d rank%s of a node take %s, it has %s", head, crowd,
+  sal_report_say(r, "%-13stoo much: %d rank%s of a node take %s, it has %s", "", crowd,
                  sal_text_plural(crowd), sal_amount_of_bytes(asked.bytes).text,
                  sal_amount_of_bytes(memory).text);
-  if (machine->memory == 0) sal_report_say(r, " if it is as this machine (--memory)");
+  if (p->machine->memory == 0) sal_report_say(r, " if it is as this machine (--memory)");
   if (fits.ranks)
     sal_report_say(r, "; %d rank%s of %d threads, %d a node, take %s\n", fits.ranks,
                    sal_text_plural(fits.ranks), fits.threads, fits.per_node,

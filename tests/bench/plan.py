@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares what `saltus simulate` predicts with runs on a few ranks.
+"""Compares what `saltus plan` predicts with runs on a few ranks.
 
-    . jobscripts/env.sh; /usr/bin/python3 tests/bench/simulate.py BUILD [options]
+    . jobscripts/env.sh; /usr/bin/python3 tests/bench/plan.py BUILD [options]
 """
 import argparse
 import json
@@ -48,12 +48,12 @@ def main():
                 measured[ranks].append((*run(args, ranks, cube), cube))
         # the cube whose CPU time is the median of its kind
         cube = sorted(measured[counts[0]], key=lambda m: m[1])[args.rounds // 2][2]
-        told = json.loads(subprocess.run([args.build / "saltus", "simulate", cube, "--ranks", args.ranks, "--json"],
+        told = json.loads(subprocess.run([args.build / "saltus", "plan", cube, "--ranks", args.ranks, "--json"],
                                          check=True, stdout=subprocess.PIPE, text=True).stdout)
     print(f"{'ranks':>6} {'predicted':>10} {'wall':>8} {'cpu':>8} {'predicted/cpu':>14}   ({os.cpu_count()} cores)")
     for ranks, row in zip(counts, told["runs"]):
         wall, cpu = (statistics.median(m[i] for m in measured[ranks]) for i in (0, 1))
-        tiles = row["wall"] - row["write"] / ranks  # the disk is none of this comparison
+        tiles = row["seconds"] - row["lost"]["write"] / ranks  # the disk is none of this comparison
         print(f"{ranks:6d} {tiles:10.3f} {wall:8.3f} {cpu:8.3f} {tiles / cpu:14.3f}")
 
 
