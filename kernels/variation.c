@@ -133,7 +133,7 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
 {
   const int n = setup->model->n_state, most = most_columns(setup->model);
   frozen in = {.n_guard = sal_model_guards(setup->model, param)};
-  double end[SAL_MAX_STATE];
+  double end[SAL_MAX_STATE] = {0};
 
   for (int k = 0; k < in.n_guard; ++k) in.closed[k] = SAL_MASK(closed[k]);
   for (int first = 0; first < n; first += most) {
