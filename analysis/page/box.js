@@ -29,7 +29,7 @@ class Range {
 class BoxAnswer {
   // ends: [[lo, hi] of each coordinate, in 0 .. 1]
   constructor(surrogate, { ends, sample, error, probability = NaN, allowed }) {
-    Object.assign(this, { surrogate, ends, sample, error, probability, allowed });
+    Object.assign(this, { surrogate, ends, sample, error, atLeast: probability, allowed });
     this.fill = stepsOfSequence(ends.length);
     this.asked = 0; // points of the first round, then weighed ones of the second
     this.weighed = 0;
@@ -57,10 +57,10 @@ class BoxAnswer {
   }
 
   ask(i) {
-    const { surrogate, probability, allowed } = this,
+    const { surrogate, atLeast, allowed } = this,
       planes = surrogate.planes(this.place(i), this.sample),
       seen = surrogate.look(planes, Math.log(this.error), allowed),
-      best = surrogate.first(seen, probability, allowed);
+      best = surrogate.first(seen, atLeast, allowed);
     if (!best) {
       this.missing += surrogate.unverified(planes, this.error) >= 0.5 ? 1 : 0;
       return;

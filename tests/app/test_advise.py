@@ -48,7 +48,7 @@ class Advise(cli.InFolder):
         self.assertGreater(told["answer"]["probability"], 0.5)
         at = ",".join(f"{name}={value!r}" for name, value in told["at"].items())
         again = json.loads(self.works("recommend", "kept.h5", "--at", at, "--error", "1e-3", "--run", "--json"))
-        for name in ("answer", "plan", "here", "estimated_error"):
+        for name in ("answer", "schedule", "here", "estimated_error"):
             self.assertEqual(told[name], again[name])
         self.assertTrue(0.5 < told["estimated_error"] / again["run"]["answer"]["error"] < 2, again)
         self.assertIn("max_attempts: 50000", (self.folder / "kept.yaml").read_text())  # a hovering run is given up
@@ -77,8 +77,8 @@ class Advise(cli.InFolder):
                 self.assertIn(told["answer"]["strategy"], ("switch", "event"))
                 self.assertEqual(told["in"], home)
                 self.assertIn("solve_ivp" if home == "scipy" else told["answer"]["solver"], told["call"])
-                self.assertEqual(told["promise"]["error"], 1e-3)
-                self.assertGreater(told["promise"]["asked"], 50)
+                self.assertEqual(told["calibration"]["error"], 1e-3)
+                self.assertGreater(told["calibration"]["asked"], 50)
 
     def test_solvers_in_files_are_asked_too(self):
         """That of the text is ode45 by another name: it takes the same."""
@@ -173,7 +173,7 @@ class Advise(cli.InFolder):
 
     def test_what_cannot_be_is_refused(self):
         for args, says in ((("monopot", "--error", "1e-3"), ("monopot", "did you mean 'monopod'?")),
-                           (("monopod",), ("which error",)),
+                           (("monopod",), ("--error E is required",)),
                            (("monopod", "--error", "1e-3", "--in", "scypi"), ("--in", "allowed: saltus, scipy, matlab, octave, julia, petsc, sundials")),
                            (("monopod", "--error", "one"), ("one",)),
                            (("monopod", "--error", "1e-3", "--at", "bb=3"), ("--at", "bb")),

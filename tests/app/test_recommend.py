@@ -34,9 +34,9 @@ class Recommend(WithPlane):
         self.assertEqual(answer["runners_up"], [])
         self.assertEqual(answer["safe"], {name: best[name] for name in answer["safe"]})
         self.assertNotIn("ranking", answer)
-        promise = answer["promise"]
-        self.assertEqual(promise["asked"], 20)
-        self.assertTrue(0.95 < promise["predicted"] < 1 and abs(promise["kept"] - promise["predicted"]) < 0.04, promise)
+        calibration = answer["calibration"]
+        self.assertEqual(calibration["asked"], 20)
+        self.assertTrue(0.95 < calibration["predicted"] < 1 and abs(calibration["observed"] - calibration["predicted"]) < 0.04, calibration)
 
     def test_an_answer_selects_its_runs_in_the_cube(self):
         """Members of the JSON are the cube's names, so that nothing has to be renamed to join them."""
