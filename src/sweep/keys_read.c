@@ -1,5 +1,5 @@
 /** @file src/sweep/keys_read.c
- *  One surrogate for each kind of value, and the walk through a document that calls them.
+ *  One reader for each kind of value, and the walk through a document that calls them.
  *
  *  Keys are read in the order of the document, so that the first mistake is the one that is named.
  */
@@ -22,7 +22,7 @@ typedef struct {
   const sal_model *model; /* NULL: not known; nothing is said of what depends on it */
   sal_sweep *sweep;
   bool in_axis; /* the ranges of an axis' numbers depend on its columns: axis_read.c */
-} surrogate;
+} reader;
 
 /* A value: its key, its node, what messages call it, and which one of a list it is. */
 typedef struct {
@@ -31,17 +31,17 @@ typedef struct {
   int item;
 } place;
 
-typedef sal_err read_kind(const surrogate *r, const place *at);
+typedef sal_err read_kind(const reader *r, const place *at);
 
-static sal_err read_group(const surrogate *r, int node, const char *group, const char *name);
+static sal_err read_group(const reader *r, int node, const char *group, const char *name);
 
-static sal_err no_memory(const surrogate *r)
+static sal_err no_memory(const reader *r)
 {
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
 }
 
 /* A number, or a word by its rank, becomes the member of the sweep that its key fills. */
-static void store(const surrogate *r, const place *at, double value)
+static void store(const reader *r, const place *at, double value)
 {
   const sal_key_slot *slot = &sal_key_slots[at->key];
   void *to = (char *)r->sweep + slot->offset;
@@ -89,7 +89,7 @@ static const char *name_key(const char *outer, const char *key, char name[MAX_NA
 
 /* ---- Single values ---- */
 
-static sal_err read_text(const surrogate *r, const place *at)
+static sal_err read_text(const reader *r, const place *at)
 {
   const sal_key_slot *slot = &sal_key_slots[at->key];
   const char *text = sal_document_text(r->document, at->node);
@@ -102,7 +102,7 @@ static sal_err read_text(const surrogate *r, const place *at)
   return SAL_OK;
 }
 
-static sal_err read_number(const surrogate *r, const place *at)
+static sal_err read_number(const reader *r, const place *at)
 {
   const sal_key *key = &sal_keys[at->key];
   const bool whole = sal_key_slots[at->key].kind == SAL_KEY_WHOLE;
@@ -124,7 +124,7 @@ static const sal_model *model_counting(const char *name)
 }
 
 /* The name of another model's number of contacts is more than a misspelt word. */
-static sal_err refuse_count(const surrogate *r, const place *at, const sal_model *counts)
+static sal_err refuse_count(const reader *r, const place *at, const sal_model *counts)
 {
   char has[32] = "none";
 
@@ -136,7 +136,7 @@ static sal_err refuse_count(const surrogate *r, const place *at, const sal_model
 }
 
 /* The rank of a word among names. */
-static sal_err read_rank(const surrogate *r, const place *at, const char *const names[], int *rank)
+static sal_err read_rank(const reader *r, const place *at, const char *const names[], int *rank)
 {
   const char *text = sal_document_text(r->document, at->node);
   const sal_model *counts = text ? model_counting(text) : NULL;
@@ -149,10 +149,10 @@ static sal_err read_rank(const surrogate *r, const place *at, const char *const 
   return sal_value_word(r->document, at->node, at->name, names, rank);
 }
 
-static sal_err read_word(const surrogate *r, const place *at)
+static sal_err read_word(const reader *r, const place *at)
 {
   const char *names[SAL_MAX_WORD + 1];
-  int rank;
+  int rank = 0;
 
   sal_enum_words_gather(sal_key_slots[at->key].words, r->model, names);
   SAL_TRY(read_rank(r, at, names, &rank));
@@ -163,7 +163,7 @@ static sal_err read_word(const surrogate *r, const place *at)
 /* ---- Lists ---- */
 
 /* A list of 1 to `most` values. */
-static sal_err read_each(const surrogate *r, const place *at, int most, read_kind *read)
+static sal_err read_each(const reader *r, const place *at, int most, read_kind *read)
 {
   char name[MAX_NAME];
 
@@ -176,7 +176,7 @@ static sal_err read_each(const surrogate *r, const place *at, int most, read_kin
   return SAL_OK;
 }
 
-static sal_err read_words(const surrogate *r, const place *at)
+static sal_err read_words(const reader *r, const place *at)
 {
   const sal_enum_words words = sal_key_slots[at->key].words;
   const bool columns = words == SAL_ENUM_COLUMNS || words == SAL_ENUM_NAMES;
@@ -184,13 +184,13 @@ static sal_err read_words(const surrogate *r, const place *at)
   return read_each(r, at, columns ? SAL_MAX_COLUMN : SAL_MAX_LIST, read_word);
 }
 
-static sal_err read_numbers(const surrogate *r, const place *at)
+static sal_err read_numbers(const reader *r, const place *at)
 {
   return read_each(r, at, SAL_MAX_LIST, read_number);
 }
 
 /* [lo, hi]; axis_read.c takes the numbers, by the names of their columns. */
-static sal_err read_range(const surrogate *r, const place *at)
+static sal_err read_range(const reader *r, const place *at)
 {
   const int n = sal_document_count(r->document, at->node);
 
@@ -201,29 +201,29 @@ static sal_err read_range(const surrogate *r, const place *at)
                            at->name, n);
 }
 
-static sal_err read_ranges(const surrogate *r, const place *at)
+static sal_err read_ranges(const reader *r, const place *at)
 {
   return read_each(r, at, SAL_MAX_COLUMN, read_range);
 }
 
 /* ---- Mappings ---- */
 
-static sal_err read_subgroup(const surrogate *r, const place *at)
+static sal_err read_subgroup(const reader *r, const place *at)
 {
   return read_group(r, at->node, sal_keys[at->key].name, at->name);
 }
 
-static sal_err read_axes(const surrogate *r, const place *at)
+static sal_err read_axes(const reader *r, const place *at)
 {
-  surrogate inner = *r;
+  reader inner = *r;
 
   inner.in_axis = true;
   return read_each(&inner, at, SAL_MAX_AXIS, read_subgroup);
 }
 
 /* Calls `read` with the rank of each key of a mapping among `names`. */
-static sal_err read_named(const surrogate *r, const place *at, const char *const names[],
-                          sal_err (*read)(const surrogate *r, const place *value, int rank))
+static sal_err read_named(const reader *r, const place *at, const char *const names[],
+                          sal_err (*read)(const reader *r, const place *value, int rank))
 {
   char name[MAX_NAME];
   int n, rank;
@@ -240,10 +240,10 @@ static sal_err read_named(const surrogate *r, const place *at, const char *const
   return SAL_OK;
 }
 
-static sal_err read_option(const surrogate *r, const place *at, int option)
+static sal_err read_option(const reader *r, const place *at, int option)
 {
   const char *names[SAL_MAX_WORD + 1];
-  int rank;
+  int rank = 0;
 
   sal_enum_words_choices(&r->model->option[option], names);
   SAL_TRY(read_rank(r, at, names, &rank));
@@ -251,7 +251,7 @@ static sal_err read_option(const surrogate *r, const place *at, int option)
   return SAL_OK;
 }
 
-static sal_err read_options(const surrogate *r, const place *at)
+static sal_err read_options(const reader *r, const place *at)
 {
   const char *names[SAL_MAX_OPTION + 1] = {NULL};
 
@@ -259,25 +259,24 @@ static sal_err read_options(const surrogate *r, const place *at)
   return read_named(r, at, names, read_option);
 }
 
-static sal_err read_field(const surrogate *r, const place *at, const sal_field *field,
-                          double *value)
+static sal_err read_field(const reader *r, const place *at, const sal_field *field, double *value)
 {
   SAL_TRY(sal_value_number(r->document, at->node, at->name, value));
   return sal_value_check(r->document, at->node, field->name, field->least, field->most,
                          field->whole, NULL);
 }
 
-static sal_err read_parameter(const surrogate *r, const place *at, int rank)
+static sal_err read_parameter(const reader *r, const place *at, int rank)
 {
   return read_field(r, at, &r->model->param[rank], &r->sweep->param[rank]);
 }
 
-static sal_err read_state(const surrogate *r, const place *at, int rank)
+static sal_err read_state(const reader *r, const place *at, int rank)
 {
   return read_field(r, at, &r->model->state[rank], &r->sweep->initial[rank]);
 }
 
-static sal_err read_parameters(const surrogate *r, const place *at)
+static sal_err read_parameters(const reader *r, const place *at)
 {
   const char *names[SAL_MAX_PARAM + 1] = {NULL};
 
@@ -285,7 +284,7 @@ static sal_err read_parameters(const surrogate *r, const place *at)
   return read_named(r, at, names, read_parameter);
 }
 
-static sal_err read_initial(const surrogate *r, const place *at)
+static sal_err read_initial(const reader *r, const place *at)
 {
   const char *names[SAL_MAX_STATE + 1] = {NULL};
 
@@ -332,7 +331,7 @@ static const char *last_part(const char *name)
   return dot ? dot + 1 : name;
 }
 
-static sal_err read_key(const surrogate *r, const place *at)
+static sal_err read_key(const reader *r, const place *at)
 {
   const sal_key_kind kind = sal_key_slots[at->key].kind;
 
@@ -341,7 +340,7 @@ static sal_err read_key(const surrogate *r, const place *at)
 }
 
 /* The keys that lie directly in `group`, which the mapping `name` has, into the sweep. */
-static sal_err read_group(const surrogate *r, int node, const char *group, const char *name)
+static sal_err read_group(const reader *r, int node, const char *group, const char *name)
 {
   const char *names[SAL_N_KEY + 1];
   int rank[SAL_N_KEY] = {0}, n_key = 0, n, k;
@@ -378,7 +377,7 @@ sal_err sal_key_missing(const sal_document *document, int mapping, const char *n
 
 sal_err sal_keys_read(const sal_document *document, const sal_model *model, sal_sweep *sweep)
 {
-  const surrogate r = {.document = document, .model = model, .sweep = sweep};
+  const reader r = {.document = document, .model = model, .sweep = sweep};
 
   sweep->model = model;
   if (model) sal_parameter_presets(model, sweep->param, sweep->initial);
