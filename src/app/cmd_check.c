@@ -131,7 +131,7 @@ static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal
   const sal_surrogate_answer *plan = a->answer;
   if (c->verdict != SAL_CHECK_MISS) return;
   if (plan->n_attempt < 2) {
-    sal_report_say(r, "next: nothing surer is known here\n");
+    sal_report_say(r, "next: no configuration has a higher success probability here\n");
     return;
   }
   const sal_surrogate_choice *next = &plan->attempts[1];
