@@ -132,10 +132,10 @@ class Stop(Runs):
     def test_in_a_plan_and_one_trajectory(self):
         self.outliers("ode45, ode23t")
         self.assertEqual(self.ends(signal.SIGTERM, "plan", "outliers.yaml", least=0.2), "saltus: stopped by a signal\n")
-        self.assertEqual(self.ends(signal.SIGUSR1, "trajectory", "--model", "monopod", *self.giant(), least=0.2),
+        self.assertEqual(self.ends(signal.SIGUSR1, "trajectory", "--model", "monopod", *self.outlier(), least=0.2),
                          "saltus: stopped by a signal\n")
 
-    def giant(self):
+    def outlier(self):
         return ["--param", "b=1e7", "--param", "k=1e6", "--param", "f=1e3", "--param", "m1=1e-6", "--t-end", "3e6",
                 "--dt", "1e3", "-o", "out.csv"]
 
@@ -281,10 +281,10 @@ class Budget(cli.InFolder):
             self.assertIn("the same", self.works("diff", outs[0], outs[-1]))
         self.assertIn("over_budget", self.works("info", outs[0]))
 
-    def test_plan_names_the_giants_and_ends(self):
+    def test_plan_names_the_outliers_and_ends(self):
         (self.folder / "outliers.yaml").write_text(OUTLIER_RUNS % (100, 0.1, "ode45, ode23t"))
         plan = self.works("plan", "outliers.yaml", threads=1)
-        self.assertRegex(plan, r"outlier runs +the reference, b = 1e\+07, m1 = 1e-06, k = 1e\+06, f = 1000: more than 2e\+06 eval")
+        self.assertRegex(plan, r"outliers +the reference, b = 1e\+07, m1 = 1e-06, k = 1e\+06, f = 1000: more than 2e\+06 eval")
         self.assertRegex(plan, r"ode45 with event at 1e-09, b = 1e\+07")
         self.assertRegex(plan, r"--set budget.work=1e\+0\d ends such runs as over_budget")
         self.assertNotIn("outliers", self.works("plan", cli.DALLAS, *cli.sets(*cli.SHORT), threads=1))

@@ -207,7 +207,7 @@ typedef double (*landscape)(double x);
 
 static double smooth(double x) { return exp(3 * sin(6 * x)) * (0.9 + 0.2 * drawn()); }
 static double cliff(double x) { return (x > 0.8 ? 40 : 1) * (0.9 + 0.2 * drawn()); }
-static double giants(double x) { return x < 0 ? 0 : drawn() < 0.003 ? 300 : 1; }
+static double outliers(double x) { return x < 0 ? 0 : drawn() < 0.003 ? 300 : 1; }
 static double flat(double x) { return x < 0 ? 0 : 1; }
 
 typedef struct {
@@ -274,7 +274,7 @@ static void made_up_runs_come_close_to_the_bound(void)
   static const struct {
     landscape cost;
     double known, learnt;
-  } row[] = {{smooth, 1.05, 1.15}, {cliff, 1.05, 1.20}, {giants, 1.05, 1.60}, {flat, 1.05, 1.05}};
+  } row[] = {{smooth, 1.05, 1.15}, {cliff, 1.05, 1.20}, {outliers, 1.05, 1.60}, {flat, 1.05, 1.05}};
   double worst[3] = {0};
 
   for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k)
