@@ -160,13 +160,13 @@ saltus_config saltus_cube_config(const saltus_cube *cube, int i)
 
 /* The members of a choice, and those of an answer that it has not. */
 #define PAIR(out, prefix, i)                                                                       \
-  out->prefix##solver = (i) < 0 ? NULL : sal_config_method(s, i);                                  \
-  out->prefix##strategy = (i) < 0 ? NULL : sal_config_strategy(s, i);
+  (out)->prefix##solver = (i) < 0 ? NULL : sal_config_method(s, i);                                \
+  (out)->prefix##strategy = (i) < 0 ? NULL : sal_config_strategy(s, i);
 #define CHOICE_PAIR(out, name, value) PAIR(out, , value)
-#define CHOICE_NUMBER(out, name, value) out->name = value;
+#define CHOICE_NUMBER(out, name, value) (out)->name = (value);
 #define ANSWER_PAIR(out, name, value) PAIR(out, name##_, value)
-#define ANSWER_NUMBER(out, name, value) out->name = value;
-#define ANSWER_REASON(out, name, value) out->name = sal_map_reasons[value].label;
+#define ANSWER_NUMBER(out, name, value) (out)->name = (value);
+#define ANSWER_REASON(out, name, value) (out)->name = sal_map_reasons[value].label;
 #define SAL_MEMBER(name, of, type, unit, map, getter, meaning) SAL_OF_##of(type, name, getter)
 
 static void fill_choice(const sal_sweep *s, const sal_answer *a, saltus_choice *out)

@@ -30,14 +30,14 @@ sal_err sal_provided_keep(const char *path, const char *text, char **kept)
   return *kept ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
 }
 
-static sal_err create(const char *path, const char *text, sal_provided **out)
+static sal_provided *create(const char *text)
 {
-  *out = sal_alloc(1, sizeof **out);
-  if (*out) (*out)->text = sal_text_copy(text);
-  if (*out && (*out)->text) return SAL_OK;
-  sal_free(*out);
-  *out = NULL;
-  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  sal_provided *p = sal_alloc(1, sizeof *p);
+
+  if (p) p->text = sal_text_copy(text);
+  if (p && p->text) return p;
+  sal_free(p);
+  return NULL;
 }
 
 sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
@@ -47,7 +47,7 @@ sal_err sal_provided_parse(sal_provides gives, const char *path, const char *tex
 
   *out = NULL;
   SAL_TRY(find(gives, path, text, &p));
-  SAL_TRY(create(path, text, out));
+  if (!(*out = create(text))) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   const sal_err err = p->parse(path, text, *out);
   if (err == SAL_OK) {
     (*out)->provider = p;
@@ -60,7 +60,7 @@ sal_err sal_provided_parse(sal_provides gives, const char *path, const char *tex
 
 sal_err sal_provided_of(const sal_model *model, const char *text, sal_provided **out)
 {
-  SAL_TRY(create(model->name, text, out));
+  if (!(*out = create(text))) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", model->name);
   (*out)->model = model;
   return SAL_OK;
 }
