@@ -2,8 +2,8 @@
  *  Cores by the ranks of a node.
  */
 #include "core_share.h"
+#include "collective_error.h"
 #include "cores.h"
-#include "mpi_call.h"
 #include "tile_run.h"
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ sal_err sal_core_share_count(MPI_Comm node, int *cores)
   unsigned char set[SAL_CORES_BYTES];
 
   sal_cores_allowed(set);
-  SAL_TRY_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, set, SAL_CORES_BYTES, MPI_BYTE, MPI_BOR, node));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, set, SAL_CORES_BYTES, MPI_BYTE, MPI_BOR, node));
   *cores = sal_cores_count(set);
   return SAL_OK;
 }
@@ -33,7 +33,7 @@ sal_err sal_core_share_set(MPI_Comm comm)
   MPI_Comm node;
 
   if (getenv("OMP_NUM_THREADS")) return SAL_OK;
-  SAL_TRY_MPI_CALL(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
   const sal_err err = share(node);
   MPI_Comm_free(&node);
   return err;

@@ -201,7 +201,7 @@ static sal_err exchange_piece(const work *w, const numbered list[], int64_t at, 
   x.n = piece_of(w, w->rank, at, piece, &x.begin) - x.begin;
   SAL_OWN char *row = x.row = sal_alloc((size_t)x.n + 1, w->row);
   SAL_TRY(sal_collective_error(w->of->comm, row ? SAL_OK : fail_memory()));
-  SAL_TRY(sal_collective_error(w->of->comm, sal_exchange_run(w->of->comm, &exchange)));
+  SAL_TRY(sal_exchange_run(w->of->comm, &exchange));
   assert(x.n_come == x.n);
   return sal_collective_error(w->of->comm, sal_map_write_rows(w->file, x.begin, x.n, row));
 }

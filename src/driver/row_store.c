@@ -247,7 +247,7 @@ sal_err sal_row_store_put(sal_row_store *s, sal_err here, const int64_t cell[],
 
   if (here == SAL_OK) here = pack_rows(s, cell, rows, &m);
   SAL_TRY(sal_collective_error(s->comm, here));
-  return sal_collective_error(s->comm, sal_exchange_run(s->comm, &x));
+  return sal_exchange_run(s->comm, &x);
 }
 
 void sal_row_store_run(const sal_row_store *s, int64_t first, sal_performance_table *rows)

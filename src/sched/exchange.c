@@ -3,16 +3,14 @@
  */
 #include "exchange.h"
 #include "array.h"
+#include "collective_error.h"
 #include "memory.h"
-#include "mpi_call.h"
 #include <limits.h>
 #include <time.h>
 
-enum {
-  TAG = 77,
-  MOST_SENDS = 8,
-  PATIENCE = 64
-}; /* messages under way; looks for one before a nap */
+enum { TAG = 77 };
+enum { MOST_SENDS = 8 }; /* messages under way */
+enum { PATIENCE = 64 };  /* looks for a message before a nap */
 static const struct timespec nap = {.tv_nsec = 20000};
 
 typedef struct {
@@ -62,7 +60,7 @@ static sal_err send_some(work *w)
     sending *s = &w->send[i];
     int through = s->request == MPI_REQUEST_NULL;
     if (!through) {
-      SAL_TRY_MPI_CALL(MPI_Test(&s->request, &through, MPI_STATUS_IGNORE));
+      SAL_TRY_MPI(MPI_Test(&s->request, &through, MPI_STATUS_IGNORE));
       w->busy -= through;
     }
     if (!through) continue;
@@ -71,7 +69,7 @@ static sal_err send_some(work *w)
     find_next(w, &m);
     if (w->over) continue;
     s->owned = m.owned;
-    SAL_TRY_MPI_CALL(MPI_Issend(m.bytes, (int)m.n, MPI_BYTE, m.to, TAG, w->comm, &s->request));
+    SAL_TRY_MPI(MPI_Issend(m.bytes, (int)m.n, MPI_BYTE, m.to, TAG, w->comm, &s->request));
     ++w->busy;
   }
   return SAL_OK;
@@ -83,14 +81,14 @@ static sal_err take_some(work *w, bool *some)
   MPI_Status status;
   int there, n;
 
-  SAL_TRY_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, TAG, w->comm, &there, &status));
+  SAL_TRY_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG, w->comm, &there, &status));
   *some = there;
   if (!there) return SAL_OK;
-  SAL_TRY_MPI_CALL(MPI_Get_count(&status, MPI_BYTE, &n));
+  SAL_TRY_MPI(MPI_Get_count(&status, MPI_BYTE, &n));
   char *room = sal_array_grow(w->room, 0, n, &w->n_room, 1);
   if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a message"); /* the run ends */
   w->room = room;
-  SAL_TRY_MPI_CALL(MPI_Recv(room, n, MPI_BYTE, status.MPI_SOURCE, TAG, w->comm, MPI_STATUS_IGNORE));
+  SAL_TRY_MPI(MPI_Recv(room, n, MPI_BYTE, status.MPI_SOURCE, TAG, w->comm, MPI_STATUS_IGNORE));
   if (w->err == SAL_OK) note(w, w->of->take(w->of->with, room, n));
   return SAL_OK;
 }
@@ -103,13 +101,11 @@ static sal_err run(work *w)
     SAL_TRY(send_some(w));
     SAL_TRY(take_some(w, &some));
     if (w->over && w->busy == 0 && w->everybody == MPI_REQUEST_NULL)
-      SAL_TRY_MPI_CALL(MPI_Ibarrier(w->comm, &w->everybody));
+      SAL_TRY_MPI(MPI_Ibarrier(w->comm, &w->everybody));
     if (w->everybody != MPI_REQUEST_NULL)
-      SAL_TRY_MPI_CALL(MPI_Test(&w->everybody, &through, MPI_STATUS_IGNORE));
+      SAL_TRY_MPI(MPI_Test(&w->everybody, &through, MPI_STATUS_IGNORE));
     if (!through && idle > PATIENCE) nanosleep(&nap, NULL);
   }
-  SAL_TRY_MPI_CALL(
-      MPI_Barrier(w->comm)); /* no message of the next exchange is taken for one of this */
   return w->err;
 }
 
@@ -117,9 +113,10 @@ sal_err sal_exchange_run(MPI_Comm comm, const sal_exchange *exchange)
 {
   work w = {.of = exchange, .comm = comm, .everybody = MPI_REQUEST_NULL};
 
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(comm, &w.rank));
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &w.rank));
   for (int i = 0; i < MOST_SENDS; ++i) w.send[i].request = MPI_REQUEST_NULL;
   const sal_err err = run(&w);
   sal_free(w.room);
-  return err;
+  return sal_collective_error(
+      comm, err); /* after which no message of the next exchange is taken for one of this */
 }

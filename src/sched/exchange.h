@@ -26,8 +26,8 @@ typedef struct {
   void *with;
 } sal_exchange;
 
-/** Collective over comm, which no other message of its tag is under way in.  Returns the first failure of this rank alone, after
- *  which it sends no more and drops what comes; the ranks must agree (collective_error.h). */
+/** Collective over comm, which no other message of its tag is under way in.  A rank that fails sends no more and drops what
+ *  comes; its failure is that of all ranks (collective_error.h). */
 SAL_MUST_CHECK sal_err sal_exchange_run(MPI_Comm comm, const sal_exchange *exchange);
 
 /** Number of the first item of a rank, where n items are dealt out evenly. */

@@ -6,8 +6,8 @@
  */
 #include "heartbeat.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "memory.h"
-#include "mpi_call.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -169,10 +169,10 @@ static sal_err find_leaders(MPI_Comm comm)
 {
   int rank, on_node;
 
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI_CALL(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &w.node));
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(w.node, &on_node));
-  SAL_TRY_MPI_CALL(MPI_Comm_split(comm, on_node == 0 ? 0 : MPI_UNDEFINED, rank, &w.leaders));
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &w.node));
+  SAL_TRY_MPI(MPI_Comm_rank(w.node, &on_node));
+  SAL_TRY_MPI(MPI_Comm_split(comm, on_node == 0 ? 0 : MPI_UNDEFINED, rank, &w.leaders));
   return SAL_OK;
 }
 
@@ -184,8 +184,8 @@ static sal_err meet_peers(void)
   SAL_OWN char *all = NULL;
   int n, length;
 
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(w.leaders, &w.rank));
-  SAL_TRY_MPI_CALL(MPI_Comm_size(w.leaders, &n));
+  SAL_TRY_MPI(MPI_Comm_rank(w.leaders, &w.rank));
+  SAL_TRY_MPI(MPI_Comm_size(w.leaders, &n));
   w.n_peer = w.rank == 0 ? n - 1 : 1;
   if (n == 1) return SAL_OK;
   w.peers = sal_alloc((size_t)w.n_peer, sizeof *w.peers);
@@ -223,8 +223,8 @@ sal_err sal_heartbeat_start(MPI_Comm comm, double patience, sal_heartbeat_lost *
 
   w = (watch){.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL, .lost = lost};
   atomic_store(&w.patience, patience);
-  SAL_TRY_MPI_CALL(MPI_Query_thread(&provided));
-  SAL_TRY_MPI_CALL(MPI_Comm_size(comm, &size));
+  SAL_TRY_MPI(MPI_Query_thread(&provided));
+  SAL_TRY_MPI(MPI_Comm_size(comm, &size));
   if (provided < MPI_THREAD_MULTIPLE || size == 1) return SAL_OK;
   SAL_TRY(find_leaders(comm));
   return start_thread();

@@ -2,21 +2,20 @@
  *  The shared window: words, queue [n_tile], log of tiles and of nanoseconds [n_tile] each.
  */
 #include "node.h"
-#include "mpi_call.h"
+#include "collective_error.h"
 #include <math.h>
 
 static sal_err split_into_nodes(MPI_Comm comm, sal_node *node)
 {
   int rank;
 
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI_CALL(
-      MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node->comm));
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(node->comm, &node->rank));
-  SAL_TRY_MPI_CALL(MPI_Comm_size(node->comm, &node->n_rank));
-  SAL_TRY_MPI_CALL(MPI_Comm_split(comm, node->rank == 0 ? 0 : MPI_UNDEFINED, rank, &node->leaders));
-  if (node->leaders != MPI_COMM_NULL) SAL_TRY_MPI_CALL(MPI_Comm_size(node->leaders, &node->n_node));
-  SAL_TRY_MPI_CALL(MPI_Bcast(&node->n_node, 1, MPI_INT, 0, node->comm));
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node->comm));
+  SAL_TRY_MPI(MPI_Comm_rank(node->comm, &node->rank));
+  SAL_TRY_MPI(MPI_Comm_size(node->comm, &node->n_rank));
+  SAL_TRY_MPI(MPI_Comm_split(comm, node->rank == 0 ? 0 : MPI_UNDEFINED, rank, &node->leaders));
+  if (node->leaders != MPI_COMM_NULL) SAL_TRY_MPI(MPI_Comm_size(node->leaders, &node->n_node));
+  SAL_TRY_MPI(MPI_Bcast(&node->n_node, 1, MPI_INT, 0, node->comm));
   return SAL_OK;
 }
 
@@ -27,7 +26,7 @@ static sal_err find_halt(sal_node *node)
   int unit;
   int64_t *word;
 
-  SAL_TRY_MPI_CALL(MPI_Win_shared_query(node->window, 0, &bytes, &unit, &word));
+  SAL_TRY_MPI(MPI_Win_shared_query(node->window, 0, &bytes, &unit, &word));
   node->halt = (atomic_int *)(void *)&word[SAL_NODE_HALT];
   return SAL_OK;
 }
@@ -41,14 +40,14 @@ sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node)
   SAL_TRY(split_into_nodes(comm, node));
   const int64_t words = node->rank == 0 ? SAL_NODE_WORDS + 3 * n_tile : 0;
   const MPI_Aint bytes = words * (MPI_Aint)sizeof *word;
-  SAL_TRY_MPI_CALL(MPI_Win_allocate_shared(bytes, sizeof *word, MPI_INFO_NULL, node->comm, &word,
-                                           &node->window));
+  SAL_TRY_MPI(MPI_Win_allocate_shared(bytes, sizeof *word, MPI_INFO_NULL, node->comm, &word,
+                                      &node->window));
   /* plain stores become visible to all by a sync on both sides of a barrier (MPI 3.1, 11.7) */
-  SAL_TRY_MPI_CALL(MPI_Win_lock_all(MPI_MODE_NOCHECK, node->window));
+  SAL_TRY_MPI(MPI_Win_lock_all(MPI_MODE_NOCHECK, node->window));
   for (int64_t i = 0; i < words; ++i) word[i] = 0;
-  SAL_TRY_MPI_CALL(MPI_Win_sync(node->window));
-  SAL_TRY_MPI_CALL(MPI_Barrier(node->comm));
-  SAL_TRY_MPI_CALL(MPI_Win_sync(node->window));
+  SAL_TRY_MPI(MPI_Win_sync(node->window));
+  SAL_TRY_MPI(MPI_Barrier(node->comm));
+  SAL_TRY_MPI(MPI_Win_sync(node->window));
   return find_halt(node);
 }
 
@@ -64,8 +63,8 @@ void sal_node_close(sal_node *node)
 
 static sal_err fetch_word(sal_node *node, int64_t place, MPI_Op op, int64_t value, int64_t *before)
 {
-  SAL_TRY_MPI_CALL(MPI_Fetch_and_op(&value, before, MPI_INT64_T, 0, place, op, node->window));
-  SAL_TRY_MPI_CALL(MPI_Win_flush(0, node->window));
+  SAL_TRY_MPI(MPI_Fetch_and_op(&value, before, MPI_INT64_T, 0, place, op, node->window));
+  SAL_TRY_MPI(MPI_Win_flush(0, node->window));
   return SAL_OK;
 }
 

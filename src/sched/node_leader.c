@@ -2,8 +2,8 @@
  *  Wishes and reports to the first leader, chunks from it.
  */
 #include "clock.h"
+#include "collective_error.h"
 #include "memory.h"
-#include "mpi_call.h"
 #include "node.h"
 #include "pool.h"
 #include <assert.h>
@@ -54,8 +54,7 @@ static sal_err no_memory(const sal_node *node)
 static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 {
   assert(l);
-  SAL_TRY_MPI_CALL(
-      MPI_Gather(&l->node->n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0, l->node->leaders));
+  SAL_TRY_MPI(MPI_Gather(&l->node->n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0, l->node->leaders));
   for (int i = 0; n_rank && i < l->node->n_node; ++i) {
     l->others[i].n_rank = n_rank[i];
     for (int k = 0; k <= GO; ++k) l->others[i].request[k] = MPI_REQUEST_NULL;
@@ -105,8 +104,8 @@ static sal_err send_answer(sal_node_leader *l, int to, answer kind, const int64_
 {
   MPI_Request *request = &l->others[to].request[kind];
 
-  SAL_TRY_MPI_CALL(MPI_Wait(request, MPI_STATUS_IGNORE)); /* has come long since, see `other` */
-  SAL_TRY_MPI_CALL(MPI_Isend(out, n, MPI_INT64_T, to, FROM_FIRST, l->node->leaders, request));
+  SAL_TRY_MPI(MPI_Wait(request, MPI_STATUS_IGNORE)); /* has come long since, see `other` */
+  SAL_TRY_MPI(MPI_Isend(out, n, MPI_INT64_T, to, FROM_FIRST, l->node->leaders, request));
   ++l->messages;
   return SAL_OK;
 }
@@ -115,7 +114,7 @@ static sal_err answer_wish(sal_node_leader *l, int to)
 {
   other *o = &l->others[to];
 
-  SAL_TRY_MPI_CALL(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
+  SAL_TRY_MPI(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
   o->out[0] = CHUNK;
   const int64_t n = sal_pool_take(l->pool, l->node->n_node, o->n_rank, SAL_MOST_CHUNK, o->out + 1);
   if (n == 0) return send_answer(l, to, END, &word_of[END], 1);
@@ -169,10 +168,10 @@ static sal_err serve_all(sal_node_leader *l)
 
   for (int there = l->node->n_node > 1; there;) {
     MPI_Status status;
-    SAL_TRY_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, TO_FIRST, l->node->leaders, &there, &status));
+    SAL_TRY_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TO_FIRST, l->node->leaders, &there, &status));
     if (!there) break;
-    SAL_TRY_MPI_CALL(MPI_Recv(in, TO_SIZE, MPI_INT64_T, status.MPI_SOURCE, TO_FIRST,
-                              l->node->leaders, MPI_STATUS_IGNORE));
+    SAL_TRY_MPI(MPI_Recv(in, TO_SIZE, MPI_INT64_T, status.MPI_SOURCE, TO_FIRST, l->node->leaders,
+                         MPI_STATUS_IGNORE));
     SAL_TRY(serve_leader(l, status.MPI_SOURCE, in));
   }
   return SAL_OK;
@@ -240,10 +239,10 @@ static sal_err receive_answers(sal_node_leader *l)
   for (int there = !l->gone; there;) {
     MPI_Status status;
     int n;
-    SAL_TRY_MPI_CALL(MPI_Iprobe(0, FROM_FIRST, l->node->leaders, &there, &status));
+    SAL_TRY_MPI(MPI_Iprobe(0, FROM_FIRST, l->node->leaders, &there, &status));
     if (!there) break;
-    SAL_TRY_MPI_CALL(MPI_Get_count(&status, MPI_INT64_T, &n));
-    SAL_TRY_MPI_CALL(
+    SAL_TRY_MPI(MPI_Get_count(&status, MPI_INT64_T, &n));
+    SAL_TRY_MPI(
         MPI_Recv(in, FROM_SIZE, MPI_INT64_T, 0, FROM_FIRST, l->node->leaders, MPI_STATUS_IGNORE));
     SAL_TRY(take_answer(l, in, n));
     there = !l->gone;
@@ -284,8 +283,8 @@ static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops
   l->out[WORK] = work;
   l->out[CELLS] = cells;
   l->out[N_ENTRY] = n;
-  SAL_TRY_MPI_CALL(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST,
-                             l->node->leaders, &l->request));
+  SAL_TRY_MPI(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST, l->node->leaders,
+                        &l->request));
   ++l->messages;
   l->asked |= wants;
   l->goes |= goes;
@@ -301,7 +300,7 @@ static sal_err poll_other(sal_node_leader *l)
   int free;
 
   SAL_TRY(receive_answers(l));
-  SAL_TRY_MPI_CALL(MPI_Test(&l->request, &free, MPI_STATUS_IGNORE));
+  SAL_TRY_MPI(MPI_Test(&l->request, &free, MPI_STATUS_IGNORE));
   if (!free || l->goes) return SAL_OK;
   SAL_TRY(sal_node_add(l->node, SAL_NODE_STOPPED, 0, &stop));
   if (stop && !l->ended) SAL_TRY(end_here(l));
@@ -330,11 +329,11 @@ sal_err sal_node_leader_go(sal_node_leader *l, bool *gone)
   if (left < l->node->n_rank - 1 || !l->ended) return SAL_OK;
   if (is_first(l)) {
     for (int i = 1; i < l->node->n_node && done; ++i)
-      SAL_TRY_MPI_CALL(MPI_Testall(GO + 1, l->others[i].request, &done, MPI_STATUSES_IGNORE));
+      SAL_TRY_MPI(MPI_Testall(GO + 1, l->others[i].request, &done, MPI_STATUSES_IGNORE));
     *gone = done && l->n_gone == l->node->n_node - 1;
     return SAL_OK;
   }
-  SAL_TRY_MPI_CALL(MPI_Test(&l->request, &done, MPI_STATUS_IGNORE));
+  SAL_TRY_MPI(MPI_Test(&l->request, &done, MPI_STATUS_IGNORE));
   if (done && !l->goes && !l->asked) SAL_TRY(send_report(l, false, true, false));
   *gone = done && l->gone;
   return SAL_OK;

@@ -3,8 +3,8 @@
  */
 #include "sched.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "memory.h"
-#include "mpi_call.h"
 #include "node.h"
 #include "pool.h"
 #include <assert.h>
@@ -60,7 +60,7 @@ static sal_err make_pool(sal_sched *s, const double cost[])
 {
   int rank;
 
-  SAL_TRY_MPI_CALL(MPI_Comm_rank(s->comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_rank(s->comm, &rank));
   if (rank == 0) SAL_TRY(sal_pool_create(s->n_tile, s->tile, cost, &s->pool));
   return SAL_OK;
 }
@@ -70,7 +70,7 @@ static sal_err fail_together(MPI_Comm comm, sal_err mine)
 {
   int failed = mine != SAL_OK, any;
 
-  SAL_TRY_MPI_CALL(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm));
+  SAL_TRY_MPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm));
   if (mine == SAL_OK && any) return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule");
   return mine;
 }
@@ -204,9 +204,9 @@ static sal_err step_out(sal_sched *s)
     if (s->leader) SAL_TRY(sal_node_leader_go(s->leader, &gone));
     if (!gone) return SAL_OK;
     s->left = true;
-    SAL_TRY_MPI_CALL(MPI_Ibarrier(s->comm, &s->everybody));
+    SAL_TRY_MPI(MPI_Ibarrier(s->comm, &s->everybody));
   }
-  SAL_TRY_MPI_CALL(MPI_Test(&s->everybody, &all, MPI_STATUS_IGNORE));
+  SAL_TRY_MPI(MPI_Test(&s->everybody, &all, MPI_STATUS_IGNORE));
   s->over = all;
   return SAL_OK;
 }
@@ -254,7 +254,7 @@ void sal_sched_destroy(sal_sched **sched)
 
 sal_err sal_sched_reduce_range(MPI_Comm comm, int n, double lo[], double hi[])
 {
-  SAL_TRY_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, lo, n, MPI_DOUBLE, MPI_MIN, comm));
-  SAL_TRY_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, hi, n, MPI_DOUBLE, MPI_MAX, comm));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, lo, n, MPI_DOUBLE, MPI_MIN, comm));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, hi, n, MPI_DOUBLE, MPI_MAX, comm));
   return SAL_OK;
 }

@@ -196,5 +196,5 @@ sal_err sal_journal_deal_round(sal_journal_deal *d, int64_t round,
   work w = {.deal = d, .take = take, .with = with, .round = round};
   const sal_exchange x = {.next = next_record, .take = take_record, .with = &w};
 
-  return sal_collective_error(d->comm, sal_exchange_run(d->comm, &x));
+  return sal_exchange_run(d->comm, &x);
 }

@@ -1,4 +1,4 @@
-/** @file src/io/collective_gather.c
+/** @file src/sched/collective_gather.c
  *  Gathers the data of all ranks in one list.
  */
 #include "collective_error.h"

@@ -1,4 +1,4 @@
-/** @file src/io/collective_error.h
+/** @file src/sched/collective_error.h
  *  Ranks that fail together: a failure on one is a failure on all, with the same message.
  *
  *  A rank that left a collective operation early would leave the others waiting for ever.

@@ -1,4 +1,4 @@
-/** @file src/io/collective_error.c
+/** @file src/sched/collective_error.c
  *  Ranks that fail together.
  */
 #include "collective_error.h"

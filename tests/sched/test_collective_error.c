@@ -1,4 +1,4 @@
-/** @file tests/io/test_collective_error.c
+/** @file tests/sched/test_collective_error.c
  *  A failure of one rank is that of all: code, message, and whether the program must abort.
  */
 #include "collective_error.h"
