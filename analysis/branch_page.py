@@ -162,13 +162,13 @@ def told(branches, orbits, entries, n_point):
              "At other points the portrait is that of the nearest one that has it."]
     for why in sorted({why for _, why in missing}):
         places = ", ".join(f"{i + 1}" for (_, i), w in missing if w == why)
-        lines.append(f"Of point{'s' if ',' in places else ''} {places}: {why}.")
+        lines.append(f"Point{'s' if ',' in places else ''} {places}: {why}.")
     drawn_so = [(e["point"], note) for e in entries for note in e.get("notes", ())]
     if drawn_so:
-        lines.append(f"Of {len(drawn_so)} orbits in motion, such as that of point {drawn_so[0][0] + 1}: {drawn_so[0][1]}")
+        lines.append(f"{len(drawn_so)} orbits in motion, such as that of point {drawn_so[0][0] + 1}: {drawn_so[0][1]}")
     first = branches[0].attrs
     lines.append(f"Model {first.get('model', '')}, section {first.get('section', '')}, {first['solver']} with {first['strategy']} at rtol {float(first['rtol']):g}.")
-    return page.section("made", "What this is", "<ul>" + "".join(f"<li>{page.text(line)}</li>" for line in lines) + "</ul>")
+    return page.section("made", "About this branch", "<ul>" + "".join(f"<li>{page.text(line)}</li>" for line in lines) + "</ul>")
 
 
 def html_of(branches, stability, words, most=ORBITS):

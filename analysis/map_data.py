@@ -260,7 +260,7 @@ def answers(mapped, question):
 
 
 def symbol(name):
-    """m1 and initial_y2 as they stand in an equation; what is no such name, as it is."""
+    """m1 and initial_y2 as they stand in an equation; other names as they are."""
     if not re.fullmatch(r"\w+", name):
         return name.replace("$", r"\$")
     start = name.startswith("initial_")

@@ -49,7 +49,7 @@ def arguments(words=None):
 def charts_data(trajectory, columns):
     names = list(trajectory.state)
     if len(names) > ROWS:
-        trajectory.notes.append(f"Of {len(names)} states the first {ROWS} are shown over time.")
+        trajectory.notes.append(f"The first {ROWS} of {len(names)} states are shown over time.")
     return [{"name": n, "unit": trajectory.unit[n], "column": columns.put(trajectory.state[n][:, None])} for n in names[:ROWS]]
 
 

@@ -38,7 +38,7 @@ def contacts_data(trajectory, scene):
     busy = [k for k in range(n) if of[k] or n <= ROWS]
     shown = set(busy[:ROWS])
     if len(busy) > ROWS:
-        trajectory.notes.append(f"Of {len(busy)} contacts that close the first {ROWS} are on the axis of time.")
+        trajectory.notes.append(f"The first {ROWS} of {len(busy)} contacts that close are on the axis of time.")
     return [{"number": k, "name": contact_name(trajectory, k), "shown": k in shown, "closed": [v for pair in of[k] for v in pair]}
             for k in range(n) if k in shown or k in drawn_ones]
 
@@ -52,7 +52,7 @@ def contact_name(trajectory, k):
 def events_data(trajectory):
     n = min(len(trajectory.event_name), MOST_EVENTS)
     if n < len(trajectory.event_name):
-        trajectory.notes.append(f"Of {len(trajectory.event_name)} events the first {n} are on the axis of time.")
+        trajectory.notes.append(f"The first {n} of {len(trajectory.event_name)} events are on the axis of time.")
     closes = trajectory.event_closes if trajectory.event_closes.size else np.ones(len(trajectory.event_name), bool)
     return {"t": [float(t) for t in trajectory.event_t[:n]], "name": trajectory.event_name[:n], "contact": [int(k) for k in trajectory.event_contact[:n]],
             "closes": [bool(c) for c in closes[:n]]}

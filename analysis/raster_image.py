@@ -50,7 +50,7 @@ def box_mean(values, reach):
 
 
 def border_steps(confidence):
-    """[y][x] 0 .. STEPS - 1, from faint to dark: by the confidence of the answers around a point; 1 where there is no other answer."""
+    """[y][x] 0 .. STEPS - 1, from faint to dark: by the confidence of the answers around a point; 1 without another answer."""
     around = box_mean(confidence, max(1, round(BESIDE * max(confidence.shape))))
     share = (np.where(np.isnan(around), 1, around) - CONFIDENT[0]) / (CONFIDENT[1] - CONFIDENT[0])
     return np.clip(np.floor(share * STEPS), 0, STEPS - 1).astype(int)
@@ -129,7 +129,7 @@ def fits(mask, height, width, share=0.97):
 
 def name_place(mask, boxes):
     """(x, y, number of the box) for the middle of a name in a mask of points; boxes: (height, width), the largest first;
-    None: there is no room."""
+    None: the room is too small."""
     for number, (height, width) in enumerate(boxes):
         there = np.argwhere(fits(mask, height, width))
         if len(there):

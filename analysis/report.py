@@ -170,10 +170,10 @@ def between_words(between):
 
 def fixed_part(mapped, runs, calibration, rules, regret):
     """[(name, title, HTML)]."""
-    made = [("compared", "What was compared", report_fixed.compared(mapped, runs))]
+    made = [("compared", "Configurations compared", report_fixed.compared(mapped, runs))]
     worth = report_fixed.worth(calibration, regret)
     if worth:
-        made.append(("worth", "What the advice is worth", worth))
+        made.append(("worth", "Quality of the advice", worth))
     if rules is not None:
         made.append(("rules", "Rules to keep", f"<pre>{page.text(rules)}</pre>"))
     made.append(("deciding-axes", "Which axes decide", report_fixed.decisive_axes(mapped)))

@@ -76,7 +76,7 @@ def error_rows(path, state):
 
 
 def cube_of(folder, kind, span):
-    """The runs for a span, over rtol; None where there is no such cube."""
+    """The runs for a span, over rtol; None without such a cube."""
     path = os.path.join(folder, f"{kind}-{span:g}.h5")
     if not os.path.exists(path):
         return None

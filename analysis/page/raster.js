@@ -74,7 +74,7 @@ function sumsOf(n, value) {
 const sumIn = (table, n, i0, i1, j0, j1) =>
   table[j1 * (n + 1) + i1] - table[j0 * (n + 1) + i1] - table[j1 * (n + 1) + i0] + table[j0 * (n + 1) + i0];
 
-// The kind of a border at each point, 0 .. BORDERS - 1: by the confidence of the answers around it; 1 where there is no other answer.
+// The kind of a border at each point, 0 .. BORDERS - 1: by the confidence of the answers around it; 1 without another answer.
 function borderSteps({ n, cells }) {
   const reach = Math.max(1, Math.round(BESIDE * n)),
     sums = sumsOf(n, (k) => (Number.isNaN(cells[k].confidence) ? 0 : cells[k].confidence)),

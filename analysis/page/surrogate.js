@@ -274,7 +274,7 @@ class Surrogate extends Planes {
   }
 
   // The best pair, and the best of the other solvers: for maps.  margin: extra work of that one as a share; confidence: probability
-  // that the first one needs less work, where it is wanted (withConfidence).  NaN: there is no other one.  solver(pair) is the number of its solver.
+  // that the first one needs less work, where it is wanted (withConfidence).  NaN: without another one.  solver(pair) is the number of its solver.
   winner(z, sample, error, allowed, solver = (pair) => pair, withConfidence = true) {
     const planes = this.planes(z, sample),
       seen = this.look(planes, Math.log(error), allowed);

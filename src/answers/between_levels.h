@@ -24,7 +24,7 @@ enum {
 /** Plain data. */
 typedef struct {
   int n_pair;
-  int n_part; /* gaps, or runs of neighbouring ones where there is no room for all; 0: unknown, there are too few levels */
+  int n_part; /* gaps, or runs of neighbouring ones where the room is too small for all; 0: unknown, there are too few levels */
   double power[SAL_BETWEEN_PAIRS]; /* [n_pair] of the width, 0 .. 1 */
   double shift[SAL_BETWEEN_ROOM],
       spread[SAL_BETWEEN_ROOM];     /* [n_pair][n_part] amid a gap of one decade, of ln error */

@@ -9,7 +9,7 @@ typedef struct {
   char text[24];
 } sal_amount;
 
-/** "-" when there is no such number (NaN). */
+/** "-" for NaN. */
 sal_amount sal_amount_of_bytes(double bytes);
 sal_amount sal_amount_of_seconds(double seconds);
 /** "8.0-14 h": two times in the unit of a third that lies between them. */

@@ -45,7 +45,7 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
                     "sweeps/models/monopod-equations.yaml",
                     s->model->name);
   if (!sal_solver_home_can(s->strategy->name))
-    return sal_fail(SAL_ERR_USAGE, "--strategy %s is no other program's; allowed: switch, event",
+    return sal_fail(SAL_ERR_USAGE, "--strategy %s: other programs lack it; allowed: switch, event",
                     s->strategy->name);
   const sal_export_run of = {.model = s->model,
                              .flow = sal_equation_model_programs(e),

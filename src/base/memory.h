@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/** count * size zeroed bytes, aligned to 64; NULL when there is no memory or the product
+/** count * size zeroed bytes, aligned to 64; NULL without memory, or where the product
  *  overflows.  A product of 0 gives a pointer that must be freed, too. */
 void *sal_alloc(size_t count, size_t size) __attribute__((alloc_size(1, 2), malloc));
 /** Frees what sal_alloc gave; NULL is nothing. */

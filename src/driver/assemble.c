@@ -169,7 +169,7 @@ static sal_err begin_rows(work *w)
   if (!w->map || !sal_map_rows_presets(w->journal->sweep, &of)) return SAL_OK;
   const sal_err err = sal_map_rows_create(w->journal->comm, &of, &w->rows);
   if (err != SAL_ERR_INPUT) return err;
-  w->map = false; /* there is no room: a run has its cube all the same */
+  w->map = false; /* without room the run still has its cube */
   snprintf(w->out->no_map, sizeof w->out->no_map, "%s", sal_err_message());
   sal_err_clear();
   return SAL_OK;

@@ -242,7 +242,7 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
   sal_err_clear();
 }
 
-/* A failure of the machine is no reason why a sweep has no map. */
+/* Only failures of the sweep are the reason that it has no map; those of the machine are returned. */
 static bool is_of_the_sweep(sal_err err) { return err == SAL_ERR_USAGE || err == SAL_ERR_INPUT; }
 
 sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,

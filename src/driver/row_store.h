@@ -23,7 +23,7 @@ double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points
 SAL_MUST_CHECK sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points);
 
 /** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  It is refused
- *  (SAL_ERR_INPUT) where there is no room for it.  sal_row_store_free frees, collectively. */
+ *  (SAL_ERR_INPUT) where the room is too small for it.  sal_row_store_free frees, collectively. */
 SAL_MUST_CHECK sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
                                             const sal_cell_order *order, sal_row_store **store);
 void sal_row_store_free(sal_row_store **store);

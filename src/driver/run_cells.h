@@ -55,7 +55,7 @@ void sal_run_status_tell(sal_run_status *status, const char *state);
 /** The last line, "done": with the seconds since the command began, and what all ranks did; NULL: that is not known. */
 void sal_run_status_tell_end(sal_run_status *status, double command_seconds,
                              const sal_run_use *sum);
-/** Closes the status file; fails where lines of it were lost, which is no reason to stop a run before its end. */
+/** Closes the status file; fails where lines of it were lost, for which a run does not stop before its end. */
 SAL_MUST_CHECK sal_err sal_run_status_end(sal_run_status *status);
 
 typedef struct {

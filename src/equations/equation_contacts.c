@@ -114,7 +114,7 @@ static sal_err read_sets(sal_equation_reading *r, int k, int mapping, const char
     const sal_scope_name *other = sal_scope_find(&r->scope, name);
     if (!other || other->kind != SAL_SCOPE_CONTACT || other->number == k)
       return sal_document_fail(&r->document, pair->key,
-                               "%s: '%s' is no other contact; a contact itself has 'stays'", key,
+                               "%s: '%s' is not another contact; a contact itself has 'stays'", key,
                                name);
     SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_MASK, JUMPS,
                                     &r->contact[k].sets[other->number]));

@@ -25,7 +25,7 @@ static const sal_arithmetic_sign signs[] = {
 static sal_scope *scope_of(const sal_arithmetic *a) { return a->context; }
 static sal_graph *graph_of(const sal_arithmetic *a) { return scope_of(a)->graph; }
 
-/* ---- functions, and what they are made of where there is no such operation ---- */
+/* ---- functions, and their parts where the program has no such operation ---- */
 
 static int square(sal_graph *g, int a) { return sal_graph_make(g, SAL_PROGRAM_mul, a, a, 0); }
 

@@ -113,8 +113,8 @@ hid_t sal_h5_text_character(void);
  *  strings, or no text. */
 size_t sal_h5_text_longest(int64_t n, const char *const text[]);
 size_t sal_h5_text_length(hid_t set);
-/** n texts side by side as a dataset has them, `length` bytes each; freed by the caller, NULL when there
- *  is no memory. */
+/** n texts side by side as a dataset has them, `length` bytes each; freed by the caller, NULL without
+ *  memory. */
 char *sal_h5_text_pad(int64_t n, const char *const text[], size_t length);
 
 /** Attributes of the object `at`: text; text that was put together, which is freed. */

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The process that has made a file of this name for `part`; 0 where it is no such name. */
+/* The process that has made a file of this name for `part`; 0 where it is not such a name. */
 static int maker_of(const char *name, const char *part)
 {
   const size_t n = strlen(part);

@@ -67,7 +67,7 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *m
                                     const sal_variable_dim *dim);
 
 /** A first name or NULL, names of a model's parameters and options, and of its initial states if wanted, for the
- *  attribute `coordinates`.  The caller frees it; NULL when there is no memory. */
+ *  attribute `coordinates`.  The caller frees it; NULL without memory. */
 char *sal_variable_coordinates(const char *first, const sal_model *model, bool with_initial);
 
 /* Attributes of a dimension for netCDF besides HDF5's scale: its number, and the dimensions that

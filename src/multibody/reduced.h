@@ -95,7 +95,7 @@ void sal_reduced_leave_chain(sal_reduced *r);
 /** Takes other coordinates [n_v] as independent; the point stays. */
 void sal_reduced_choose(sal_reduced *r, const int independent[]);
 
-/** Goes to v, v' [n_v]; false: there is no such position, or the constraints are dependent there. */
+/** Goes to v, v' [n_v]; false: the position does not exist, or the constraints are dependent there. */
 bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[]);
 /** Takes the mode closed [n_ground] at the solver's point; all contacts are open at first.  A rigid contact, or
  *  friction that holds, that follows from the joints and those before it, such as a fourth foot, has no constraint: its

@@ -11,7 +11,7 @@
 
 /* The solver at y, in the memory of the trajectory or, at a single point, in some of its own. */
 typedef struct {
-  sal_reduced *r; /* NULL: there is no such position */
+  sal_reduced *r; /* NULL: the position does not exist */
   double *own;
 } visit;
 

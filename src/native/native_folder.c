@@ -46,7 +46,7 @@ static sal_err make_all(const char *folder)
   return SAL_OK;
 }
 
-/* Could others put another folder in the place of this one?  A group that is the user's own is no other. */
+/* True where others could put another folder in the place of this one; the user's own group does not count. */
 static bool others_may_replace(const char *folder)
 {
   struct stat st;

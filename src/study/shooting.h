@@ -8,7 +8,7 @@
  *  far off within a period may still be found over them.
  *
  *  PETSc is one library per process and takes one thread at a time: Debian's is built without thread
- *  safety, and one SNES per thread is no way out, since its lists of objects and its log are shared.
+ *  safety, and one SNES per thread does not help, since its lists of objects and its log are shared.
  *  So cells go through SNES one after the other, on the main thread, each with a SNES of its own
  *  (60 us, less than one run of the map); whole sweeps go through sal_cycle_find, which the tests
  *  compare with this.  PETSc is started for the first of them (libs/petsc/petsc_start.h); no option of the

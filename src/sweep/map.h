@@ -49,7 +49,7 @@ enum { SAL_MAX_QUESTION = 32 };
 
 /** One place of a map.  By error the value is the work and the margin how much more of it the
  *  runner-up takes, as a share; by points the value is p_tot of (36) and the margin the difference.
- *  NaN where there is no such configuration. */
+ *  NaN without such a configuration. */
 typedef struct {
   int best, second; /* configurations, -1: none */
   double value, second_value, margin;

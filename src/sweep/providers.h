@@ -18,7 +18,7 @@ const sal_provider *sal_providers_named(const char *name);
 const sal_provider *sal_providers_of(const char *method);
 /** The row whose key begins a line of a text of a model or of a solver; NULL: the text has none. */
 const sal_provider *sal_providers_keyed(sal_provides gives, const char *text);
-/** The same, else the row that reads texts without a key, else one whose message names what lacks; NULL: there are no such rows. */
+/** The same, else the row that reads texts without a key, else one whose message names what lacks; NULL without such rows. */
 const sal_provider *sal_providers_reader(sal_provides gives, const char *text);
 
 /** Differences between this thread's last text and what was kept of it, as a sentence; "": none. */

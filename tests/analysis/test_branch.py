@@ -177,7 +177,7 @@ class Branch(unittest.TestCase):
                 half = self.page(self.path, orbits=9)
         self.assertEqual([o["point"] for o in whole.meta["orbits"]], [*range(8)])
         self.assertEqual([o["point"] for o in half.meta["orbits"]], [0, 2, 4, 6])
-        self.assertIn("Of point 9: no orbit was found from its state.", whole.text)
+        self.assertIn("Point 9: no orbit was found from its state.", whole.text)
         self.assertIn("the orbits of 4 of them", half.text)
         one = whole.meta["orbits"][3]
         np.testing.assert_allclose(whole.numbers[one["from"] : one["from"] + one["n"]], trajectory.read(self.orbit).t, rtol=1e-6)

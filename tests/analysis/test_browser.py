@@ -384,7 +384,7 @@ class Page(InBrowser):
         words = self.browser.run("document.body.innerText")
         self.browser.show(800)
         self.assertIn("saltus recommend cube.h5 --at", words)
-        self.assertIn("What was compared", words)
+        self.assertIn("Configurations compared", words)
 
     def test_all_that_a_page_needs_is_in_it(self):
         self.browser.call("Network.enable")

@@ -229,7 +229,7 @@ class Pictures(Moving):
 
     def test_large_files_are_thinned_and_say_so(self):
         path = self.file("trajectory", "plate", "--param", "n=14", "--t-end", "0.9", "--dt", "0.02")
-        self.assertIn("Of 14 contacts that close the first 12 are on the axis of time", motion.made(path))
+        self.assertIn("The first 12 of 14 contacts that close are on the axis of time", motion.made(path))
         path = self.file("trajectory", os.path.join(MODELS, "cart-pole.yaml"), "--dt", "0.01")
         for svg, share in ((False, 0.95), (True, 0.5)):
             whole = motion.made(path, svg=svg)

@@ -52,7 +52,7 @@ static int setup(void)
   return !run(&certified, sal_integrate_widest()) || !run(&paper, sal_integrate_widest());
 }
 
-/* y1 on the grid, [N_SET][N_GRID]; false when there is no such file. */
+/* y1 on the grid, [N_SET][N_GRID]; false without such a file. */
 static bool read_grid(double y1[N_SET][N_GRID])
 {
   FILE *file = fopen(SAL_TEST_DATA "/dallas/grid.csv", "r");

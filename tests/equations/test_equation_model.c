@@ -165,7 +165,7 @@ static const struct {
     {8, "  plate_contact: {names: [lands, leaves], gap: y, kind: stop, release: g,",
      "unknown word 'stop'"},
     {8, "  plate_contact: {names: [lands, leaves], gap: y, sets: {topp: true}, release: g,",
-     "'topp' is no other contact"},
+     "'topp' is not another contact"},
     {9, "    closes: {y: 0, w: 1}}", "unknown state 'w'"},
     {9, "    closes: {y: 0}, stays: y}", "a number where a condition"},
     {11, "flow: {y: v}", "flow: that of state v is missing"},

@@ -285,7 +285,7 @@ static void a_full_disk_leaves_what_was_there(void)
   sample_slab_free(&result);
 }
 
-/* An index is no reason to fail. */
+/* A damaged index alone is not a failure. */
 static void a_journal_without_room_for_an_index_is_a_journal(void)
 {
   static char bytes[MOST_FILE];

@@ -24,10 +24,10 @@ GLOSSARIES = ("README.md", "analysis/site/pages/words.md")
 # A sentence begins a comment, a docstring, a string of its own (no continuation), a line of Markdown or a table's cell, or follows the end of another one.
 BEGIN = r"(?:(?:^|(?<=[.!?:] )|(?<=[.!?]  )|(?<=/\* )|(?<=/\*\* )|(?<=# )|(?<=// )|(?<=\"\"\")|(?<=\| )|(?<=- ))"
 # A string that continues no other one: the code before it ends with one of these. Names of tests are free.
-STRINGS = re.compile(r"[(,={\[?:]\s*[frb]?\"(?:what|who|those|whoever) \w[^\"?\n]*\"")
+STRINGS = re.compile(r"[(,={\[?:]\s*[frb]?\"(?:[Ww]hat|[Ww]ho|[Tt]hose|[Ww]hoever|Of) \w[^\"?\n]*\"")
 SENTENCES = (
     (re.compile(BEGIN + r"(?:What|Of|Those|That which|Who|Whoever))\b(?! course\b)(?![^.|\n]*\?)", re.M), "the name of the thing"),
-    (re.compile(r"\b(?:is|are|was|were|be|being) no(?= )(?! (?:longer|more|less|larger|smaller|later|worse|better|wider|faster|slower|tighter|looser|earlier|one|other|place|room|memory|need|way|reason|such)\b)"), "is not a, has no"),
+    (re.compile(r"\b(?:is|are|was|were|be|being) no(?= )(?! (?:longer|more|less|larger|smaller|later|worse|better|wider|faster|slower|tighter|looser|earlier)\b)"), "is not a, has no"),
     (re.compile(r"\b(?:tells?|told|telling|untold)\b"), "prints, reports, returns, stores"),
     (re.compile(r"\b(?:says|knows|knew|asks|believes?|believed|hears?|heard|learns?|learnt|learned|meets|stands? still|keeps? (?:its|their) promises?)\b"),
      "the field's verb: states, has, requests, validates, reads, fits, reaches, is fixed"),

@@ -202,7 +202,7 @@ static void the_jump_is_that_of_the_relative_velocity(void)
   CU_ASSERT(!closed[0] && fabs(w) > 0.1);
 }
 
-/* Free fall onto a table that shakes twenty times meanwhile: f is no reason for steps shorter than the
+/* Free fall onto a table that shakes twenty times meanwhile: f does not need steps shorter than the
  * fall, and the ball is met where the table first rises to it. */
 static void no_rise_of_the_table_is_passed_over(void)
 {

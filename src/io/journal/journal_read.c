@@ -45,8 +45,7 @@ static sal_err make_room(sal_journal_reader *r)
   return r->in ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory to read journals");
 }
 
-/* A place for one more file: that of the file that was not used for longest, when there is no other.
- */
+/* A place for one more file: a free one, else that of the file that was not used for longest. */
 static open_file *free_place(struct sal_journal_in *in)
 {
   open_file *oldest = &in->file[0];
