@@ -4,10 +4,10 @@
 #ifndef SAL_BOX_PRINT_H
 #define SAL_BOX_PRINT_H
 
-#include "recommend_point.h"
+#include "ask.h"
 #include "report.h"
 
 /** After the answer at its middle; advice->box is there. */
-void sal_box_print(sal_report *report, const sal_recommend_point *advice);
+void sal_box_print(sal_report *report, const sal_advice *advice);
 
 #endif

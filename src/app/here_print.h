@@ -4,7 +4,7 @@
 #ifndef SAL_HERE_PRINT_H
 #define SAL_HERE_PRINT_H
 
-#include "recommend_point.h"
+#include "ask.h"
 #include "report.h"
 
 /** By sal_check_verdict: "hit", "miss", "unknown". */
@@ -12,6 +12,6 @@ extern const char *const sal_here_verdicts[];
 
 /** Prints a line for each attempt, and the members `estimated_error`, that of the answer, null where no run has shown it, and
  *  `here`; neither where no attempt was to be run. */
-void sal_here_print(sal_report *report, const sal_recommend_point *advice);
+void sal_here_print(sal_report *report, const sal_advice *advice);
 
 #endif

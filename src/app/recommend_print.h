@@ -4,13 +4,13 @@
 #ifndef SAL_RECOMMEND_PRINT_H
 #define SAL_RECOMMEND_PRINT_H
 
-#include "recommend_point.h"
+#include "ask.h"
 #include "report.h"
 
-/** Without an answer only JSON is printed: people get the message of sal_recommend_point_unanswered. */
-void sal_recommend_print(sal_report *report, const sal_recommend_point *advice);
+/** Without an answer only JSON is printed: people get the message of sal_ask. */
+void sal_recommend_print(sal_report *report, const sal_advice *advice);
 
 /** Below that: what is written in a program (solver_home.h), and which of its solvers were not measured. */
-void sal_recommend_print_home(sal_report *report, const sal_recommend_point *point, int home);
+void sal_recommend_print_home(sal_report *report, const sal_advice *point, int home);
 
 #endif

@@ -1,21 +1,22 @@
-/** @file src/driver/recommend_point.c
+/** @file src/driver/ask.c
  *  Finding an answer at a point.
  */
-#include "recommend_point.h"
+#include "ask.h"
 #include "config.h"
 #include "memory.h"
 #include "model_check.h"
 #include "scalar_math.h"
-#include "surrogate_cube.h"
+#include "surrogate_view.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double close_by = 0.1;
+enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole; of others the rows needed */
 
 /* "ode45 with event at rtol 1e-3 has an estimated error of 0.1", or how it ended. */
-static void put_attempt(const sal_recommend_point *a, const sal_check *c, sal_text *out)
+static void put_attempt(const sal_advice *a, const sal_check *c, sal_text *out)
 {
   const int end = c->outcome[sal_metric_finished(c->outcome[0])];
   char error[SAL_PERFORMANCE_ERROR_TEXT];
@@ -33,7 +34,7 @@ static void put_attempt(const sal_recommend_point *a, const sal_check *c, sal_te
 }
 
 /* The first and the last attempt are named. */
-static sal_err fail_here(const sal_recommend_point *a, const char *asked)
+static sal_err fail_here(const sal_advice *a, const char *asked)
 {
   SAL_OWN_BY(sal_text_free) sal_text said = {0};
 
@@ -58,7 +59,7 @@ static double tightest_of(const sal_sweep *s)
 }
 
 /* Why is there no answer?  Configurations are named by what comes nearest. */
-sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
+static sal_err fail_unanswered(const sal_advice *a)
 {
   const sal_surrogate_answer *r = a->answer;
   const sal_surrogate_choice *c = &r->likely;
@@ -87,13 +88,13 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
 /* Rows of the cube with points in place of raw values. */
 static sal_err read_scored(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
 {
-  sal_recommend_point *a = with;
+  sal_advice *a = with;
 
   SAL_TRY(a->source.read(a->source.with, n, cell, rows));
   return sal_performance_cube_score(&a->cube, rows);
 }
 
-static sal_err ask_points(sal_recommend_point *a)
+static sal_err ask_points(sal_advice *a)
 {
   sal_performance_source scored = a->source;
 
@@ -109,7 +110,7 @@ static sal_err ask_points(sal_recommend_point *a)
 }
 
 /* Calibration at the error of the map that is nearest to the requested one. */
-static sal_surrogate_calibration nearest_calibration(const sal_recommend_point *a)
+static sal_surrogate_calibration nearest_calibration(const sal_advice *a)
 {
   const sal_surrogate_fit *fit = sal_surrogate_fit_of(a->surrogate);
   const double *preset = a->source.by->preset;
@@ -126,7 +127,7 @@ static sal_surrogate_calibration nearest_calibration(const sal_recommend_point *
                                      fit->observed[best]};
 }
 
-static sal_err find_calibration(sal_recommend_point *a)
+static sal_err find_calibration(sal_advice *a)
 {
   a->calibration = (sal_surrogate_calibration){.asked = 0};
   if (a->calibrated)
@@ -136,7 +137,7 @@ static sal_err find_calibration(sal_recommend_point *a)
 }
 
 /* Asks over the box, and goes to its middle. */
-static sal_err ask_box(sal_recommend_point *a, const sal_surrogate_question *q)
+static sal_err ask_box(sal_advice *a, const sal_surrogate_question *q)
 {
   const sal_surrogate_coordinates *c = sal_surrogate_coordinates_of(a->surrogate);
 
@@ -154,18 +155,39 @@ static sal_err ask_box(sal_recommend_point *a, const sal_surrogate_question *q)
   return SAL_OK;
 }
 
+sal_err sal_ask_surrogate(sal_performance_cube *cube, sal_performance_source *source,
+                          sal_surrogate **surrogate)
+{
+  sal_surrogate_fit fit;
+  bool there, possible;
+
+  *source = sal_performance_cube_source(cube);
+  SAL_TRY(sal_surrogate_possible(&cube->sweep, &possible));
+  if (!possible) {
+    const sal_err err = sal_surrogate_open(source, NULL, surrogate);
+    if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
+    return err;
+  }
+  SAL_TRY(sal_performance_cube_fit(cube, &fit, &there));
+  if (cube->rows && (double)cube->sweep.n_cell * source->n_config < WHOLE) {
+    SAL_TRY(sal_performance_cube_table(cube));
+    *source = sal_performance_source_of(&cube->table);
+  }
+  return sal_surrogate_open(source, there ? &fit : NULL, surrogate);
+}
+
 /* Allocates and opens the parts that later questions use again. */
-static sal_err prepare(sal_recommend_point *a)
+static sal_err prepare(sal_advice *a)
 {
   const size_t pairs = (size_t)sal_config_pairs(&a->cube.sweep);
 
   if (!a->answer) a->answer = sal_alloc(1, sizeof *a->answer);
   if (!a->points) a->points = sal_alloc(pairs, sizeof *a->points);
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  return a->surrogate ? SAL_OK : sal_surrogate_cube_open(&a->cube, &a->source, &a->surrogate);
+  return a->surrogate ? SAL_OK : sal_ask_surrogate(&a->cube, &a->source, &a->surrogate);
 }
 
-sal_err sal_recommend_point_find(sal_recommend_point *a)
+static sal_err find_answer(sal_advice *a)
 {
   const bool by_error = sal_question_by_error(&a->question);
   const sal_model *m = a->cube.sweep.model;
@@ -187,33 +209,47 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   return by_error ? SAL_OK : ask_points(a);
 }
 
-void sal_recommend_point_free(sal_recommend_point *a)
+sal_err sal_ask(sal_advice *a, sal_question question, const double point[], unsigned how)
+{
+  const size_t n = (size_t)sal_parameter_column_count(a->cube.sweep.model);
+
+  a->question = question;
+  a->question.method = a->cube.method;
+  a->question.strategy = a->cube.strategy;
+  memcpy(a->value, point, n * sizeof *point);
+  SAL_TRY(find_answer(a));
+  if (!sal_question_by_error(&question)) return SAL_OK;
+  if (how & SAL_ASK_RUN) SAL_TRY(sal_check_attempts(a));
+  return a->answer->best.pair >= 0 || how & SAL_ASK_ALLOW ? SAL_OK : fail_unanswered(a);
+}
+
+void sal_ask_free(sal_advice *a)
 {
   sal_surrogate_close(&a->surrogate);
   sal_free(a->answer);
   sal_free(a->points);
   sal_free(a->box);
   sal_performance_cube_free(&a->cube);
-  *a = (sal_recommend_point){0};
+  *a = (sal_advice){0};
 }
 
-double sal_recommend_point_more(const sal_recommend_point *a, const sal_surrogate_choice *c)
+double sal_ask_more(const sal_advice *a, const sal_surrogate_choice *c)
 {
   const sal_surrogate_choice *best = &a->answer->attempts[0]; /* whatever it did at the point */
 
   return isnan(a->probability) ? c->total / best->total - 1 : c->work / best->work - 1;
 }
 
-int sal_recommend_point_close(const sal_recommend_point *a)
+int sal_ask_close(const sal_advice *a)
 {
   int n = 0;
 
-  while (n < a->answer->n_pair && sal_recommend_point_more(a, &a->answer->pair[n]) <= close_by) ++n;
+  while (n < a->answer->n_pair && sal_ask_more(a, &a->answer->pair[n]) <= close_by) ++n;
   return n;
 }
 
-const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_surrogate_choice *c,
-                                    char text[SAL_RECOMMEND_FOR])
+const char *sal_ask_for(const sal_advice *a, const sal_surrogate_choice *c,
+                        char text[SAL_RECOMMEND_FOR])
 {
   const sal_surrogate_choice *best = &a->answer->best;
   const struct {
