@@ -1,7 +1,7 @@
 /** @file src/answers/gap_groups.c
  *  Sets of cells as bits, and chains of those that are equal.
  */
-#include "gap_groups.h"
+#include "local_forecast.h"
 #include "memory.h"
 #include "scramble.h"
 #include <math.h>

@@ -4,9 +4,9 @@
 #ifndef SAL_API_H
 #define SAL_API_H
 
-#include "err.h"
-#include "provided.h"
 #include "ask.h"
+#include "err.h"
+#include "providers.h"
 #include "saltus.h"
 #include "setup.h"
 

@@ -6,7 +6,7 @@
 #include "collective_error.h"
 #include "config.h"
 #include "memory.h"
-#include "pilot_levels.h"
+#include "performance_runs.h"
 #include "stop.h"
 #include <math.h>
 #include <string.h>

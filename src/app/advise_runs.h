@@ -4,10 +4,10 @@
 #ifndef SAL_ADVISE_RUNS_H
 #define SAL_ADVISE_RUNS_H
 
-#include "around.h"
 #include "cli_compile.h"
+#include "extension.h"
+#include "performance_runs.h"
 #include "sweep_read.h"
-#include "timed_runs.h"
 
 /** From what is wanted to what was run; from all zero, freed by sal_advise_runs_free. */
 typedef struct {

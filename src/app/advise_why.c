@@ -1,12 +1,11 @@
 /** @file src/app/advise_why.c
  *  A run for stiffness and events, before what the other solvers take.
  */
-#include "advise_why.h"
 #include "memory.h"
+#include "recommend_print.h"
 #include "registry.h"
 #include "stiffness.h"
 #include "trajectory.h"
-#include "why_print.h"
 #include <math.h>
 
 enum { SAMPLES = 2000, STRIDE = 10 };

@@ -1,9 +1,9 @@
 /** @file src/app/box_print.c
  *  A box in text and JSON.
  */
-#include "box_print.h"
 #include "answer_json.h"
 #include "config.h"
+#include "recommend_print.h"
 #include "spent_text.h"
 #include <math.h>
 

@@ -1,12 +1,11 @@
 /** @file src/app/branch_start.c
  *  The first orbit of a branch.
  */
-#include "branch_start.h"
 #include "argument.h"
-#include "branch_write.h"
+#include "continue_request.h"
 #include "memory.h"
-#include "orbit_print.h"
 #include "table_file.h"
+#include "trajectory_csv.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,14 +2,12 @@
  *  saltus advise: from a model and a point to an answer, without a sweep file.
  */
 #include "advise_runs.h"
-#include "advise_why.h"
 #include "argument.h"
 #include "ask.h"
 #include "atomic_file.h"
-#include "chatter.h"
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
-#include "cli_trust.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "performance_runs.h"

@@ -6,8 +6,6 @@
 #include "cli_run.h"
 #include "command.h"
 #include "memory.h"
-#include "orbit_print.h"
-#include "si_units.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <string.h>

@@ -1,9 +1,9 @@
 /** @file src/app/cmd_plan.c
  *  saltus plan: a sweep before it is run, or the run of a cube on other numbers of ranks.
  */
+#include "cli_compile.h"
 #include "cli_machine.h"
 #include "cli_run.h"
-#include "cli_trust.h"
 #include "command.h"
 #include "config.h"
 #include "memory.h"

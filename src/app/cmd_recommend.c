@@ -2,18 +2,14 @@
  *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
 #include "ask.h"
-#include "box_print.h"
 #include "cli_compile.h"
-#include "cli_question.h"
-#include "cli_trust.h"
+#include "cli_performance.h"
 #include "command.h"
 #include "memory.h"
-#include "natural.h"
-#include "parameter_point.h"
+#include "parameter_column.h"
 #include "physical.h"
 #include "recommend_print.h"
 #include "solver_home.h"
-#include "why_print.h"
 #include <math.h>
 #include <string.h>
 

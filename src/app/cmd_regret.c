@@ -1,13 +1,13 @@
 /** @file src/app/cmd_regret.c
  *  saltus regret: what a map advises at fresh points, and what all configurations do there.
  */
+#include "cli_compile.h"
 #include "cli_performance.h"
-#include "cli_trust.h"
+#include "cli_sweep.h"
 #include "collective_error.h"
 #include "command.h"
-#include "regret_print.h"
+#include "map_print.h"
 #include "regret_run.h"
-#include "run_print.h"
 #include <string.h>
 
 enum { PRESET_POINTS = 200, PRESET_REPLICATES = 6, PRESET_SEED = 1 };

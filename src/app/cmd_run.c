@@ -3,7 +3,6 @@
  */
 #include "cli_compile.h"
 #include "cli_sweep.h"
-#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "memory.h"

@@ -2,8 +2,8 @@
  *  saltus score: trajectories that other programs have integrated, as configurations of a sweep.
  */
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_sweep.h"
-#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "document.h"

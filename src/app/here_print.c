@@ -1,12 +1,12 @@
 /** @file src/app/here_print.c
  *  One line for each attempt.
  */
-#include "here_print.h"
 #include "answer_json.h"
 #include "ask.h"
 #include "cli_run.h"
 #include "config.h"
 #include "metric.h"
+#include "recommend_print.h"
 #include "spent_text.h"
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /** @file src/app/plan_layout.c
  *  Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not.
  */
-#include "amount.h"
 #include "plan_print.h"
+#include "spent_text.h"
 #include "text.h"
 #include <math.h>
 

@@ -4,13 +4,12 @@
 #include "recommend_print.h"
 #include "answer.h"
 #include "answer_json.h"
-#include "cli_question.h"
+#include "cli_performance.h"
 #include "cli_run.h"
 #include "config.h"
-#include "here_print.h"
-#include "library_select.h"
-#include "si_units.h"
+#include "list_print.h"
 #include "spent_text.h"
+#include "trajectory_csv.h"
 #include <math.h>
 #include <string.h>
 
@@ -270,18 +269,16 @@ static bool is_answer(const sal_advice *a, int i)
   return a->answer->pair[i].pair == a->answer->best.pair;
 }
 
-static void say_runner_up(const sal_report *r, const sal_advice *a,
-                          const sal_surrogate_choice *c)
+static void say_runner_up(const sal_report *r, const sal_advice *a, const sal_surrogate_choice *c)
 {
   char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_SPENT_TEXT],
       total[SAL_SPENT_TEXT];
 
-  sal_report_say(
-      r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
-      solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, work_text(a, c->work, work),
-      work_text(a, c->total, total), 100 * sal_ask_more(a, c),
-      probability_text(a, c->probability, probability),
-      c->error * sal_performance_error_size(&a->cube.table), sal_ask_for(a, c, text));
+  sal_report_say(r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
+                 solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance,
+                 work_text(a, c->work, work), work_text(a, c->total, total),
+                 100 * sal_ask_more(a, c), probability_text(a, c->probability, probability),
+                 c->error * sal_performance_error_size(&a->cube.table), sal_ask_for(a, c, text));
 }
 
 static void say_runners_up(const sal_report *r, const sal_advice *a, int close)
@@ -337,8 +334,8 @@ static void print_calibration(sal_report *r, const sal_advice *a)
 
 /* ---- run at the point ---- */
 
-static void print_run(sal_report *r, const sal_advice *a, const char *name,
-                      const char *label, const sal_recommend_run *run)
+static void print_run(sal_report *r, const sal_advice *a, const char *name, const char *label,
+                      const sal_recommend_run *run)
 {
   const bool hit = run->error <= a->question.error;
   char error[SAL_PERFORMANCE_ERROR_TEXT], work[SAL_SPENT_TEXT];

@@ -1,11 +1,11 @@
 /** @file src/app/why_print.c
  *  The lines that say why.
  */
-#include "why_print.h"
 #include "answer.h"
 #include "answer_json.h"
 #include "ask.h"
 #include "config.h"
+#include "recommend_print.h"
 #include <math.h>
 
 /* The largest confidence printed; and how many of the fastest time scale make a run stiff. */

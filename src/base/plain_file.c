@@ -2,7 +2,6 @@
  *  Plain files, opened for reading.
  */
 #include "plain_file.h"
-#include "file_role.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

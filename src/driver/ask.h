@@ -1,5 +1,5 @@
 /** @file src/driver/ask.h
- *  A question asked of a map at one point, and its answer put to the test there.
+ *  Questions to a cube: at one point or over a box, by sal_ask, the answer run and checked there, and its reasons; over a raster.
  */
 #ifndef SAL_ASK_H
 #define SAL_ASK_H
@@ -7,8 +7,9 @@
 #include "parameter_column.h"
 #include "performance_cube.h"
 #include "physical.h"
-#include "surrogate_box.h"
+#include "surrogate.h"
 #include "why.h"
+#include <mpi.h>
 
 /** One run at the point itself. */
 typedef struct {
@@ -68,15 +69,13 @@ typedef struct {
   sal_recommend_run run[2]; /* the answer and its runner-up */
 } sal_advice;
 
-enum {
-  SAL_ASK_RUN =
-      1, /* by error: run the attempts of the schedule at the point (sal_check_attempts) */
-  SAL_ASK_ALLOW = 2 /* an answer without a configuration is a success: best.pair is -1 */
-};
-/** Asks the cube for an error, or by points, at a point [of all quantities] or over advice->lo..hi if that is boxed.  Those may
- *  win whom the cube's chooser named.  Fails where the model cannot begin at the point, when there are too few cells, and when
- *  no configuration answers, with the nearest one or how the last attempt failed.  May be called again for another question or
- *  point of the same cube, but for a box. */
+/** Flags.  RUN: by error, the attempts of the schedule run at the point (sal_check_attempts).  ALLOW: an answer without a
+ *  configuration, whose best.pair is -1, is a success. */
+enum { SAL_ASK_RUN = 1, SAL_ASK_ALLOW = 2 };
+/** Asks the cube for an error, or by points, at a point [of all quantities] or over advice->lo..hi if that is boxed.  Only
+ *  configurations of the cube's chooser may win.  Fails where the model cannot begin at the point, when there are too few
+ *  cells, and when no configuration answers, with the nearest one or how the last attempt failed.  May be called again for
+ *  another question or point of the same cube, but for a box. */
 SAL_MUST_CHECK sal_err sal_ask(sal_advice *advice, sal_question question, const double point[],
                                unsigned how);
 void sal_ask_free(sal_advice *advice);
@@ -152,5 +151,29 @@ typedef struct {
 
 /** For advice that has an answer, from the file of its cube; before its surrogate is asked anything else. */
 SAL_MUST_CHECK sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why);
+
+/* ---- A picture of a cube: the surrogate asked at all points of a raster, by all ranks. ---- */
+
+/** sal_raster_cube_free frees it; it must not be moved once it is open. */
+typedef struct {
+  sal_performance_cube cube; /* begun by the caller, for errors */
+  sal_performance_source source;
+  sal_surrogate *surrogate;
+  sal_surrogate_question question;
+  sal_surrogate_raster raster;    /* its axes as given, then settled */
+  double share[SAL_MAX_QUANTITY]; /* what each coordinate decides in its box */
+  double box_lo[SAL_MAX_QUANTITY], box_hi[SAL_MAX_QUANTITY]; /* of all quantities, before */
+  int64_t n;
+  sal_answer *spot; /* [n] on rank 0; NULL elsewhere */
+} sal_raster_cube;
+
+/** Opens the surrogate of the cube, and fills in the box of the raster; `where` heads messages about it. */
+SAL_MUST_CHECK sal_err sal_raster_cube_open(sal_raster_cube *raster, const char *where);
+/** Finds what decides, and settles the axes. */
+SAL_MUST_CHECK sal_err sal_raster_cube_settle(sal_raster_cube *raster);
+/** Collective.  Asks at all points, a run of them on each rank; the same bits for any number of ranks.  here: this
+ *  rank's failure before, which all then have. */
+SAL_MUST_CHECK sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *raster, sal_err here);
+void sal_raster_cube_free(sal_raster_cube *raster);
 
 #endif

@@ -1,11 +1,10 @@
 /** @file src/driver/raster_cube.c
  *  A raster, asked by all ranks.
  */
-#include "raster_cube.h"
 #include "ask.h"
 #include "collective_error.h"
 #include "memory.h"
-#include "surrogate_box.h"
+#include "surrogate.h"
 #include <string.h>
 
 enum { BATCH = 2048 }; /* points that are made at once */

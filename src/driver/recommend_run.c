@@ -1,10 +1,10 @@
 /** @file src/driver/recommend_run.c
  *  A sweep of one cell, in memory: that of the cube with the point and the configurations put in.
  */
+#include "ask.h"
 #include "config.h"
 #include "memory.h"
-#include "ask.h"
-#include "solver_source.h"
+#include "model_source.h"
 #include "step_cost.h"
 #include "sweep_read.h"
 #include "text.h"
@@ -48,7 +48,7 @@ static void add_tolerances(double one, double two, sal_text *out)
 
 /* The sweep of the point.  Caps and thresholds of divergence are for the configurations of the cube. */
 sal_err sal_recommend_sweep(const sal_advice *a, const sal_surrogate_choice *c,
-                                  const sal_surrogate_choice *d, sal_sweep *sweep)
+                            const sal_surrogate_choice *d, sal_sweep *sweep)
 {
   enum { EDITS = 5, PLAIN = 5 };
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cutoff={}", "store={}",
@@ -80,8 +80,7 @@ sal_err sal_recommend_sweep(const sal_advice *a, const sal_surrogate_choice *c,
 }
 
 /* The configuration of the sweep of the point that a choice is. */
-int sal_recommend_config(const sal_advice *a, const sal_sweep *sweep,
-                               const sal_surrogate_choice *c)
+int sal_recommend_config(const sal_advice *a, const sal_sweep *sweep, const sal_surrogate_choice *c)
 {
   const sal_sweep *s = &a->cube.sweep;
   sal_config at = {0};
@@ -93,8 +92,8 @@ int sal_recommend_config(const sal_advice *a, const sal_sweep *sweep,
 }
 
 /* The table's work is in evaluations of f: what steps take is known by the pairs of the cube. */
-static void take_runs(sal_advice *a, const sal_sweep *sweep,
-                      const sal_performance_table *table, const sal_record record[])
+static void take_runs(sal_advice *a, const sal_sweep *sweep, const sal_performance_table *table,
+                      const sal_record record[])
 {
   a->reference_error = table->reference_error[0];
   for (int i = 0; i < 2; ++i) {

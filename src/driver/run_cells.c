@@ -14,7 +14,7 @@
 #include "journal_write.h"
 #include "machine.h"
 #include "memory.h"
-#include "reference_fate.h"
+#include "performance_runs.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include "work_loop.h"

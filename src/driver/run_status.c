@@ -3,9 +3,9 @@
  */
 #include "atomic_file.h"
 #include "clock.h"
-#include "file_role.h"
-#include "heartbeat.h"
-#include "json.h"
+#include "node.h"
+#include "plain_file.h"
+#include "report.h"
 #include "run_cells.h"
 #include <errno.h>
 #include <math.h>

@@ -7,12 +7,11 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
-#include "heartbeat.h"
 #include "journal.h"
 #include "machine.h"
 #include "map_cube.h"
 #include "memory.h"
-#include "pilot_cells.h"
+#include "node.h"
 #include "run_cells.h"
 #include "tile_run.h"
 #include <limits.h>

@@ -1,11 +1,10 @@
 /** @file src/study/model_verdicts.c
  *  The questions, each of them a function in one table; and those that are asked by runs.
  */
-#include "model_verdicts.h"
 #include "clock.h"
 #include "compatibility.h"
 #include "memory.h"
-#include "model_along.h"
+#include "model_drawn.h"
 #include "model_point.h"
 #include "registry.h"
 #include "trajectory.h"

@@ -2,7 +2,6 @@
  *  The rules of a model's descriptor, one after the other.
  */
 #include "model_check.h"
-#include "cube_names.h"
 #include "model_point.h"
 #include "registry.h"
 #include <math.h>
