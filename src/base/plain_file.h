@@ -21,6 +21,9 @@ SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, i
 /** Does a folder have the name, or lie where a link of that name leads? */
 bool sal_plain_file_is_folder(const char *path);
 
+/** Does a plain file begin as HDF5's do?  No, where it cannot be read. */
+bool sal_plain_file_is_hdf5(const char *path);
+
 /** Could it be opened so? */
 SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
 
