@@ -68,7 +68,7 @@ SAL_MUST_CHECK sal_err sal_transient_create(const sal_sweep *sweep, int width, s
 void sal_transient_destroy(sal_transient **transient);
 
 /** Follows `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option] and initial
- *  states [count][n_state] are given, and fills the metrics of hops in out [count], but for those of
+ *  states [count][n_state] are given, and fills the metrics of flights in out [count], but for those of
  *  adhesion.  Fails for want of memory only. */
 SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count,
                                          const double param[], const double initial[],
