@@ -17,7 +17,7 @@ typedef struct {
   double seconds; /* that the command may take, for messages; INFINITY: any */
   double until;   /* the clock at which runs end; INFINITY: never */
   bool quiet;
-  bool told;         /* has it been said that references failed? */
+  bool reported;     /* has it been said that references failed? */
   sal_around around; /* points and haste are found */
   char *text;        /* of the sweep that was run */
   sal_sweep sweep;

@@ -10,7 +10,7 @@
 
 /** Presets of the options, as an initialiser. */
 #define SAL_CLI_SWEEP_PRESETS                                                                      \
-  .part = {1, 1}, .every = 30, .sync = 10, .silence = 60, .map = true, .tell = sal_run_print
+  .part = {1, 1}, .every = 30, .sync = 10, .silence = 60, .map = true, .print = sal_run_print
 
 /** Reads hints for MPI-IO (hints.h) into a const char *, which borrows the text. */
 sal_err sal_cli_hints(const char *where, const char *text, void *value);

@@ -93,7 +93,7 @@ static sal_regret_request request_of(const options *o, const sal_cli_performance
               .sync = 10,
               .force = o->force,
               .quiet = o->quiet,
-              .tell = sal_run_print_begin}};
+              .print = sal_run_print_begin}};
 }
 
 /* The requested errors. */

@@ -54,7 +54,7 @@ typedef struct {
       once; /* the same command does not go on: its journals do not stay after a failure or a signal */
   bool map; /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
-  void (*tell)(sal_run_event event, const sal_run_news *news);
+  void (*print)(sal_run_event event, const sal_run_news *news);
   /* NULL, or collective: puts cells that are known already into the open journals. */
   sal_err (*seed)(void *with, sal_journal *journal);
   void *with;
