@@ -399,6 +399,12 @@ typedef struct SAL_FN(sal_flow) {
    *  and with dy = f the rate along the trajectory. */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
+  /** Encloses gap and rate of all contacts, at most SAL_MAX_CONTACT of them, while t lies in [t0, t1], y in [y0, y1]
+   *  and the slope in [dy0, dy1]: bounds are numbers or infinite.  The rate of a gap that may leap there is
+   *  unbounded.  For gaps that are curved (interval.h); NULL: they are sampled. */
+  void (*range)(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                sal_v rate1[]);
   /** The same as `guard`, for a model whose contacts form a row; NULL for any other.  Such a
    *  model resets nothing: its jump is not called when the row is used. */
   void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);

@@ -118,6 +118,12 @@ static inline double sal_lookup_at(const sal_lookup *table, int order, double x)
 void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const sal_v y[],
                             const sal_v x[], sal_v dt, sal_v out[]);
 
+/** sal_flow.range of the flow that runs programs. */
+#define sal_program_range SAL_FN(sal_program_range)
+void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                       const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[],
+                       sal_v rate0[], sal_v rate1[]);
+
 /* In each lane; index: see program_ops.def. */
 static inline sal_v sal_program_table(const sal_phase *s, int index, sal_v x)
 {

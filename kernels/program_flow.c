@@ -33,8 +33,8 @@ static void execute(const sal_program *program, const context *at, sal_v r[])
   const sal_instruction *i = program->code;
 
   goto *place[i->op];
-#define SAL_PROGRAM_OP(name, operands, ...)                                                        \
-  do_##name : r[i->to] = (__VA_ARGS__);                                                            \
+#define SAL_PROGRAM_OP(name, operands, does, ...)                                                  \
+  do_##name : r[i->to] = (does);                                                                   \
   ++i;                                                                                             \
   goto *place[i->op];
 #include "program_ops.def"
@@ -149,8 +149,13 @@ static void stages(const sal_phase *s, const sal_step *step, const sal_stage_tab
              x);
 }
 
-const sal_flow SAL_FN(sal_program_flow) = {
-    .rhs = rhs, .stages = stages, .jac = jac, .by_time = by_time, .guard = guard, .jump = jump};
+const sal_flow SAL_FN(sal_program_flow) = {.rhs = rhs,
+                                           .stages = stages,
+                                           .jac = jac,
+                                           .by_time = by_time,
+                                           .guard = guard,
+                                           .range = sal_program_range,
+                                           .jump = jump};
 
 #if SAL_LANES == 1
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],

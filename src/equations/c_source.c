@@ -5,7 +5,7 @@
 #include "program_source.h"
 #include <string.h>
 
-#define SAL_PROGRAM_OP(name, operands, ...) #__VA_ARGS__,
+#define SAL_PROGRAM_OP(name, operands, does, range) #does,
 static const char *const operation[] = {
     "",
 #include "program_ops.def"
