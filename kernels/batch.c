@@ -29,6 +29,11 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->at.zone_in_time = setup->zone_in_time;
   b->at.one_way = m->one_way ? ~sal_none() : sal_none();
   b->at.resets = m->resets ? ~sal_none() : sal_none();
+  b->at.degree = setup->method->min_order < setup->method->order ? setup->method->order + 1 : 0;
+  b->at.exact = !b->s.method->pair && setup->method->dense_rhs == 0 && b->at.degree == 0;
+  for (int k = 0; k < b->at.n; ++k)
+    for (int closed = 0; closed < 2; ++closed)
+      b->at.always |= sal_model_contact(m, k)->form[closed] == SAL_GAP_CURVED;
   b->dense.step = &b->s;
   b->dense.origin = setup->method->origin;
   b->dense.rhs = setup->method->dense_rhs;
@@ -73,6 +78,17 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.ra = carve(&block, &used, g);
   b->at.when = carve(&block, &used, g);
   b->at.late = carve(&block, &used, g);
+  b->at.bulge = carve(&block, &used, g);
+  b->at.from = carve(&block, &used, g);
+  b->at.at_from = carve(&block, &used, g);
+  b->at.until = carve(&block, &used, g);
+  b->at.gap_noise = carve(&block, &used, g);
+  b->at.gap_tolerance = carve(&block, &used, g);
+  b->at.poly = carve(&block, &used, (SAL_MAX_DEGREE + 1) * g);
+  b->at.parts = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
+  b->at.turns = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
+  b->at.maybe = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.isolated = (sal_m *)(void *)carve(&block, &used, g);
   b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);
   b->at.chosen = (sal_m *)(void *)carve(&block, &used, g);
   b->at.starts_closed = (sal_m *)(void *)carve(&block, &used, g);
@@ -181,10 +197,10 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   b->has_cutoff = b->has_cutoff || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[] = {
-      &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
-      &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
-      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
-      &b->s.n_renewed,  &b->ended,       &b->stops};
+      &b->attempts,     &b->steps,       &b->failed,  &b->events,   &b->restarts,  &b->guarded,
+      &b->grazes,       &b->projections, &b->zenos,   &b->idle,     &b->leaps,     &b->unmet,
+      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu,   &b->s.n_solve, &b->s.n_gap,
+      &b->s.n_renewed,  &b->ended,       &b->stops,   &b->isolated, &b->undecided};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
@@ -202,7 +218,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
-enum { LANE_VALUES = 14, LANE_COUNTS = 28 };
+enum { LANE_VALUES = 14, LANE_COUNTS = 30 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -226,7 +242,7 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
       &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
       &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
       &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
-      &b->unmet,     &b->stops,       &b->moved,       &b->look};
+      &b->unmet,     &b->stops,       &b->moved,       &b->look,   &b->isolated,     &b->undecided};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);
@@ -342,6 +358,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_ZENO, &b->zenos},
       {SAL_METRIC_LEAPS, &b->leaps},
       {SAL_METRIC_UNMET, &b->unmet},
+      {SAL_METRIC_ISOLATED, &b->isolated},
+      {SAL_METRIC_UNDECIDED, &b->undecided},
   };
   sal_record *r = &b->queue->out[b->which[lane]];
   const sal_job *job = &b->queue->job[b->which[lane]];

@@ -58,7 +58,8 @@ typedef struct SAL_FN(sal_batch) {
   sal_m live, restepping;     /* restepping: repeating a step so that it ends on a root */
   sal_m ended;                /* lanes in which a contact that ends the run has closed */
   sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
-      restep_tries, leaps, unmet, stops; /* stops: changes of the contact that setup.stop names */
+      restep_tries, leaps, unmet, isolated, undecided,
+      stops; /* stops: changes of the contact that setup.stop names */
 } sal_batch;
 
 /** Fills a batch from a setup, without memory. */

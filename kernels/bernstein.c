@@ -65,7 +65,7 @@ static sal_m low_lanes(int degree, const sal_v b[], sal_v noise, sal_m *once)
   sal_m low = sal_none(), twice = sal_none();
 
   for (int j = 0; j <= degree; ++j) {
-    const sal_m here = sal_le(b[j], -noise);
+    const sal_m here = sal_lt(b[j], -noise);
     twice |= low & ~here;
     low |= here;
   }
@@ -93,7 +93,7 @@ static sal_m judge(int degree, const part *p, sal_v noise, sal_m small, sal_bern
   if (!sal_any(low)) return low;
   sal_bernstein_bounds(degree, p->b, &least, &most);
   const sal_m flat = small | ~sal_gt(most - least, 0.25 * noise);
-  const sal_m below = low & sal_le(p->b[degree], -noise), now = below & (once | flat);
+  const sal_m below = low & sal_lt(p->b[degree], -noise), now = below & (once | flat);
   f->hi = sal_sel(now, sal_set(p->start + p->length), f->hi);
   f->at_hi = sal_sel(now, p->b[degree], f->at_hi);
   f->found |= now;
@@ -106,7 +106,7 @@ static sal_m judge(int degree, const part *p, sal_v noise, sal_m small, sal_bern
 sal_bernstein_first sal_bernstein_find(int degree, const sal_v b[], sal_v noise, sal_v least,
                                        sal_m lanes)
 {
-  sal_bernstein_first f = {sal_none(), sal_none(), sal_set(0), b[0], sal_set(1), b[degree]};
+  sal_bernstein_first f = {.at_lo = b[0], .hi = sal_set(1), .at_hi = b[degree]};
   part stack[DEPTH + 1] = {{.length = 1, .lanes = lanes}};
   sal_m halved = sal_none();
 

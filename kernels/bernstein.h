@@ -28,12 +28,13 @@ void SAL_FN(sal_bernstein_bounds)(int degree, const sal_v b[], sal_v *least, sal
 /** Where a polynomial first comes down to a level. */
 typedef struct {
   sal_m found;     /* it does, between lo and hi */
+  sal_m again;     /* it comes back above it after that */
   sal_m undecided; /* it comes so close that rounding or the depth of the search leaves it open */
   sal_v lo, at_lo; /* the last known place before it where it is above 0, and its value */
-  sal_v hi, at_hi; /* a place at which it is no higher than the level */
+  sal_v hi, at_hi; /* a place at which it is below the level */
 } sal_bernstein_first;
 
-/** Looks in `lanes` for the first place where b, above -noise at 0, is no higher than -noise.  Parts are
+/** Looks in `lanes` for the first place where b, not below -noise at 0, is lower than -noise.  Parts are
  *  halved, the left one first, until b has one change of sign in a part that ends below, or the part is
  *  shorter than `least`.  Nothing is found where a coefficient is not a number. */
 sal_bernstein_first SAL_FN(sal_bernstein_find)(int degree, const sal_v b[], sal_v noise,

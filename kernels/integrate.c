@@ -204,9 +204,12 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
   sal_step_state *s = &b->s;
 
   b->x.hit = b->x.refuse = b->x.graze = b->x.leap = b->x.lost = sal_none();
+  b->x.isolated = b->x.undecided = sal_none();
   b->x.theta = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
   b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
+  sal_count(&b->isolated, b->x.isolated, 1);
+  sal_count(&b->undecided, b->x.undecided & ~b->x.hit, 1);
   const sal_m refuse = b->x.refuse | b->x.lost;
   if (sal_any(refuse)) {
     const sal_m hopeless = refuse & sal_le(0.25 * s->h, s->hmin);

@@ -70,12 +70,20 @@ typedef enum {
   SAL_CONTACT_SURFACE,   /* a switching surface: runs begin on either side */
 } sal_contact_kind;
 
+/** How a gap depends on t and the states while the mode is frozen, which is how its crossings are found. */
+typedef enum {
+  SAL_GAP_CURVED, /* in any way: it is looked at within every step */
+  SAL_GAP_SMOOTH, /* the same, but f or `longest_step` keep steps so short that their ends show where to look */
+  SAL_GAP_AFFINE, /* affine: a polynomial in each step, all of whose zeros are isolated */
+} sal_gap_form;
+
 /** Names of the two events of a contact, e.g. "touchdown" and "liftoff", and whether the
  *  first one ends the run: a fall, a section. */
 typedef struct {
   const char *closes, *opens;
   bool ends;
   sal_contact_kind kind;
+  sal_gap_form form[2]; /* of its gap while it is open, and while it is closed */
 } sal_contact;
 
 /** Where periodic orbits of the model begin and end: where a contact closes or opens, after its

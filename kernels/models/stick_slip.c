@@ -132,7 +132,8 @@ const sal_model sal_stick_slip = {
     .title = "block on a moving belt with dry friction, closed form",
     .source = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
               "alternate friction models, doi:10.1023/A:1008289604683",
-    .contact = {{"stick", "slip", .kind = SAL_CONTACT_FRICTION}},
+    .contact = {{"stick", "slip", .kind = SAL_CONTACT_FRICTION,
+                 .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}}},
     .section = {"stick", BLOCK, true, NULL},
     .resets = true,
     .n_state = N_STATE,

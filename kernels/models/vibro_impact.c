@@ -160,7 +160,8 @@ const sal_model sal_vibro_impact = {
     .title = "forced oscillator between two walls with restitution, closed form between impacts",
     .source = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
               "constraints, J. Appl. Mech. 52 (1985) 453-464",
-    .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
+    .contact = {{"impact-right", "release-right", .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}},
+                {"impact-left", "release-left", .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}}},
     .section = {"period", 0, false, period_of_force},
     .resets = true,
     .n_state = N_STATE,

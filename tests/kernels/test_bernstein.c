@@ -95,7 +95,7 @@ static void test_flat_and_nan(void)
     for (int j = 0; j <= 4; ++j) a[5 * k + j] = k == 1 ? NAN : k == 2 && j == 0 ? -1e-15 : 0;
   find(4, 0, 1e-12);
   for (int k = 0; k < COUNT; ++k) CU_ASSERT(n[k] == 0 && !open[k]);
-  for (int k = 0; k < COUNT; ++k) a[5 * k] = -1e-12; /* at the level itself */
+  for (int k = 0; k < COUNT; ++k) a[5 * k] = -2e-12; /* below the level */
   find(4, 0, 1e-12);
   for (int k = 0; k < COUNT; ++k) CU_ASSERT(n[k] > 0 || k == 1);
 }
