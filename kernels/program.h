@@ -72,6 +72,10 @@ typedef struct {
   sal_program guard;            /* gap [n_guard], rate [n_guard] */
   const sal_jump_program *jump; /* [n_guard] */
   const sal_lookup *table;
+  /* flows that run them: one that is compiled from them has its `range` from here */
+  const struct sal_flow_w1 *w1;
+  const struct sal_flow_w4 *w4;
+  const struct sal_flow_w8 *w8;
 } sal_flow_programs;
 
 /** The flows of all models whose `inner` are such programs: with jac, by_time, guard and jump. */

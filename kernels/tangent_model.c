@@ -8,6 +8,7 @@
 #include <string.h>
 
 SAL_DECLARE_FLOWS(tangent)
+SAL_DECLARE_FLOWS(tangent_ranged) /* of a base with bounds of its gaps */
 
 int sal_tangent_model_most(const sal_model *base)
 {
@@ -36,6 +37,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
 {
   const int n = base->n_state, discrete = base->n_discrete;
   const int more = base->resets ? 2 * n_vector + 1 : n_vector;
+  const bool ranged = sal_model_has_range(base);
 
   *out = (sal_tangent_model){
       .model = *base, .base = base, .n_vector = n_vector, .n = n, .n_continuous = n - discrete};
@@ -53,9 +55,9 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->flaw = NULL;
   m->band.lower = 0;
   m->band.upper = 0;
-  m->w1 = &sal_tangent_w1;
-  m->w4 = base->w4 ? SAL_W4(&sal_tangent_w4) : NULL;
-  m->w8 = base->w8 ? SAL_W8(&sal_tangent_w8) : NULL;
+  m->w1 = ranged ? &sal_tangent_ranged_w1 : &sal_tangent_w1;
+  if (base->w4) m->w4 = ranged ? SAL_W4(&sal_tangent_ranged_w4) : SAL_W4(&sal_tangent_w4);
+  if (base->w8) m->w8 = ranged ? SAL_W8(&sal_tangent_ranged_w8) : SAL_W8(&sal_tangent_w8);
   memset(m->velocity, 0, sizeof m->velocity);
 }
 
