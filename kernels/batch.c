@@ -29,7 +29,9 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->at.zone_in_time = setup->zone_in_time;
   b->at.one_way = m->one_way ? ~sal_none() : sal_none();
   b->at.resets = m->resets ? ~sal_none() : sal_none();
-  b->at.degree = setup->method->min_order < setup->method->order ? setup->method->order + 1 : 0;
+  if (setup->method->min_order < setup->method->order)
+    b->at.degree =
+        setup->method->order < SAL_MAX_DEGREE ? setup->method->order + 1 : SAL_MAX_DEGREE;
   b->at.exact = !b->s.method->pair && setup->method->dense_rhs == 0 && b->at.degree == 0;
   for (int k = 0; k < b->at.n; ++k)
     for (int closed = 0; closed < 2; ++closed)
