@@ -89,6 +89,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.poly = carve(&block, &used, (SAL_MAX_DEGREE + 1) * g);
   b->at.parts = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
   b->at.turns = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
+  b->at.target = (sal_m *)(void *)carve(&block, &used, g);
   b->at.maybe = (sal_m *)(void *)carve(&block, &used, g);
   b->at.isolated = (sal_m *)(void *)carve(&block, &used, g);
   b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);

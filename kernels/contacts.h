@@ -36,8 +36,9 @@ typedef struct {
       *at_from;        /* [n] scratch: where the part still in question begins, side * gap there */
   sal_v *until, *late; /* [n] scratch: where it ends, and the same there */
   sal_v *bulge;        /* [n] scratch: what stages within the step add to its bend */
-  sal_m *maybe;        /* [n] scratch: lanes in which a contact may cross in the step */
-  sal_m *isolated;     /* [n] scratch: lanes in which the ends do not show where it first does */
+  sal_m *target;   /* [n] lanes whose step is repeated so that it ends where this contact crosses */
+  sal_m *maybe;    /* [n] scratch: lanes in which a contact may cross in the step */
+  sal_m *isolated; /* [n] scratch: lanes in which the ends do not show where it first does */
   sal_v *gap_noise,
       *gap_tolerance;   /* [n] scratch: what rounding and the tolerance leave open of each gap */
   sal_v *poly;          /* [SAL_MAX_DEGREE + 1][n] scratch: change of each affine gap, by powers */
@@ -106,15 +107,20 @@ SAL_INLINE void sal_contacts_look_inside(const sal_flow *flow, const sal_phase *
   for (int k = 0; k < at->n; ++k) at->bulge[k] += sal_contacts_bulge(at, k, h, theta, at->ra[k]);
 }
 
-/** May contact k cross or dip in a step of length h, or go back on its last change?  From side, gap and
- *  rate at both ends, and at->bulge; in most steps none of them may. */
-SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h)
+/** May contact k cross or dip within a step of length h, or go back on its last change?  From gap and rate at
+ *  both ends, and at->bulge. */
+SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h)
 {
   const sal_contacts_shape c = sal_contacts_shape_of(at, k, h);
   const sal_v zero = sal_set(0);
 
-  return ~(sal_gt(at->side[k] * at->gapn[k], zero) & sal_gt(c.early, zero) &
-           sal_gt(c.middle, c.bend + at->bulge[k]) & sal_gt(c.late, zero));
+  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, c.bend + at->bulge[k]) & sal_gt(c.late, zero));
+}
+
+/** May it do so, or end on the wrong side?  In most steps no contact may. */
+SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h)
+{
+  return sal_contacts_may_dip(at, k, h) | ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
 }
 
 /** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */

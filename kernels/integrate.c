@@ -178,9 +178,22 @@ static sal_m restep_to_root(sal_batch *b, sal_m ok)
   sal_step_state *s = &b->s;
   sal_m repeated = ok & b->restepping;
   sal_m named = sal_none(); /* a step cut short without a contact has no root */
+  /* the polynomial of the repeated step is another one: where it ends on the root it may show an earlier crossing */
+  sal_m ahead = repeated & b->x.hit & SAL_MASK(b->restep_tries < MAX_RESTEP);
 
-  for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
-  const sal_m begins = ok & ~b->restepping & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
+  for (int k = 0; k < b->at.n; ++k)
+    ahead &= ~b->restep_fired[k] |
+             sal_le(sal_abs(b->at.gapn[k] / b->at.raten[k]), 128.0 * sal_lane_spacing(s->tn));
+  repeated &= ~ahead;
+  b->x.hit &= ~repeated;
+  b->x.theta = sal_sel(repeated, sal_set(1), b->x.theta);
+  sal_count(&b->restep_tries, ahead, 1);
+  for (int k = 0; k < b->at.n; ++k) {
+    b->x.fired[k] &= ~repeated;
+    named |= b->x.fired[k];
+  }
+  const sal_m begins =
+      (ahead | (ok & ~b->restepping & b->x.hit & named)) & sal_gt(b->x.theta, sal_set(0));
 
   for (int k = 0; k < b->at.n && sal_any(repeated); ++k) {
     const sal_m targets = repeated & b->restep_fired[k];
@@ -207,7 +220,8 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
   b->x.isolated = b->x.undecided = sal_none();
   b->x.theta = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
-  b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
+  for (int k = 0; k < b->at.n; ++k) b->at.target[k] = b->restepping & b->restep_fired[k];
+  b->strategy->locate(&b->dense, &b->at, ok, &b->x);
   sal_count(&b->isolated, b->x.isolated, 1);
   sal_count(&b->undecided, b->x.undecided & ~b->x.hit, 1);
   const sal_m refuse = b->x.refuse | b->x.lost;
@@ -216,6 +230,7 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
     sal_count(&b->guarded, refuse, 1);
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
+    b->restepping &= ~refuse;
     s->method->retry(s, refuse & ~hopeless);
     const sal_m rests = sal_change_rest(b, hopeless & ~b->x.lost);
     retire_lanes(b, hopeless & b->x.lost, SAL_OUT_NOT_FINITE, fresh);

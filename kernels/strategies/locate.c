@@ -118,8 +118,10 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
     hop |= found & still;
     ends |= found & ~still;
   }
-  if (sal_any(hop)) examine_hop(p, k, hop, out);
-  return ends;
+  const sal_m known =
+      at->target[k] & ~at->isolated[k]; /* it crosses at the end, and not ahead of it */
+  if (sal_any(hop & ~known)) examine_hop(p, k, hop & ~known, out);
+  return ends & ~known;
 }
 
 /* Chooses in each lane the suspect whose chord over its part of the step is 0 first. */
@@ -285,7 +287,8 @@ static sal_m needs_look(const sal_step_state *s, const sal_contacts *at, sal_m l
 
   look_inside(s, at);
   for (int k = 0; k < at->n; ++k) {
-    at->maybe[k] = lanes & sal_contacts_may_cross(at, k, s->h);
+    at->maybe[k] = lanes & sal_pick(at->target[k], sal_contacts_may_dip(at, k, s->h),
+                                    sal_contacts_may_cross(at, k, s->h));
     any |= at->maybe[k];
   }
   return at->always || at->exact ? lanes : any;
@@ -296,10 +299,11 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
 {
   const sal_root_probe p = {d, at, sal_set(0), root};
   sal_step_state *s = d->step;
-  sal_m any = sal_none();
+  sal_m any = sal_none(), repeated = sal_none();
 
+  for (int k = 0; k < at->n; ++k) repeated |= at->target[k];
   out->hit = out->refuse = out->graze = out->leap = out->isolated = out->undecided = sal_none();
-  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  sal_contacts_look(s, at, lanes & ~repeated, s->tn, s->yn, s->fn, at->gapn, at->raten);
   if (!sal_any(needs_look(s, at, lanes))) return;
   for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
   sal_isolate_begin(&p, lanes);
