@@ -1,5 +1,6 @@
 /** @file kernels/strategies/isolate.c
- *  Gaps within a step: affine ones as polynomials in Bernstein form, the others by their values.
+ *  Gaps within a step: affine ones as polynomials in Bernstein form, the others by bounds (isolate_boxes.c) or by
+ *  their values.
  */
 #include "isolate.h"
 
@@ -14,6 +15,9 @@ static sal_m has_form(const sal_root_probe *p, int k, sal_gap_form form)
   return sal_pick(sal_gt(p->at->side[k], sal_set(0)), contact->form[0] == form ? all : none,
                   contact->form[1] == form ? all : none);
 }
+
+/* Are bounds of gaps known over parts of the step? */
+static bool has_range(const sal_root_probe *p) { return p->d->step->flow->range && !p->at->in_row; }
 
 /* Adds what state i gives to the polynomials and the rounding of all gaps. */
 static void add_state(const sal_root_probe *p, int i, const sal_v by_t[])
@@ -107,7 +111,7 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   if (!sal_any(any)) return;
   sal_dense_make(p->d, any);
   make_polynomials(p);
-  if (sal_any(others)) take_samples(p, others);
+  if (sal_any(others) && !has_range(p)) take_samples(p, others);
 }
 
 /* The polynomial of an affine gap; where the step begins at 0 that zero is divided out. */
@@ -194,7 +198,8 @@ sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from
   if (!sal_any(lanes & ~affine)) return f;
   sal_v other_lowest;
   const sal_bernstein_first other =
-      first_of_samples(p, k, lanes & ~affine, from_zero, &other_lowest);
+      has_range(p) ? sal_isolate_boxes(p, k, lanes & ~affine, from_zero, &other_lowest)
+                   : first_of_samples(p, k, lanes & ~affine, from_zero, &other_lowest);
   f.found |= other.found;
   f.again |= other.again;
   f.undecided |= other.undecided;
