@@ -121,15 +121,14 @@ SAL_INLINE sal_interval sal_interval_mask(sal_m surely, sal_m possibly)
 
 SAL_INLINE sal_interval sal_interval_known(sal_m m) { return sal_interval_mask(m, m); }
 
-SAL_INLINE sal_interval sal_interval_lt(sal_interval a, sal_interval b)
-{
-  return sal_interval_mask(sal_lt(a.hi, b.lo), sal_lt(a.lo, b.hi));
-}
-
-SAL_INLINE sal_interval sal_interval_le(sal_interval a, sal_interval b)
-{
-  return sal_interval_mask(sal_le(a.hi, b.lo), sal_le(a.lo, b.hi));
-}
+#define SAL_INTERVAL_ORDER(op)                                                                     \
+  SAL_INLINE sal_interval sal_interval_##op(sal_interval a, sal_interval b)                        \
+  {                                                                                                \
+    return sal_interval_mask(sal_##op(a.hi, b.lo), sal_##op(a.lo, b.hi));                          \
+  }
+SAL_INTERVAL_ORDER(lt)
+SAL_INTERVAL_ORDER(le)
+#undef SAL_INTERVAL_ORDER
 
 SAL_INLINE sal_interval sal_interval_eq(sal_interval a, sal_interval b)
 {
@@ -164,58 +163,38 @@ SAL_INLINE sal_interval sal_interval_select(sal_interval mask, sal_interval a, s
 
 /* ---- functions that rise ---- */
 
-#define SAL_INTERVAL_RISING(name, f)                                                               \
+/* f, where it has values from `first` to `last` alone */
+#define SAL_INTERVAL_RISING(name, f, first, last)                                                  \
   SAL_INLINE sal_interval sal_interval_##name(sal_interval a)                                      \
   {                                                                                                \
-    return sal_interval_round(f(a.lo), f(a.hi), a.torn);                                           \
+    return sal_interval_round(f(sal_max(a.lo, sal_set(first))), f(sal_min(a.hi, sal_set(last))),   \
+                              a.torn);                                                             \
   }
-SAL_INTERVAL_RISING(atan, sal_lane_atan)
-SAL_INTERVAL_RISING(sinh, sal_lane_sinh)
-SAL_INTERVAL_RISING(tanh, sal_lane_tanh)
-SAL_INTERVAL_RISING(exp, sal_lane_exp_any)
-SAL_INTERVAL_RISING(root_of, sal_sqrt)
-SAL_INTERVAL_RISING(log_of, sal_lane_log_any)
-SAL_INTERVAL_RISING(asin_of, sal_lane_asin)
-SAL_INTERVAL_RISING(cosh_of, sal_lane_cosh)
-SAL_INTERVAL_RISING(spacing_of, sal_lane_spacing)
+SAL_INTERVAL_RISING(atan, sal_lane_atan, -INFINITY, INFINITY)
+SAL_INTERVAL_RISING(sinh, sal_lane_sinh, -INFINITY, INFINITY)
+SAL_INTERVAL_RISING(tanh, sal_lane_tanh, -INFINITY, INFINITY)
+SAL_INTERVAL_RISING(exp, sal_lane_exp_any, -INFINITY, INFINITY)
+SAL_INTERVAL_RISING(sqrt, sal_sqrt, 0, INFINITY)
+SAL_INTERVAL_RISING(log, sal_lane_log_any, 0, INFINITY)
+SAL_INTERVAL_RISING(asin, sal_lane_asin, -1, 1)
+SAL_INTERVAL_RISING(cosh_of_size, sal_lane_cosh, 0, INFINITY)
+SAL_INTERVAL_RISING(spacing_of_size, sal_lane_spacing, 0, INFINITY)
 #undef SAL_INTERVAL_RISING
-
-/** The part of a that lies in [lo, hi], where the function has values. */
-SAL_INLINE sal_interval sal_interval_clip(sal_interval a, double lo, double hi)
-{
-  return (sal_interval){sal_max(a.lo, sal_set(lo)), sal_min(a.hi, sal_set(hi)), a.torn};
-}
-
-SAL_INLINE sal_interval sal_interval_sqrt(sal_interval a)
-{
-  return sal_interval_root_of(sal_interval_clip(a, 0, INFINITY));
-}
-
-SAL_INLINE sal_interval sal_interval_log(sal_interval a)
-{
-  return sal_interval_log_of(sal_interval_clip(a, 0, INFINITY));
-}
-
-SAL_INLINE sal_interval sal_interval_asin(sal_interval a)
-{
-  return sal_interval_asin_of(sal_interval_clip(a, -1, 1));
-}
 
 SAL_INLINE sal_interval sal_interval_acos(sal_interval a)
 {
-  const sal_interval in = sal_interval_clip(a, -1, 1);
-
-  return sal_interval_round(sal_lane_acos(in.hi), sal_lane_acos(in.lo), a.torn);
+  return sal_interval_round(sal_lane_acos(sal_min(a.hi, sal_set(1))),
+                            sal_lane_acos(sal_max(a.lo, sal_set(-1))), a.torn);
 }
 
 SAL_INLINE sal_interval sal_interval_cosh(sal_interval a)
 {
-  return sal_interval_cosh_of(sal_interval_abs(a));
+  return sal_interval_cosh_of_size(sal_interval_abs(a));
 }
 
 SAL_INLINE sal_interval sal_interval_spacing(sal_interval a)
 {
-  sal_interval c = sal_interval_spacing_of(sal_interval_abs(a));
+  sal_interval c = sal_interval_spacing_of_size(sal_interval_abs(a));
 
   c.torn |= ~sal_eq(c.lo, c.hi);
   return c;
@@ -301,8 +280,8 @@ SAL_INLINE sal_m sal_interval_is_whole(sal_v x)
   return sal_ge(a, sal_set(0x1p52)) | sal_eq((a + 0x1p52) - 0x1p52, a);
 }
 
-/** a^b rises or falls along each edge of a box of bases above 0.  Of bases below 0 it has values for one whole
- *  exponent: even powers are those of |a|, and odd ones rise, or fall on both sides of a pole. */
+/** a^b rises or falls along each edge of a box of bases above 0.  With a base below 0 it has values for one
+ *  whole exponent: even powers are those of |a|, and odd ones rise, or fall on both sides of a pole. */
 SAL_INLINE sal_interval sal_interval_pow(sal_interval a, sal_interval b)
 {
   const sal_m one = sal_eq(b.lo, b.hi), whole = one & sal_interval_is_whole(b.lo);

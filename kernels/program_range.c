@@ -93,13 +93,6 @@ static void enclose(const sal_program *program, const sal_phase *s, sal_interval
 #undef SAL_PROGRAM_OP
 do_end:;
 }
-#undef A
-#undef B
-#undef C
-#undef INDEX_A
-#undef INDEX_B
-#undef PHASE
-#undef CLOSING
 
 void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
                        const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[],

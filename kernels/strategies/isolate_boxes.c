@@ -104,8 +104,8 @@ static void look_at_bottom(const sal_root_probe *p, const part *w, sal_m lanes, 
 }
 
 /* Looks at a part in the lanes of todo; returns those in which it is to be halved, and adds to *done those whose first
- * crossing is known.  Lanes of `last` go by the values at its middle, its end and its bottom; in lanes of `closed` the gap is 0 where
- * the part begins, which is no graze. */
+ * crossing is known.  Lanes of `last` go by the values at its middle, its end and its bottom; in lanes of `closed` the gap is
+ * 0 where the part begins, and that is not a graze. */
 static sal_m judge(const sal_root_probe *p, int k, part *w, sal_m todo, sal_m last, sal_m closed,
                    sal_bernstein_first *f, sal_m *done)
 {

@@ -19,7 +19,7 @@ static double chance(void)
   return (double)(state >> 11) * 0x1p-53;
 }
 
-/** What an operation is tried on: numbers up to `size`; `mask`: its result is one; `leaps`: it has jumps or poles. */
+/** An operation and the size of numbers it is tried on; `mask`: its result is one; `leaps`: it has jumps or poles. */
 typedef struct {
   sal_program_op op;
   double size;

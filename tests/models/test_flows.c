@@ -52,7 +52,7 @@ static void the_rate_is_the_derivative_of_the_gap(void)
   }
 }
 
-/* Of points, most ranges are tight; of boxes, many decide. */
+/* Most ranges over points are tight, and many over boxes decide. */
 static void ranges_enclose_gaps_and_rates(void)
 {
   int with = 0;
