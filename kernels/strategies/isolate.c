@@ -114,7 +114,8 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   if (sal_any(others) && !has_range(p)) take_samples(p, others);
 }
 
-/* The polynomial of an affine gap; where the step begins at 0 that zero is divided out. */
+/* The polynomial of an affine gap; where the step begins at 0 that zero is divided out.  The dense output of ode113 meets
+ * the state at the end alone: it may begin below the level, which is a crossing there. */
 static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, sal_m lanes,
                                                sal_m from_zero, sal_v *lowest)
 {
@@ -123,11 +124,10 @@ static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, s
   sal_v b[SAL_MAX_DEGREE + 1], most, unused;
 
   for (int j = 0; j <= degree; ++j) b[j] = at->poly[j * at->n + k];
-  b[0] = sal_set(0);
+  b[0] = at->side[k] * (p->d->origin > 0 ? at->gapn[k] : at->gap[k]);
   sal_bernstein_shift(degree, p->d->origin, b);
   for (int j = 0; j < degree; ++j) b[j] = sal_sel(from_zero, b[j + 1], b[j]);
   b[degree] = sal_sel(from_zero, sal_set(0), b[degree]);
-  b[0] = sal_sel(from_zero, b[0], at->side[k] * at->gap[k]);
   sal_bernstein_from_powers(degree, b);
   sal_bernstein_bounds(degree, b, lowest, &most);
   sal_bernstein_first f =
@@ -136,6 +136,7 @@ static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, s
   sal_bernstein_bounds(degree, b, &unused, &most);
   f.again = f.found & sal_gt(most, at->gap_noise[k]);
   f.at_lo = sal_sel(from_zero, f.lo * f.at_lo, f.at_lo);
+  f.at_lo = sal_sel(sal_gt(f.lo, sal_set(0)), f.at_lo, at->side[k] * at->gap[k]);
   f.at_hi = sal_sel(from_zero, f.hi * f.at_hi, f.at_hi);
   return f;
 }

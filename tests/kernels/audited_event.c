@@ -2,6 +2,7 @@
  *  The strategy and its auditor (lane half, width 1).
  */
 #include "audited_event.h"
+#include <float.h>
 #include <stdlib.h>
 
 enum { POINTS = 400 };
@@ -60,8 +61,11 @@ static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossi
   double deepest = 0;
 
   sal_event_w1.locate(d, at, lanes, out);
+  for (int k = 0; k < at->n;
+       ++k) /* of repeated steps the last one counts, which ends on the root */
+    if (at->target[k] && !(fabs(at->gapn[k] / at->raten[k]) <= 128 * DBL_EPSILON * s->tn)) return;
   if (!lanes || out->refuse || out->lost || at->in_row || !(s->h > 0)) return;
-  if (out->hit && !(out->theta > 0)) return;
+  if (out->hit && !(out->theta > 1e-9)) return; /* met where the step begins */
   ++audit.steps;
   const sal_m n_rhs = s->n_rhs, n_gap = s->n_gap, paid = d->paid;
   const bool made = d->degree >= 0;
