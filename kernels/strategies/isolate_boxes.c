@@ -114,11 +114,13 @@ static sal_m judge(const sal_root_probe *p, int k, part *w, sal_m todo, sal_m la
 
   bound_gap(p, k, w);
   sal_count(&p->d->step->n_gap, todo, 1);
+  todo &= ~(sal_gt(w->low, -p->at->gap_noise[k]) | sal_ge(w->rate0, zero));
+  if (!sal_any(todo)) return todo;
   const sal_v gap = sal_root_value(p, todo, middle, false);
   const sal_v swing =
       0.5 * w->length * p->d->step->h * sal_max(sal_abs(w->rate0), sal_abs(w->rate1));
   w->low = sal_max(gap - swing, w->low);
-  const sal_m clear = todo & (sal_gt(w->low, -p->at->gap_noise[k]) | sal_ge(w->rate0, zero));
+  const sal_m clear = todo & sal_gt(w->low, -p->at->gap_noise[k]);
   if (w->length == 1 && sal_any(todo & ~clear)) add_rounding(p, k, todo & ~clear);
   const sal_v noise = -p->at->gap_noise[k];
   const sal_m falls = todo & ~clear & sal_le(w->rate1, zero), ends = falls | (todo & ~clear & last);
