@@ -54,14 +54,16 @@ static void bounds_enclose_the_gaps_of_texts(void)
 typedef struct {
   const char *gap;
   int dips;
+  double rounding; /* of the gap: what is no deeper is not a dip */
 } valley;
 
 /* The last ones depend on x in several places, so that bounds by intervals alone are wide. */
-static const valley valleys[] = {{"1 + sin(40 * x)", 6},
-                                 {"(x - 0.33)^2", 1},
-                                 {"x * x - 0.66 * x + 0.1089", 1},
-                                 {"exp(x - 0.71) - (x + 0.29)", 1},
-                                 {"max((x - 0.61) * (x - 0.61), 0.2 - x)", 1}};
+static const valley valleys[] = {{"1 + sin(40 * x)", 6, 1e-14},
+                                 {"(x - 0.33)^2", 1, 1e-14},
+                                 {"x * x - 0.66 * x + 0.1089", 1, 1e-14},
+                                 {"exp(x - 0.71) - (x + 0.29)", 1, 1e-14},
+                                 {"max((x - 0.61) * (x - 0.61), 0.2 - x)", 1, 1e-14},
+                                 {"(x + 1000) * (x + 1000) - 2000.66 * x - 999999.8911", 1, 1e-9}};
 
 static int events_of(const valley *v, double depth, const char *method, int width)
 {
@@ -93,14 +95,14 @@ static int events_of(const valley *v, double depth, const char *method, int widt
 static void dips_of_any_depth_are_found(void)
 {
   static const char *const methods[] = {"ode45", "dop853", "ode23s", "ode15s", "ode113"};
-  static const double depths[] = {1e-2, 1e-4, 1e-6, 1e-8, 0};
+  static const double depths[] = {1e-2, 1e-4, 1e-6, 1e-8, 2e-10, 0};
 
   for (size_t i = 0; i < sizeof valleys / sizeof *valleys; ++i)
     for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
       for (size_t d = 0; d < 2 * sizeof depths / sizeof *depths; ++d) {
         const double depth = d % 2 ? -depths[d / 2] : depths[d / 2];
         const int n = events_of(&valleys[i], depth, methods[m], 1);
-        const int right = depth > 0 ? 2 * valleys[i].dips : 0;
+        const int right = depth > valleys[i].rounding ? 2 * valleys[i].dips : 0;
         if (n != right)
           printf("\n    %s below %g by %s: %d events", valleys[i].gap, depth, methods[m], n);
         CU_ASSERT_EQUAL(n, right);
