@@ -72,14 +72,19 @@ static void bound_gap(const sal_root_probe *p, int k, part *w)
   w->rate1 = sal_sel(open, rate1[k], -rate0[k]);
 }
 
-/* At a point the bounds of a gap differ by its rounding. */
-static void add_rounding(const sal_root_probe *p, int k, sal_m lanes)
+/* At a point the bounds of a gap differ by its rounding.  Returns the lanes of `closed` in which its rate where the step
+ * begins is 0 but for rounding and it moves out at the end: what is below 0 between is an error of the step. */
+static sal_m add_rounding(const sal_root_probe *p, int k, sal_m lanes, sal_m closed)
 {
-  sal_v *noise = &p->at->gap_noise[k];
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0), side = at->side[k];
   part start = {.start = 0, .length = 0};
 
   bound_gap(p, k, &start);
-  *noise = sal_sel(lanes, sal_max(start.high - start.low, *noise), *noise);
+  at->gap_noise[k] =
+      sal_sel(lanes, sal_max(start.high - start.low, at->gap_noise[k]), at->gap_noise[k]);
+  return closed & sal_le(start.rate0, zero) & sal_gt(side * at->gapn[k], zero) &
+         sal_gt(side * at->raten[k], zero);
 }
 
 static void note_low(sal_bernstein_first *f, sal_m lanes, sal_v theta, sal_v value)
@@ -121,7 +126,7 @@ static sal_m judge(const sal_root_probe *p, int k, part *w, sal_m todo, sal_m la
       0.5 * w->length * p->d->step->h * sal_max(sal_abs(w->rate0), sal_abs(w->rate1));
   w->low = sal_max(gap - swing, w->low);
   const sal_m clear = todo & sal_gt(w->low, -p->at->gap_noise[k]);
-  if (w->length == 1 && sal_any(todo & ~clear)) add_rounding(p, k, todo & ~clear);
+  if (w->length == 1 && sal_any(todo & ~clear)) todo &= ~add_rounding(p, k, todo & ~clear, closed);
   const sal_v noise = -p->at->gap_noise[k];
   const sal_m falls = todo & ~clear & sal_le(w->rate1, zero), ends = falls | (todo & ~clear & last);
   const sal_m low = todo & ~clear & sal_le(gap, noise);
@@ -134,7 +139,7 @@ static sal_m judge(const sal_root_probe *p, int k, part *w, sal_m todo, sal_m la
   const sal_m open = ends & ~falls & ~f->found;
   if (sal_any(open)) look_at_bottom(p, w, open, noise, f);
   *done |= ends & f->found;
-  const sal_m ahead = (clear | ends) & sal_gt(gap, zero) & sal_lt(middle, f->hi);
+  const sal_m ahead = todo & (clear | ends) & sal_gt(gap, zero) & sal_lt(middle, f->hi);
   f->lo = sal_sel(ahead, middle, f->lo);
   f->at_lo = sal_sel(ahead, gap, f->at_lo);
   f->undecided |= open & ~f->found & ~(closed & sal_gt(gap, zero));
