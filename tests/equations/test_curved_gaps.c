@@ -54,7 +54,7 @@ static void bounds_enclose_the_gaps_of_texts(void)
 typedef struct {
   const char *gap;
   int dips;
-  double rounding; /* of the gap: what is no deeper is not a dip */
+  double rounding; /* of the gap: dips that are shallower do not count */
 } valley;
 
 /* The last ones depend on x in several places, so that bounds by intervals alone are wide. */
