@@ -22,6 +22,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.max_order = setup->max_order;
   b->s.t_end = sal_set(setup->t_end);
   b->s.phase.inner = m->inner;
+  b->s.phase.since = m->next_stop ? &b->since : NULL;
   b->s.phase.n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
   b->at.in_row = b->s.flow->row && !setup->every_contact && !setup->strategy->every;
   b->at.n = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
@@ -178,6 +179,19 @@ void sal_batch_look(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m 
   }
 }
 
+void sal_batch_aim(sal_batch *b, int lane)
+{
+  const sal_model *m = b->setup->model;
+  const double t = SAL_AT(b->s.t, lane), last = SAL_AT(b->t_last, lane);
+  double since = t, next = INFINITY;
+
+  if (b->s.phase.since)
+    next = m->next_stop(m->inner, b->queue->job[b->which[lane]].param, t, &since);
+  SAL_AT(b->since, lane) = since;
+  SAL_AT(b->stop, lane) = next;
+  SAL_AT(b->s.t_end, lane) = next < last * (1 - 0x1p-45) ? next : last;
+}
+
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m = b->setup->model;
@@ -190,7 +204,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   for (int i = 0; i < m->n_memory; ++i) SAL_AT(b->s.phase.memory[i], lane) = 0;
   SAL_AT(b->s.t, lane) = job->t0;
-  SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
+  SAL_AT(b->t_last, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
+  sal_batch_aim(b, lane);
   SAL_AT(b->longest, lane) = sal_model_longest_step(m, job->param, job->initial);
   SAL_AT(b->most_work, lane) = job->most_work > 0 ? job->most_work : INFINITY;
   const double budget = job->budget > 0 ? job->budget : b->setup->budget;
@@ -221,7 +236,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
-enum { LANE_VALUES = 14, LANE_COUNTS = 30 };
+enum { LANE_VALUES = 17, LANE_COUNTS = 30 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -239,7 +254,10 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                       &b->most_work,
                                       &b->next_stair,
                                       &b->budget,
-                                      &b->longest};
+                                      &b->longest,
+                                      &b->t_last,
+                                      &b->stop,
+                                      &b->since};
   sal_m *const counts[LANE_COUNTS] = {
       &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
       &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,

@@ -10,6 +10,7 @@
 #include "integrate_turn.h"
 #include "lane_math.h"
 #include "methods/control.h"
+#include "times.h"
 
 enum { MAX_RESTEP = 6 };
 
@@ -32,7 +33,7 @@ static void measure_gaps(sal_batch *b, sal_m lanes)
 static void start_lanes(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
-  const sal_v rest = s->t_end - s->t;
+  const sal_v rest = b->t_last - s->t;
   const sal_v most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
 
   s->hmax = sal_sel(lanes, sal_min(b->longest, most), s->hmax);
@@ -362,7 +363,7 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
   sal_step_state *s = &b->s;
 
   retire_lanes(b, anew & ~fresh & sal_change_stuck(b), SAL_OUT_STUCK, &fresh);
-  retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, b->t_last), SAL_OUT_DONE, &fresh);
   if (sal_any(b->moved))
     (void)retire_spent(b, b->moved & ~fresh & ~b->ended & lanes_to_look_at(b), &fresh);
   anew &= b->live & ~fresh & ~b->ended;
@@ -389,18 +390,19 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
 void sal_integrate_end_turn(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m anew)
 {
   const sal_step_state *s = &b->s;
-  sal_m fresh = sal_none();
+  sal_m fresh = sal_none(), go = sal_none();
   const bool zoned = b->setup->strategy->held && b->setup->strategy->zoned;
 
   b->dense.degree = -1;
 
   ok = judge_step(b, live, ok, tried, &fresh);
   if (sal_any(ok)) {
-    const sal_m go = locate_contacts(b, ok, &anew, &fresh);
+    go = locate_contacts(b, ok, &anew, &fresh);
     anew |= commit_step(b, go);
-    const sal_m there = go & ~fresh & ~b->ended & sal_ge(s->t, s->t_end);
-    if (sal_any(there)) retire_lanes(b, there & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
   }
+  if (s->phase.since) anew |= sal_times_pass(b, (go | anew) & b->live & ~fresh & ~b->ended, anew);
+  const sal_m there = go & ~fresh & ~b->ended & sal_ge(s->t, b->t_last);
+  if (sal_any(there)) retire_lanes(b, there & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
   if (zoned || sal_any(anew | b->moved | fresh)) begin_lanes(b, anew, fresh);
 }
 

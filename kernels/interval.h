@@ -102,6 +102,13 @@ SAL_INLINE sal_interval sal_interval_max(sal_interval a, sal_interval b)
   return (sal_interval){sal_max(a.lo, b.lo), sal_max(a.hi, b.hi), a.torn | b.torn};
 }
 
+SAL_INLINE sal_interval sal_interval_floor(sal_interval a)
+{
+  const sal_v lo = sal_lane_floor(a.lo), hi = sal_lane_floor(a.hi);
+
+  return (sal_interval){lo, hi, a.torn | sal_lt(lo, hi)};
+}
+
 /** The result of sal_flow.range for contact k: the rate of a gap that may leap is unbounded. */
 SAL_INLINE void sal_interval_put(int k, sal_interval gap, sal_interval rate, sal_v gap0[],
                                  sal_v gap1[], sal_v rate0[], sal_v rate1[])
@@ -208,13 +215,6 @@ SAL_INLINE sal_m sal_interval_turns(sal_interval a)
   return sal_ge(a.lo, sal_set(-1e5)) & sal_le(a.hi, sal_set(1e5));
 }
 
-SAL_INLINE sal_v sal_interval_floor(sal_v x)
-{
-  const sal_v whole = sal_to_double(sal_to_int(x));
-
-  return sal_sel(sal_gt(whole, x), whole - 1.0, whole);
-}
-
 /** May one of the points offset + k period, k whole, lie in a, whose ends lie within 1e5? */
 SAL_INLINE sal_m sal_interval_passes(sal_interval a, double offset, double period)
 {
@@ -223,7 +223,7 @@ SAL_INLINE sal_m sal_interval_passes(sal_interval a, double offset, double perio
   const sal_v to = sal_sel(in, (a.hi - offset) / period, sal_set(0));
   const sal_v slack = 0x1p-49 * (1.0 + sal_max(sal_abs(from), sal_abs(to)));
 
-  return ~in | sal_gt(sal_interval_floor(to + slack), sal_interval_floor(from - slack));
+  return ~in | sal_gt(sal_lane_floor(to + slack), sal_lane_floor(from - slack));
 }
 
 /** A wave of sines with values lo, hi at the ends of a and maxima at top + 2 pi k. */

@@ -84,6 +84,7 @@ typedef struct {
   bool ends;
   sal_contact_kind kind;
   sal_gap_form form[2]; /* of its gap while it is open, and while it is closed */
+  bool timed;           /* it fires at stops at which its gap leaps up (sal_model.next_stop) */
 } sal_contact;
 
 /** Where periodic orbits of the model begin and end: where a contact closes or opens, after its
@@ -219,6 +220,11 @@ typedef struct {
    *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  Steps are
    *  at most as long, whatever max_step is. */
   double (*longest_step)(const void *inner, const double param[], const double y[]);
+  /** Stops: times at which f, gaps or jumps change their form, such as both ends of a pulse.  Returns the first one
+   *  after t, infinite where there is none, and *since, a time after t by the rounding of stops: from t to the stop
+   *  returned the form is that of *since (sal_phase.since).  Steps end at stops exactly, and the method begins
+   *  anew there.  NULL: the form is the same at all times. */
+  double (*next_stop)(const void *inner, const double param[], double t, double *since);
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
   double (*energy)(const void *inner, const double param[], double t, const double y[],
@@ -342,14 +348,16 @@ typedef struct {
 /** Arguments of f besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
  *  when that is NULL, the range [from, to) of a model whose contacts form a row. */
 typedef struct {
-  int n_guard;       /* of the lane with most contacts; lanes with fewer keep the rest open */
-  const sal_v *p;    /* parameters, options as choice numbers, constants: sal_model_fill */
-  sal_m *closed;     /* [n_guard] contact k is closed; NULL: see below */
-  sal_v count;       /* contacts of each lane */
-  sal_v from, to;    /* contacts from .. to - 1 are closed; both 0 when none is */
-  sal_m held;        /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
-  sal_m rests;       /* lanes in which the contact that jumps comes to rest: no rebound */
-  const sal_v *q;    /* [n_discrete] discrete states */
+  int n_guard;    /* of the lane with most contacts; lanes with fewer keep the rest open */
+  const sal_v *p; /* parameters, options as choice numbers, constants: sal_model_fill */
+  sal_m *closed;  /* [n_guard] contact k is closed; NULL: see below */
+  sal_v count;    /* contacts of each lane */
+  sal_v from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
+  sal_m held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  sal_m rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
+  const sal_v *q; /* [n_discrete] discrete states */
+  const sal_v
+      *since; /* [1] the time that times are compared at (sal_model.next_stop); NULL: t itself */
   const void *inner; /* the model's own (sal_model.inner) */
   sal_v *memory;     /* [n_memory] 0 when a trajectory begins, then the flow's own, which may keep
                             there what makes the next call cheaper, not what changes its result; NULL at
@@ -371,6 +379,9 @@ SAL_INLINE sal_m sal_model_closed(const sal_phase *s, int k, sal_v gap)
 {
   return sal_pick(s->held, s->closed[k], sal_le(gap, sal_set(0)));
 }
+
+/** The time at which times are compared in f at t. */
+SAL_INLINE sal_v sal_model_clock(const sal_phase *s, sal_v t) { return s->since ? *s->since : t; }
 
 /** A step from (t, y) to tn, h = tn - t; y [n_state]. */
 typedef struct {

@@ -20,8 +20,8 @@ typedef enum {
 } sal_program_op;
 #undef SAL_PROGRAM_OP
 
-/** Most registers of a program. */
-enum { SAL_PROGRAM_REGISTERS = 2048 };
+/** Most registers of a program / clocks of a model. */
+enum { SAL_PROGRAM_REGISTERS = 2048, SAL_PROGRAM_STOPS = 64 };
 
 /** Register `to` becomes the operation on registers a, b, c; the last one is SAL_PROGRAM_end.  In `held` a, and in
  *  `closed` b, is the number of a contact. */
@@ -86,6 +86,11 @@ extern const struct sal_flow_w8 sal_program_flow_w8;
 /** Runs a program at width 1: words [n_words], y [n_continuous + n_discrete]; out [n_out]; contacts: see sal_phase. */
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
                      double t, const double y[], const bool closed[], double out[]);
+
+/** For sal_model.next_stop: of each clock n the program has the time at which it changes next, and after these [n] the
+ *  size of what that time is made of. */
+double sal_program_next_stop(const sal_flow_programs *of, const sal_program *program,
+                             const double words[], double t, double *since);
 
 #ifdef SAL_LANES
 /* The piece in which x lies, which is between the first and the last knot. */

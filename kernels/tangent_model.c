@@ -26,6 +26,13 @@ static double longest_step(const void *inner, const double param[], const double
   return t->base->longest_step(t->base->inner, param, y);
 }
 
+static double next_stop(const void *inner, const double param[], double t, double *since)
+{
+  const sal_tangent_model *m = inner;
+
+  return m->base->next_stop(m->base->inner, param, t, since);
+}
+
 static void constants(const void *inner, const double param[], double c[])
 {
   const sal_tangent_model *t = inner;
@@ -46,6 +53,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->n_discrete = discrete * (1 + n_vector) + more;
   m->inner = out;
   if (base->longest_step) m->longest_step = longest_step;
+  if (base->next_stop) m->next_stop = next_stop;
   if (base->constants) m->constants = constants;
   m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
   m->equilibrium = NULL;

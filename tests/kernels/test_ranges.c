@@ -183,6 +183,8 @@ static const trial trials[] = {
     {SAL_PROGRAM_div, 1e3, .b = Y, .leaps = true},
     {SAL_PROGRAM_neg, 1e3, .a = X},
     {SAL_PROGRAM_abs, 1e3, .a = X},
+    {SAL_PROGRAM_clock, 1e3, .a = X},
+    {SAL_PROGRAM_floor, 1e3, .a = X, .leaps = true},
     {SAL_PROGRAM_sqrt, 1e3, .a = X},
     {SAL_PROGRAM_min, 1e3, .b = Y},
     {SAL_PROGRAM_max, 1e3, .b = Y},
