@@ -22,6 +22,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.max_order = setup->max_order;
   b->s.t_end = sal_set(setup->t_end);
   b->s.phase.inner = m->inner;
+  b->s.phase.since = m->next_stop ? &b->since : NULL;
   b->s.phase.n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
   b->at.in_row = b->s.flow->row && !setup->every_contact && !setup->strategy->every;
   b->at.n = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
@@ -29,6 +30,13 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->at.zone_in_time = setup->zone_in_time;
   b->at.one_way = m->one_way ? ~sal_none() : sal_none();
   b->at.resets = m->resets ? ~sal_none() : sal_none();
+  if (setup->method->min_order < setup->method->order)
+    b->at.degree =
+        setup->method->order < SAL_MAX_DEGREE ? setup->method->order + 1 : SAL_MAX_DEGREE;
+  b->at.exact = !b->s.method->pair && setup->method->dense_rhs == 0 && b->at.degree == 0;
+  for (int k = 0; k < b->at.n; ++k)
+    for (int closed = 0; closed < 2; ++closed)
+      b->at.always |= sal_model_contact(m, k)->form[closed] == SAL_GAP_CURVED;
   b->dense.step = &b->s;
   b->dense.origin = setup->method->origin;
   b->dense.rhs = setup->method->dense_rhs;
@@ -73,6 +81,18 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.ra = carve(&block, &used, g);
   b->at.when = carve(&block, &used, g);
   b->at.late = carve(&block, &used, g);
+  b->at.bulge = carve(&block, &used, g);
+  b->at.from = carve(&block, &used, g);
+  b->at.at_from = carve(&block, &used, g);
+  b->at.until = carve(&block, &used, g);
+  b->at.gap_noise = carve(&block, &used, g);
+  b->at.gap_tolerance = carve(&block, &used, g);
+  b->at.poly = carve(&block, &used, (SAL_MAX_DEGREE + 1) * g);
+  b->at.parts = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
+  b->at.turns = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
+  b->at.target = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.maybe = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.isolated = (sal_m *)(void *)carve(&block, &used, g);
   b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);
   b->at.chosen = (sal_m *)(void *)carve(&block, &used, g);
   b->at.starts_closed = (sal_m *)(void *)carve(&block, &used, g);
@@ -159,6 +179,19 @@ void sal_batch_look(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m 
   }
 }
 
+void sal_batch_aim(sal_batch *b, int lane)
+{
+  const sal_model *m = b->setup->model;
+  const double t = SAL_AT(b->s.t, lane), last = SAL_AT(b->t_last, lane);
+  double since = t, next = INFINITY;
+
+  if (b->s.phase.since)
+    next = m->next_stop(m->inner, b->queue->job[b->which[lane]].param, t, &since);
+  SAL_AT(b->since, lane) = since;
+  SAL_AT(b->stop, lane) = next;
+  SAL_AT(b->s.t_end, lane) = next < last * (1 - 0x1p-45) ? next : last;
+}
+
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m = b->setup->model;
@@ -171,7 +204,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   for (int i = 0; i < m->n_memory; ++i) SAL_AT(b->s.phase.memory[i], lane) = 0;
   SAL_AT(b->s.t, lane) = job->t0;
-  SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
+  SAL_AT(b->t_last, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
+  sal_batch_aim(b, lane);
   SAL_AT(b->longest, lane) = sal_model_longest_step(m, job->param, job->initial);
   SAL_AT(b->most_work, lane) = job->most_work > 0 ? job->most_work : INFINITY;
   const double budget = job->budget > 0 ? job->budget : b->setup->budget;
@@ -181,10 +215,10 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   b->has_cutoff = b->has_cutoff || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[] = {
-      &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
-      &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
-      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
-      &b->s.n_renewed,  &b->ended,       &b->stops};
+      &b->attempts,     &b->steps,       &b->failed,  &b->events,   &b->restarts,  &b->guarded,
+      &b->grazes,       &b->projections, &b->zenos,   &b->idle,     &b->leaps,     &b->unmet,
+      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu,   &b->s.n_solve, &b->s.n_gap,
+      &b->s.n_renewed,  &b->ended,       &b->stops,   &b->isolated, &b->undecided};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
@@ -202,7 +236,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
-enum { LANE_VALUES = 14, LANE_COUNTS = 28 };
+enum { LANE_VALUES = 17, LANE_COUNTS = 30 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -220,13 +254,16 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                       &b->most_work,
                                       &b->next_stair,
                                       &b->budget,
-                                      &b->longest};
+                                      &b->longest,
+                                      &b->t_last,
+                                      &b->stop,
+                                      &b->since};
   sal_m *const counts[LANE_COUNTS] = {
       &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
       &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
       &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
       &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
-      &b->unmet,     &b->stops,       &b->moved,       &b->look};
+      &b->unmet,     &b->stops,       &b->moved,       &b->look,   &b->isolated,     &b->undecided};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);
@@ -342,6 +379,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_ZENO, &b->zenos},
       {SAL_METRIC_LEAPS, &b->leaps},
       {SAL_METRIC_UNMET, &b->unmet},
+      {SAL_METRIC_ISOLATED, &b->isolated},
+      {SAL_METRIC_UNDECIDED, &b->undecided},
   };
   sal_record *r = &b->queue->out[b->which[lane]];
   const sal_job *job = &b->queue->job[b->which[lane]];

@@ -53,12 +53,16 @@ typedef struct SAL_FN(sal_batch) {
   int stairs_down[SAL_LANES]; /* how often its error has lowered it */
   bool has_cutoff;            /* has a lane ever had one? */
   sal_v longest;              /* step that the model allows */
+  sal_v t_last;               /* the end of the run; s.t_end: of its steps */
+  sal_v stop;                 /* the next one; infinite: none */
+  sal_v since;                /* target of s.phase.since */
   sal_v cruise;               /* step size before a surface came in reach */
   sal_m restep_leap;          /* the target of a restepping lane is a leap, not a zero */
   sal_m live, restepping;     /* restepping: repeating a step so that it ends on a root */
   sal_m ended;                /* lanes in which a contact that ends the run has closed */
   sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
-      restep_tries, leaps, unmet, stops; /* stops: changes of the contact that setup.stop names */
+      restep_tries, leaps, unmet, isolated, undecided,
+      stops; /* stops: changes of the contact that setup.stop names */
 } sal_batch;
 
 /** Fills a batch from a setup, without memory. */
@@ -70,6 +74,10 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
+
+/** Takes the form of the model from s.t on, and puts the end of the steps of a lane, s.t_end, at its next stop, or at
+ *  t_last where that comes first. */
+void SAL_FN(sal_batch_aim)(sal_batch *b, int lane);
 
 /** Has the error of a lane passed a stair that has not lowered its cutoff yet (sal_work_stairs)? */
 SAL_INLINE bool sal_batch_lowers(const sal_batch *b)
@@ -108,6 +116,7 @@ void SAL_FN(sal_batch_halt)(sal_batch *b);
 #define sal_batch_prepare SAL_FN(sal_batch_prepare)
 #define sal_batch_halt SAL_FN(sal_batch_halt)
 #define sal_batch_lay_out SAL_FN(sal_batch_lay_out)
+#define sal_batch_aim SAL_FN(sal_batch_aim)
 #define sal_batch_load SAL_FN(sal_batch_load)
 #define sal_batch_look SAL_FN(sal_batch_look)
 #define sal_batch_lower_cutoffs SAL_FN(sal_batch_lower_cutoffs)

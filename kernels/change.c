@@ -112,10 +112,9 @@ static bool is_zeno(sal_batch *b, int j, int k, int lane)
   SAL_AT(b->closed_at[k], lane) = t;
   const int64_t before = SAL_AT(b->in_a_row[k], lane);
   SAL_AT(b->in_a_row[k], lane) = since <= SAL_AT(brief, lane) || low ? before + 1 : 0;
-  return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW;
+  return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW && !sal_model_contact(b->setup->model, k)->timed;
 }
 
-/* j: its candidate. */
 static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 {
   sal_events *log = b->observer.job[lane]->events;
@@ -124,12 +123,13 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
   for (int i = 0; log->start && log->n == 0 && i < b->s.phase.n_guard; ++i)
     log->start[i] = sal_contacts_closed(&b->s.phase, i, lane);
   if (log->n < log->capacity) {
-    log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane),
-                                     .gap = SAL_AT(b->at.ga[j], lane),
-                                     .rate = SAL_AT(b->at.ra[j], lane),
-                                     .steep = SAL_AT(b->at.when[j], lane),
-                                     .guard = k,
-                                     .closes = closes};
+    log->event[log->n] = (sal_event){
+        .t = SAL_AT(b->s.t, lane),
+        .gap = sal_model_contact(b->setup->model, k)->timed ? 0 : SAL_AT(b->at.ga[j], lane),
+        .rate = SAL_AT(b->at.ra[j], lane),
+        .steep = SAL_AT(b->at.when[j], lane),
+        .guard = k,
+        .closes = closes};
     sal_batch_read_state(b, lane, log->event[log->n].ahead);
   }
   ++log->n;

@@ -11,7 +11,7 @@
 
 #include "method.h"
 
-enum { SAL_ROW_CANDIDATES = 2 };
+enum { SAL_ROW_CANDIDATES = 2, SAL_ISOLATE_PARTS = 16, SAL_CONTACTS_UNSTABLE = 16 };
 
 /** The contacts of SAL_LANES trajectories over one step, and scratch for the strategy. */
 typedef struct {
@@ -32,36 +32,95 @@ typedef struct {
   sal_v touched_from, touched_to; /* in a row: the contacts that changed sides at t */
   sal_v *ya, *yb;                 /* [n_state] scratch */
   sal_v *ga, *ra;                 /* [n] scratch */
-  sal_v *late;             /* [n] scratch: side * gap at the end of the part still in question */
-  sal_m *own;              /* [strategy->words(n)] the strategy's own memory */
+  sal_v *from,
+      *at_from;        /* [n] scratch: where the part still in question begins, side * gap there */
+  sal_v *until, *late; /* [n] scratch: where it ends, and the same there */
+  sal_v *bulge;        /* [n] scratch: what stages within the step add to its bend */
+  sal_m *target;   /* [n] lanes whose step is repeated so that it ends where this contact crosses */
+  sal_m *maybe;    /* [n] scratch: lanes in which a contact may cross in the step */
+  sal_m *isolated; /* [n] scratch: lanes in which the ends do not show where it first does */
+  sal_v *gap_noise,
+      *gap_tolerance;   /* [n] scratch: what rounding and the tolerance leave open of each gap */
+  sal_v *poly;          /* [SAL_MAX_DEGREE + 1][n] scratch: change of each affine gap, by powers */
+  sal_v *parts, *turns; /* [SAL_ISOLATE_PARTS + 1][n] scratch: gaps and rates within the step */
+  int degree;  /* of poly, whatever the neighbours of a lane have; 0: that of the dense output */
+  bool always; /* no test by the ends of a step: some gap may do anything within */
+  bool exact;  /* nor of affine gaps: the dense output has ends of its own, and costs no f */
+  sal_m *own;  /* [strategy->words(n)] the strategy's own memory */
   sal_m *suspect, *chosen; /* [n] scratch */
   sal_v *when;             /* [n] scratch: where in the step each contact crosses */
 } sal_contacts;
 
 /** Result of a strategy for a step that passed the error test. */
 typedef struct {
-  sal_m hit;    /* lanes in which a contact changes sides at t + theta h */
-  sal_m refuse; /* lanes whose step jumps over a whole flight: repeat it, smaller */
-  sal_m graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
-  sal_m lost;   /* lanes in which a gap is not a number: repeat it, smaller */
-  sal_m leap;   /* lanes of `hit` in which the gap leaps over 0 */
-  sal_v theta;  /* in (0, 1], or 0 for a graze */
-  sal_m *fired; /* [n] lanes in which this candidate is the one */
-  sal_v *many;  /* [n] in a row: how many contacts change, from the candidate onward */
+  sal_m hit;       /* lanes in which a contact changes sides at t + theta h */
+  sal_m refuse;    /* lanes whose step jumps over a whole flight: repeat it, smaller */
+  sal_m graze;     /* lanes of `hit` that leave the new mode at the instant they entered it */
+  sal_m lost;      /* lanes in which a gap is not a number: repeat it, smaller */
+  sal_m leap;      /* lanes of `hit` in which the gap leaps over 0 */
+  sal_m isolated;  /* lanes of `hit` whose crossing the ends of the step do not show */
+  sal_m undecided; /* lanes in which a gap comes down to its rounding, and no deeper */
+  sal_v theta;     /* in (0, 1], or 0 for a graze */
+  sal_m *fired;    /* [n] lanes in which this candidate is the one */
+  sal_v *many;     /* [n] in a row: how many contacts change, from the candidate onward */
 } sal_crossing;
 
-/** May a contact cross or dip in a step, or go back on its last change?  From side, gap and rate at both
- *  ends; in most steps none of them may. */
-SAL_INLINE sal_m sal_contacts_may_cross(sal_v side, sal_v gap, sal_v rate, sal_v gapn, sal_v raten,
-                                        sal_m starts_closed)
+/** Bernstein coefficients of degree 4, times 4 and the middle one times 2, of the cubic through side * gap and
+ *  its rate at both ends of a step (Hermite); the last one is side * gapn.  A polynomial of a higher degree with the
+ *  same ends differs by theta^2 (1 - theta)^2 q, in the middle one by q / 3; `bend`, half of the second
+ *  differences of the cubic's own coefficients, is more than that where the step resolves the motion. */
+typedef struct {
+  sal_v early, middle, late, bend;
+} sal_contacts_shape;
+
+SAL_INLINE sal_contacts_shape sal_contacts_shape_of(const sal_contacts *at, int k, sal_v h)
 {
+  const sal_v third = (1.0 / 3) * at->side[k] * h, b = at->side[k] * at->gapn[k];
+  const sal_v a = sal_sel(at->starts_closed[k], sal_set(0), at->side[k] * at->gap[k]);
+  const sal_v c = a + third * at->rate[k], d = b - third * at->raten[k];
+  const sal_v first = (a - c) + (d - c), second = (c - d) + (b - d);
+
+  return (sal_contacts_shape){a + 3.0 * c, c + d, b + 3.0 * d,
+                              0.5 * (sal_abs(first) + sal_abs(second))};
+}
+
+/** |q| / 3 from a rate within the step, the one along the slope of a stage at theta.  At 1 its distance from the
+ *  slope at the end grows where the step is as long as its stability allows, and the stages of the dense output
+ *  farther still. */
+SAL_INLINE sal_v sal_contacts_bulge(const sal_contacts *at, int k, sal_v h, double theta,
+                                    sal_v inner)
+{
+  const double rest = 1 - theta, share = 3 * 2 * theta * rest * (1 - 2 * theta);
+  const sal_v chord = 6 * theta * rest * (at->gapn[k] - at->gap[k]);
+  const sal_v ends = rest * (1 - 3 * theta) * at->rate[k] + theta * (3 * theta - 2) * at->raten[k];
+
+  return sal_abs((h * (inner - ends) - chord) * (rest > 0 ? 1 / share : SAL_CONTACTS_UNSTABLE));
+}
+
+/** Adds to at->bulge what the slope [n] of a stage at theta gives; gaps are read at (tn, y). */
+SAL_INLINE void sal_contacts_look_inside(const sal_flow *flow, const sal_phase *phase,
+                                         const sal_contacts *at, sal_v h, sal_v tn, const sal_v y[],
+                                         double theta, const sal_v slope[])
+{
+  if (at->in_row || at->n == 0) return;
+  flow->guard(phase, tn, y, slope, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) at->bulge[k] += sal_contacts_bulge(at, k, h, theta, at->ra[k]);
+}
+
+/** May contact k cross or dip within a step of length h, or go back on its last change?  From gap and rate at
+ *  both ends, and at->bulge. */
+SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h)
+{
+  const sal_contacts_shape c = sal_contacts_shape_of(at, k, h);
   const sal_v zero = sal_set(0);
-  const sal_m away = sal_gt(side * gap, zero) & sal_gt(side * gapn, zero);
-  const sal_m dips = sal_lt(side * rate, zero) & sal_gt(side * raten, zero);
 
-  const sal_m back = ~(sal_ge(side * rate, zero) & sal_gt(side * gapn, zero));
+  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, c.bend + at->bulge[k]) & sal_gt(c.late, zero));
+}
 
-  return sal_pick(starts_closed, back, ~away | dips);
+/** May it do so, or end on the wrong side?  In most steps no contact may. */
+SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h)
+{
+  return sal_contacts_may_dip(at, k, h) | ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
 }
 
 /** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */

@@ -9,6 +9,7 @@
 #include "lane_math.h"
 #include "methods/jacobian.h"
 #include "oversight.h"
+#include "times.h"
 #include <string.h>
 
 _Static_assert(SAL_LANES == 1, "an engine has one trajectory at a time");
@@ -201,23 +202,44 @@ static bool find_more(sal_batch *b)
   return any;
 }
 
-/* The candidates b->x.fired change sides where the run stands; idle: no time has passed. */
-static bool change(sal_engine_run *run, sal_m idle)
+/* The mode, or the form of the model, has changed where the run stands: what follows from that. */
+static bool begin_anew(sal_engine_run *run)
 {
   sal_batch *b = run->batch;
   const sal_m all = ~sal_none();
 
-  do {
-    sal_change_mode(b, all, idle);
+  for (;;) {
     b->restarts += 1;
     measure_gaps(b);
     if (sal_any(sal_change_note_rebound(b, all))) run->outcome = SAL_OUT_BAD_JUMP;
     if (sal_any(sal_change_unheld(b, all))) run->outcome = SAL_OUT_ZENO;
     if (sal_any(sal_change_stuck(b))) run->outcome = SAL_OUT_STUCK;
     if (sal_any(b->ended)) run->outcome = SAL_OUT_ENDED;
-    idle = all;
-  } while (run->outcome == SAL_OUT_DONE && find_more(b));
+    if (run->outcome != SAL_OUT_DONE || !find_more(b)) break;
+    sal_change_mode(b, all, all);
+  }
   return run->outcome == SAL_OUT_DONE && run->t < run->t_end;
+}
+
+/* The candidates b->x.fired change sides where the run stands; idle: no time has passed. */
+static bool change(sal_engine_run *run, sal_m idle)
+{
+  sal_change_mode(run->batch, ~sal_none(), idle);
+  return begin_anew(run);
+}
+
+/* Has the run come to a stop, after which it goes on? */
+static bool passes_stop(sal_engine_run *run)
+{
+  sal_batch *b = run->batch;
+
+  if (run->outcome != SAL_OUT_DONE || run->refused || run->t < run->t_end) return false;
+  if (!sal_any(sal_times_pass(b, ~sal_none(), sal_none()))) return false;
+  run->t_end = b->s.t_end;
+  if (run->t >= b->t_last) return false;
+  if (b->strategy) return begin_anew(run);
+  b->restarts += 1;
+  return true;
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -353,8 +375,10 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
   else if (engine->open && !own) {
     run.outcome = SAL_OUT_LIBRARY;
     run.reason = SAL_LIBRARY_UNPREPARED;
-  } else
-    engine->run(&run, own);
+  } else {
+    do engine->run(&run, own);
+    while (passes_stop(&run));
+  }
   if (run.outcome == SAL_OUT_DONE && run.refused) run.outcome = SAL_OUT_MISSED;
   take_counts(&run);
   if (sal_setup_halts(u)) return; /* one that has just come to its end may go with it */
@@ -385,6 +409,7 @@ void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job,
   memset(work, 0, sal_engine_bytes(setup));
   sal_batch_lay_out(&b, work);
   b.s.phase.p = b.p;
+  if (engine->replays) b.s.phase.since = NULL; /* its steps end where they ended */
   b.s.phase.held = setup->strategy->held ? ~sal_none() : sal_none();
   b.queue = &queue;
   b.live = ~sal_none();

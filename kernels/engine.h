@@ -41,9 +41,9 @@ typedef struct {
 typedef struct {
   const sal_setup *setup;
   const sal_job *job;
-  int n;     /* states that are integrated */
-  int n_gap; /* gaps to be watched; 0: steps go on over all contacts */
-  double t_end;
+  int n;        /* states that are integrated */
+  int n_gap;    /* gaps to be watched; 0: steps go on over all contacts */
+  double t_end; /* of the run, or its next stop: from there `run` is called again */
   double hmax;  /* longest step, from the setup; infinite: any */
   double t, *y; /* where it stands; y [n], the engine's own steps may work on a copy alone */
   double first; /* longest first step from there; infinite: any */

@@ -10,6 +10,7 @@
 #include "integrate_turn.h"
 #include "lane_math.h"
 #include "methods/control.h"
+#include "times.h"
 
 enum { MAX_RESTEP = 6 };
 
@@ -32,7 +33,7 @@ static void measure_gaps(sal_batch *b, sal_m lanes)
 static void start_lanes(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
-  const sal_v rest = s->t_end - s->t;
+  const sal_v rest = b->t_last - s->t;
   const sal_v most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
 
   s->hmax = sal_sel(lanes, sal_min(b->longest, most), s->hmax);
@@ -178,9 +179,22 @@ static sal_m restep_to_root(sal_batch *b, sal_m ok)
   sal_step_state *s = &b->s;
   sal_m repeated = ok & b->restepping;
   sal_m named = sal_none(); /* a step cut short without a contact has no root */
+  /* the polynomial of the repeated step is another one: where it ends on the root it may show an earlier crossing */
+  sal_m ahead = repeated & b->x.hit & SAL_MASK(b->restep_tries < MAX_RESTEP);
 
-  for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
-  const sal_m begins = ok & ~b->restepping & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
+  for (int k = 0; k < b->at.n; ++k)
+    ahead &= ~b->restep_fired[k] |
+             sal_le(sal_abs(b->at.gapn[k] / b->at.raten[k]), 128.0 * sal_lane_spacing(s->tn));
+  repeated &= ~ahead;
+  b->x.hit &= ~repeated;
+  b->x.theta = sal_sel(repeated, sal_set(1), b->x.theta);
+  sal_count(&b->restep_tries, ahead, 1);
+  for (int k = 0; k < b->at.n; ++k) {
+    b->x.fired[k] &= ~repeated;
+    named |= b->x.fired[k];
+  }
+  const sal_m begins =
+      (ahead | (ok & ~b->restepping & b->x.hit & named)) & sal_gt(b->x.theta, sal_set(0));
 
   for (int k = 0; k < b->at.n && sal_any(repeated); ++k) {
     const sal_m targets = repeated & b->restep_fired[k];
@@ -204,15 +218,20 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
   sal_step_state *s = &b->s;
 
   b->x.hit = b->x.refuse = b->x.graze = b->x.leap = b->x.lost = sal_none();
+  b->x.isolated = b->x.undecided = sal_none();
   b->x.theta = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
-  b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
+  for (int k = 0; k < b->at.n; ++k) b->at.target[k] = b->restepping & b->restep_fired[k];
+  b->strategy->locate(&b->dense, &b->at, ok, &b->x);
+  sal_count(&b->isolated, b->x.isolated, 1);
+  sal_count(&b->undecided, b->x.undecided & ~b->x.hit, 1);
   const sal_m refuse = b->x.refuse | b->x.lost;
   if (sal_any(refuse)) {
     const sal_m hopeless = refuse & sal_le(0.25 * s->h, s->hmin);
     sal_count(&b->guarded, refuse, 1);
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
+    b->restepping &= ~refuse;
     s->method->retry(s, refuse & ~hopeless);
     const sal_m rests = sal_change_rest(b, hopeless & ~b->x.lost);
     retire_lanes(b, hopeless & b->x.lost, SAL_OUT_NOT_FINITE, fresh);
@@ -344,7 +363,7 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
   sal_step_state *s = &b->s;
 
   retire_lanes(b, anew & ~fresh & sal_change_stuck(b), SAL_OUT_STUCK, &fresh);
-  retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, b->t_last), SAL_OUT_DONE, &fresh);
   if (sal_any(b->moved))
     (void)retire_spent(b, b->moved & ~fresh & ~b->ended & lanes_to_look_at(b), &fresh);
   anew &= b->live & ~fresh & ~b->ended;
@@ -371,18 +390,19 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
 void sal_integrate_end_turn(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m anew)
 {
   const sal_step_state *s = &b->s;
-  sal_m fresh = sal_none();
+  sal_m fresh = sal_none(), go = sal_none();
   const bool zoned = b->setup->strategy->held && b->setup->strategy->zoned;
 
   b->dense.degree = -1;
 
   ok = judge_step(b, live, ok, tried, &fresh);
   if (sal_any(ok)) {
-    const sal_m go = locate_contacts(b, ok, &anew, &fresh);
+    go = locate_contacts(b, ok, &anew, &fresh);
     anew |= commit_step(b, go);
-    const sal_m there = go & ~fresh & ~b->ended & sal_ge(s->t, s->t_end);
-    if (sal_any(there)) retire_lanes(b, there & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
   }
+  if (s->phase.since) anew |= sal_times_pass(b, (go | anew) & b->live & ~fresh & ~b->ended, anew);
+  const sal_m there = go & ~fresh & ~b->ended & sal_ge(s->t, b->t_last);
+  if (sal_any(there)) retire_lanes(b, there & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
   if (zoned || sal_any(anew | b->moved | fresh)) begin_lanes(b, anew, fresh);
 }
 

@@ -26,7 +26,7 @@ static int64_t attempts_ahead(const sal_batch *b, int rhs)
   const int most = rhs + u->method->dense_rhs; /* of an attempt that reaches mesh points */
   sal_m near = b->restepping;
 
-  if (b->strategy && !b->strategy->at_crossings) return 0;
+  if (b->strategy && (!b->strategy->at_crossings || b->at.always)) return 0;
   if (b->has_cutoff && sal_batch_lowers(b)) return 0;
   near |= SAL_MASK(b->attempts >= b->look - (MANY + 1));
   if (b->has_cutoff)

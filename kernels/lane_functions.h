@@ -47,6 +47,16 @@ SAL_INLINE sal_m sal_lane_nearest(sal_v x)
   return sal_to_int(x + sal_sel(sal_lt(x, sal_set(0)), sal_set(-0.5), sal_set(0.5)));
 }
 
+/** The largest whole number that is not above x. */
+SAL_INLINE sal_v sal_lane_floor(sal_v x)
+{
+  const sal_v size = sal_abs(x), near = (size + 0x1p52) - 0x1p52;
+  const sal_v whole = sal_sel(sal_lt(x, sal_set(0)), -near, near);
+  const sal_v low = sal_sel(sal_gt(whole, x), whole - 1.0, whole);
+
+  return sal_sel(sal_lt(size, sal_set(0x1p52)), low, x);
+}
+
 /* ---- exponentials and logarithms ---- */
 
 /** 2^shift e^x, for the largest x that is finite then. */

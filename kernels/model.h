@@ -70,12 +70,21 @@ typedef enum {
   SAL_CONTACT_SURFACE,   /* a switching surface: runs begin on either side */
 } sal_contact_kind;
 
+/** How a gap depends on t and the states while the mode is frozen, which is how its crossings are found. */
+typedef enum {
+  SAL_GAP_CURVED, /* in any way: it is looked at within every step */
+  SAL_GAP_SMOOTH, /* the same, but f or `longest_step` keep steps so short that their ends show where to look */
+  SAL_GAP_AFFINE, /* affine: a polynomial in each step, all of whose zeros are isolated */
+} sal_gap_form;
+
 /** Names of the two events of a contact, e.g. "touchdown" and "liftoff", and whether the
  *  first one ends the run: a fall, a section. */
 typedef struct {
   const char *closes, *opens;
   bool ends;
   sal_contact_kind kind;
+  sal_gap_form form[2]; /* of its gap while it is open, and while it is closed */
+  bool timed;           /* it fires at stops at which its gap leaps up (sal_model.next_stop) */
 } sal_contact;
 
 /** Where periodic orbits of the model begin and end: where a contact closes or opens, after its
@@ -211,6 +220,11 @@ typedef struct {
    *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  Steps are
    *  at most as long, whatever max_step is. */
   double (*longest_step)(const void *inner, const double param[], const double y[]);
+  /** Stops: times at which f, gaps or jumps change their form, such as both ends of a pulse.  Returns the first one
+   *  after t, infinite where there is none, and *since, a time after t by the rounding of stops: from t to the stop
+   *  returned the form is that of *since (sal_phase.since).  Steps end at stops exactly, and the method begins
+   *  anew there.  NULL: the form is the same at all times. */
+  double (*next_stop)(const void *inner, const double param[], double t, double *since);
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
   double (*energy)(const void *inner, const double param[], double t, const double y[],
@@ -334,14 +348,16 @@ typedef struct {
 /** Arguments of f besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
  *  when that is NULL, the range [from, to) of a model whose contacts form a row. */
 typedef struct {
-  int n_guard;       /* of the lane with most contacts; lanes with fewer keep the rest open */
-  const sal_v *p;    /* parameters, options as choice numbers, constants: sal_model_fill */
-  sal_m *closed;     /* [n_guard] contact k is closed; NULL: see below */
-  sal_v count;       /* contacts of each lane */
-  sal_v from, to;    /* contacts from .. to - 1 are closed; both 0 when none is */
-  sal_m held;        /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
-  sal_m rests;       /* lanes in which the contact that jumps comes to rest: no rebound */
-  const sal_v *q;    /* [n_discrete] discrete states */
+  int n_guard;    /* of the lane with most contacts; lanes with fewer keep the rest open */
+  const sal_v *p; /* parameters, options as choice numbers, constants: sal_model_fill */
+  sal_m *closed;  /* [n_guard] contact k is closed; NULL: see below */
+  sal_v count;    /* contacts of each lane */
+  sal_v from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
+  sal_m held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  sal_m rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
+  const sal_v *q; /* [n_discrete] discrete states */
+  const sal_v
+      *since; /* [1] the time that times are compared at (sal_model.next_stop); NULL: t itself */
   const void *inner; /* the model's own (sal_model.inner) */
   sal_v *memory;     /* [n_memory] 0 when a trajectory begins, then the flow's own, which may keep
                             there what makes the next call cheaper, not what changes its result; NULL at
@@ -363,6 +379,9 @@ SAL_INLINE sal_m sal_model_closed(const sal_phase *s, int k, sal_v gap)
 {
   return sal_pick(s->held, s->closed[k], sal_le(gap, sal_set(0)));
 }
+
+/** The time at which times are compared in f at t. */
+SAL_INLINE sal_v sal_model_clock(const sal_phase *s, sal_v t) { return s->since ? *s->since : t; }
 
 /** A step from (t, y) to tn, h = tn - t; y [n_state]. */
 typedef struct {
@@ -399,6 +418,12 @@ typedef struct SAL_FN(sal_flow) {
    *  and with dy = f the rate along the trajectory. */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
+  /** Encloses gap and rate of all contacts, at most SAL_MAX_CONTACT of them, while t lies in [t0, t1], y in [y0, y1]
+   *  and the slope in [dy0, dy1]: bounds are numbers or infinite.  The rate of a gap that may leap there is
+   *  unbounded.  For gaps that are curved (interval.h); NULL: they are sampled. */
+  void (*range)(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                sal_v rate1[]);
   /** The same as `guard`, for a model whose contacts form a row; NULL for any other.  Such a
    *  model resets nothing: its jump is not called when the row is used. */
   void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);

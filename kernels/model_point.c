@@ -51,6 +51,7 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
 }
 
 bool sal_model_has_jacobian(const sal_model *model) { return model->w1->jac != NULL; }
+bool sal_model_has_range(const sal_model *model) { return model->w1->range != NULL; }
 bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL; }
 
 /* Every continuous state is a position, or the velocity of one. */

@@ -9,6 +9,9 @@
 
 /** Has the model a Jacobian of its own, or a mass matrix? */
 bool sal_model_has_jacobian(const sal_model *model);
+
+/** Has it bounds of its gaps over boxes (sal_flow.range)? */
+bool sal_model_has_range(const sal_model *model);
 bool sal_model_has_mass(const sal_model *model);
 
 /** NULL when the model has flows at all widths with all functions that its descriptor calls for, else

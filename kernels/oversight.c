@@ -1,7 +1,8 @@
 /** @file kernels/oversight.c
- *  Signs of gaps at the end of an engine's step, and what became of a contact that is on the wrong side.
+ *  Signs of gaps at the end of an engine's step, dips within it, and what became of a contact that is on the wrong side.
  */
 #include "oversight.h"
+#include "bernstein.h"
 #include "change.h"
 #include "entry.h"
 #include <string.h>
@@ -90,12 +91,42 @@ bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls
   return any;
 }
 
+/* Does candidate k, right at both ends of the step, come back from beyond its surface within it, farther than the
+ * tolerance leaves open?  By the cubic through both ends, as a library's step has no polynomial here. */
+static bool dips(const sal_batch *b, int k, double h)
+{
+  const double side = b->at.side[k], third = side * h / 3;
+  const double start = side * b->at.ga[k], end = side * b->at.gapn[k];
+  const double c[] = {start, start + third * b->at.ra[k], end - third * b->at.raten[k], end};
+  double size = b->s.thr;
+
+  for (int j = 0; j < 4; ++j) size = sal_max(sal_abs(c[j]), size);
+  const double level = b->s.rtol * size;
+  return start > level && end > level && sal_bernstein_find(3, c, level, 0, ~sal_none()).found;
+}
+
+/* A step whose ends are right. */
+static sal_oversight find_dips(sal_batch *b, const sal_oversight_step *step)
+{
+  sal_oversight found = SAL_OVERSIGHT_NONE;
+
+  look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
+  look_along(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
+  for (int k = 0; k < b->at.n; ++k) {
+    const bool here = !b->at.starts_closed[k] && dips(b, k, step->t1 - b->s.t);
+    b->x.fired[k] = -(int64_t)here;
+    b->x.many[k] = 1;
+    if (here) found = SAL_OVERSIGHT_MISSED;
+  }
+  return found;
+}
+
 sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first)
 {
   sal_oversight of[SAL_MAX_GUARD], worst = SAL_OVERSIGHT_NONE;
 
   *first = INFINITY;
-  if (!any_is_wrong(b, step)) return worst;
+  if (!any_is_wrong(b, step)) return step->fired ? worst : find_dips(b, step);
   measure_end(b, step);
   look_along(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {

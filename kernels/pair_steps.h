@@ -172,9 +172,10 @@ SAL_INLINE void sal_pair_test(const sal_tableau *tab, const sal_pair_block *b, s
 }
 
 /* Lanes in which a contact may cross in the step. */
-SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const int last,
+SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const sal_tableau *tab,
                                const sal_pair_block *b, const sal_pair_state *p)
 {
+  const int last = tab->stages - 1;
   const sal_contacts *at = b->at;
   sal_v y[SAL_PAIR_STATES], dy[SAL_PAIR_STATES];
   sal_m any = sal_none();
@@ -185,17 +186,21 @@ SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const int last
     sal_contacts_look(b->s, at, sal_none(), p->tn, y, dy, at->gapn, at->raten);
   else if (at->n > 0)
     flow->guard(&b->s->phase, p->tn, y, dy, at->gapn, at->raten);
-  for (int k = 0; k < at->n; ++k)
-    any |= sal_contacts_may_cross(at->side[k], at->gap[k], at->rate[k], at->gapn[k], at->raten[k],
-                                  at->starts_closed[k]);
+  for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
+  for (int j = 0; j < 2 && tab->inner[j]; ++j) {
+    const int stage = tab->inner[j];
+    SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] = p->k[stage][i];
+    sal_contacts_look_inside(flow, &b->s->phase, at, p->h, p->tn, y, tab->table.c[stage], dy);
+  }
+  for (int k = 0; k < at->n; ++k) any |= sal_contacts_may_cross(at, k, p->h);
   return any;
 }
 
 /* Lanes that the loop has to see. */
-SAL_INLINE sal_m sal_pair_seen(const sal_flow *flow, const int n, const int last,
+SAL_INLINE sal_m sal_pair_seen(const sal_flow *flow, const int n, const sal_tableau *tab,
                                const sal_pair_block *b, const sal_pair_state *p)
 {
-  const sal_m cross = b->at ? sal_pair_look(flow, n, last, b, p) : sal_none();
+  const sal_m cross = b->at ? sal_pair_look(flow, n, tab, b, p) : sal_none();
 
   return (p->ok & (sal_ge(p->tn, p->t_end) | cross)) | (p->wrong & sal_le(p->tried, p->hmin));
 }
@@ -240,7 +245,7 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
     SAL_UNROLL for (int q = 0; q < blocks; ++q) sal_pair_test(tab, &b[q], &p[q]);
     SAL_UNROLL for (int q = 0; q < blocks; ++q)
     {
-      b[q].left = turn >= most || sal_any(sal_pair_seen(flow, n, last, &b[q], &p[q]));
+      b[q].left = turn >= most || sal_any(sal_pair_seen(flow, n, tab, &b[q], &p[q]));
       left |= b[q].left;
       if (b[q].left) continue;
       if (sal_any(p[q].ok & sal_ge(p[q].tn, *b[q].due))) {

@@ -20,8 +20,8 @@ typedef enum {
 } sal_program_op;
 #undef SAL_PROGRAM_OP
 
-/** Most registers of a program. */
-enum { SAL_PROGRAM_REGISTERS = 2048 };
+/** Most registers of a program / clocks of a model. */
+enum { SAL_PROGRAM_REGISTERS = 2048, SAL_PROGRAM_STOPS = 64 };
 
 /** Register `to` becomes the operation on registers a, b, c; the last one is SAL_PROGRAM_end.  In `held` a, and in
  *  `closed` b, is the number of a contact. */
@@ -72,6 +72,10 @@ typedef struct {
   sal_program guard;            /* gap [n_guard], rate [n_guard] */
   const sal_jump_program *jump; /* [n_guard] */
   const sal_lookup *table;
+  /* flows that run them: one that is compiled from them has its `range` from here */
+  const struct sal_flow_w1 *w1;
+  const struct sal_flow_w4 *w4;
+  const struct sal_flow_w8 *w8;
 } sal_flow_programs;
 
 /** The flows of all models whose `inner` are such programs: with jac, by_time, guard and jump. */
@@ -82,6 +86,11 @@ extern const struct sal_flow_w8 sal_program_flow_w8;
 /** Runs a program at width 1: words [n_words], y [n_continuous + n_discrete]; out [n_out]; contacts: see sal_phase. */
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
                      double t, const double y[], const bool closed[], double out[]);
+
+/** For sal_model.next_stop: of each clock n the program has the time at which it changes next, and after these [n] the
+ *  size of what that time is made of. */
+double sal_program_next_stop(const sal_flow_programs *of, const sal_program *program,
+                             const double words[], double t, double *since);
 
 #ifdef SAL_LANES
 /* The piece in which x lies, which is between the first and the last knot. */
@@ -117,6 +126,12 @@ static inline double sal_lookup_at(const sal_lookup *table, int order, double x)
 #define sal_program_jump_slope SAL_FN(sal_program_jump_slope)
 void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const sal_v y[],
                             const sal_v x[], sal_v dt, sal_v out[]);
+
+/** sal_flow.range of the flow that runs programs. */
+#define sal_program_range SAL_FN(sal_program_range)
+void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                       const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[],
+                       sal_v rate0[], sal_v rate1[]);
 
 /* In each lane; index: see program_ops.def. */
 static inline sal_v sal_program_table(const sal_phase *s, int index, sal_v x)

@@ -33,8 +33,8 @@ static void execute(const sal_program *program, const context *at, sal_v r[])
   const sal_instruction *i = program->code;
 
   goto *place[i->op];
-#define SAL_PROGRAM_OP(name, operands, ...)                                                        \
-  do_##name : r[i->to] = (__VA_ARGS__);                                                            \
+#define SAL_PROGRAM_OP(name, operands, does, ...)                                                  \
+  do_##name : r[i->to] = (does);                                                                   \
   ++i;                                                                                             \
   goto *place[i->op];
 #include "program_ops.def"
@@ -149,8 +149,13 @@ static void stages(const sal_phase *s, const sal_step *step, const sal_stage_tab
              x);
 }
 
-const sal_flow SAL_FN(sal_program_flow) = {
-    .rhs = rhs, .stages = stages, .jac = jac, .by_time = by_time, .guard = guard, .jump = jump};
+const sal_flow SAL_FN(sal_program_flow) = {.rhs = rhs,
+                                           .stages = stages,
+                                           .jac = jac,
+                                           .by_time = by_time,
+                                           .guard = guard,
+                                           .range = sal_program_range,
+                                           .jump = jump};
 
 #if SAL_LANES == 1
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
@@ -165,5 +170,31 @@ void sal_program_run(const sal_flow_programs *of, const sal_program *program, co
   load(of, program, words, t, y, y + of->n_continuous, r);
   execute(program, &at, r);
   for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
+}
+
+/* A stop within `margin` of *since may or may not have been passed, by rounding: *since moves on. */
+double sal_program_next_stop(const sal_flow_programs *of, const sal_program *program,
+                             const double words[], double t, double *since)
+{
+  enum { RESOLUTION = 128, TRIES = 8 };
+  const double y[SAL_MAX_STATE] = {0};
+  double out[2 * SAL_PROGRAM_STOPS], size = sal_abs(t), next = INFINITY;
+  const int n = program->n_out / 2;
+  bool near = true;
+
+  sal_program_run(of, program, words, t, y, NULL, out);
+  for (int i = n; i < 2 * n; ++i)
+    if (out[i] > size && out[i] < INFINITY) size = out[i];
+  const double margin = RESOLUTION * sal_lane_spacing(size);
+  *since = t;
+  for (int try = 0; try < TRIES && near; ++try) {
+    *since += margin;
+    sal_program_run(of, program, words, *since, y, NULL, out);
+    near = false;
+    for (int i = 0; i < n; ++i) near = near || sal_abs(out[i] - *since) <= 0.5 * margin;
+  }
+  for (int i = 0; i < n; ++i)
+    if (out[i] > *since && out[i] < next) next = out[i];
+  return next;
 }
 #endif

@@ -123,6 +123,15 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   v.flow->guard(&v.phase, t, y, dy, gap, rate);
 }
 
+static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                  const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                  sal_v rate1[])
+{
+  const view v = view_of(s);
+
+  v.flow->range(&v.phase, t0, t1, y0, y1, dy0, dy1, gap0, gap1, rate0, rate1);
+}
+
 /* ---- at an event ---------------------------------------------------------------------------- */
 
 /** An event of contact k: what is the same for all vectors. */
@@ -296,3 +305,5 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 }
 
 const sal_flow SAL_FN(sal_tangent) = {.rhs = rhs, .stages = stages, .guard = guard, .jump = jump};
+const sal_flow SAL_FN(sal_tangent_ranged) = {
+    .rhs = rhs, .stages = stages, .guard = guard, .range = range, .jump = jump};

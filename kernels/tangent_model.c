@@ -8,6 +8,7 @@
 #include <string.h>
 
 SAL_DECLARE_FLOWS(tangent)
+SAL_DECLARE_FLOWS(tangent_ranged) /* of a base with bounds of its gaps */
 
 int sal_tangent_model_most(const sal_model *base)
 {
@@ -25,6 +26,13 @@ static double longest_step(const void *inner, const double param[], const double
   return t->base->longest_step(t->base->inner, param, y);
 }
 
+static double next_stop(const void *inner, const double param[], double t, double *since)
+{
+  const sal_tangent_model *m = inner;
+
+  return m->base->next_stop(m->base->inner, param, t, since);
+}
+
 static void constants(const void *inner, const double param[], double c[])
 {
   const sal_tangent_model *t = inner;
@@ -36,6 +44,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
 {
   const int n = base->n_state, discrete = base->n_discrete;
   const int more = base->resets ? 2 * n_vector + 1 : n_vector;
+  const bool ranged = sal_model_has_range(base);
 
   *out = (sal_tangent_model){
       .model = *base, .base = base, .n_vector = n_vector, .n = n, .n_continuous = n - discrete};
@@ -44,6 +53,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->n_discrete = discrete * (1 + n_vector) + more;
   m->inner = out;
   if (base->longest_step) m->longest_step = longest_step;
+  if (base->next_stop) m->next_stop = next_stop;
   if (base->constants) m->constants = constants;
   m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
   m->equilibrium = NULL;
@@ -53,9 +63,9 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->flaw = NULL;
   m->band.lower = 0;
   m->band.upper = 0;
-  m->w1 = &sal_tangent_w1;
-  m->w4 = base->w4 ? SAL_W4(&sal_tangent_w4) : NULL;
-  m->w8 = base->w8 ? SAL_W8(&sal_tangent_w8) : NULL;
+  m->w1 = ranged ? &sal_tangent_ranged_w1 : &sal_tangent_w1;
+  if (base->w4) m->w4 = ranged ? SAL_W4(&sal_tangent_ranged_w4) : SAL_W4(&sal_tangent_w4);
+  if (base->w8) m->w8 = ranged ? SAL_W8(&sal_tangent_ranged_w8) : SAL_W8(&sal_tangent_w8);
   memset(m->velocity, 0, sizeof m->velocity);
 }
 

@@ -44,6 +44,13 @@ static double longest_step(const void *inner, const double param[], const double
   return sal_model_longest_step(&((const frozen *)inner)->tangent->model, param, y);
 }
 
+static double next_stop(const void *inner, const double param[], double t, double *since)
+{
+  const sal_tangent_model *m = ((const frozen *)inner)->tangent;
+
+  return m->model.next_stop(m, param, t, since);
+}
+
 static void constants(const void *inner, const double param[], double c[])
 {
   const sal_tangent_model *t = ((const frozen *)inner)->tangent;
@@ -60,6 +67,7 @@ static sal_model freeze(const frozen *in)
   m.n_guard = m.counted_by = 0;
   m.resets = false;
   if (m.longest_step) m.longest_step = longest_step;
+  if (m.next_stop) m.next_stop = next_stop;
   if (m.constants) m.constants = constants;
   m.w1 = &flow;
   m.w4 = NULL;

@@ -8,7 +8,7 @@
  *  to push, so the gap of the closed mode is -(g + s''): the ball takes off where the table falls
  *  faster than it.  The flow does not depend on the table, so its period bounds the steps.
  */
-#include "lane_math.h"
+#include "interval.h"
 #include "stages.h"
 
 enum { Y, V, N_STATE };
@@ -57,6 +57,28 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[BALL] = sal_sel(held, -at.j, dy[Y] - at.v);
 }
 
+static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                  const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                  sal_v rate1[])
+{
+  const sal_interval w = sal_interval_at(s->p[W]), a = sal_interval_at(s->p[A]);
+  const sal_interval ww = sal_interval_mul(w, w, true);
+  const sal_interval turn = sal_interval_mul(w, sal_interval_of(t0, t1), false);
+  const sal_interval height = sal_interval_mul(a, sal_interval_sin(turn), false);
+  const sal_interval across = sal_interval_mul(a, sal_interval_cos(turn), false);
+  const sal_interval held = sal_interval_known(s->held & s->closed[BALL]);
+  const sal_interval pull =
+      sal_interval_sub(sal_interval_mul(ww, height, false), sal_interval_at(s->p[G]));
+  const sal_interval jerk =
+      sal_interval_mul(sal_interval_mul(ww, w, false), across, false); /* minus the table's */
+  const sal_interval above = sal_interval_sub(sal_interval_of(y0[Y], y1[Y]), height);
+  const sal_interval rises =
+      sal_interval_sub(sal_interval_of(dy0[Y], dy1[Y]), sal_interval_mul(w, across, false));
+
+  sal_interval_put(BALL, sal_interval_select(held, pull, above),
+                   sal_interval_select(held, jerk, rises), gap0, gap1, rate0, rate1);
+}
+
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_v zero = sal_set(0);
@@ -72,7 +94,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   s->closed[k] &= ~(lands & (sal_gt(after, zero) | drops));
 }
 
-SAL_FLOW(sal_shaking_table, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW(sal_shaking_table, N_STATE, .jac = jac, .guard = guard, .range = range, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const void *inner, const double p[])
@@ -99,7 +121,7 @@ const sal_model sal_shaking_table = {
     .title = "ball on a table that moves with time, exact impact map",
     .source = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
               "of Vector Fields, section 2.4",
-    .contact = {{"impact", "release"}},
+    .contact = {{"impact", "release", .form = {SAL_GAP_SMOOTH, SAL_GAP_SMOOTH}}},
     .section = {"period", 0, false, period_of_table},
     .resets = true,
     .n_state = N_STATE,

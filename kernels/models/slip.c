@@ -12,7 +12,7 @@
  *  none, falls onto the ground y = 0, which ends the run.  Discrete states: the foothold, whether the
  *  leg is set, and the number of steps.
  */
-#include "lane_math.h"
+#include "interval.h"
 #include "stages.h"
 
 enum { X, Y, VX, VY, N_CONTINUOUS, FOOT = N_CONTINUOUS, SET, STEPS, N_STATE };
@@ -76,6 +76,33 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[BODY] = dy[Y];
 }
 
+static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                  const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                  sal_v rate1[])
+{
+  const sal_interval zero = sal_interval_at(sal_set(0)), one = sal_interval_at(sal_set(1));
+  const sal_interval stance = sal_interval_known(s->held & s->closed[LEG]);
+  const sal_interval y = sal_interval_of(y0[Y], y1[Y]), dy = sal_interval_of(dy0[Y], dy1[Y]);
+  const sal_interval vy = sal_interval_of(y0[VY], y1[VY]), dvy = sal_interval_of(dy0[VY], dy1[VY]);
+  const sal_interval ahead =
+      sal_interval_sub(sal_interval_of(y0[X], y1[X]), sal_interval_at(discrete(s, FOOT)));
+  const sal_interval length = sal_interval_sqrt(
+      sal_interval_add(sal_interval_mul(ahead, ahead, true), sal_interval_mul(y, y, true)));
+  const sal_interval along =
+      sal_interval_add(sal_interval_mul(ahead, sal_interval_of(dy0[X], dy1[X]), false),
+                       sal_interval_mul(y, dy, false));
+  const sal_interval landing = sal_interval_of(clearance(s, y0[Y]), clearance(s, y1[Y]));
+  const sal_interval side = sal_interval_at(sal_sel(s->closed[APEX], sal_set(-1), sal_set(1)));
+
+  (void)t0, (void)t1;
+  sal_interval_put(LEG, sal_interval_select(stance, sal_interval_sub(length, one), landing),
+                   sal_interval_select(stance, sal_interval_div(along, length), dy), gap0, gap1,
+                   rate0, rate1);
+  sal_interval_put(APEX, sal_interval_select(stance, side, vy),
+                   sal_interval_select(stance, zero, dvy), gap0, gap1, rate0, rate1);
+  sal_interval_put(BODY, y, dy, gap0, gap1, rate0, rate1);
+}
+
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_v zero = sal_set(0), one = sal_set(1);
@@ -96,7 +123,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   }
 }
 
-SAL_FLOW(sal_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW(sal_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .range = range, .jump = jump);
 
 #if SAL_LANES == 1
 static void constants(const void *inner, const double p[], double c[])
@@ -150,9 +177,11 @@ const sal_model sal_slip = {
     .title = "runner on a springy leg, dimensionless; falls end the run",
     .source = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
               "doi:10.1016/S0021-9290(01)00245-7",
-    .contact = {{"touchdown", "liftoff", .kind = SAL_CONTACT_COMPLIANT},
-                {"apex", "rise", .kind = SAL_CONTACT_SURFACE},
-                {"fall", "rise", .ends = true}},
+    .contact = {{"touchdown", "liftoff", .kind = SAL_CONTACT_COMPLIANT,
+                 .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}},
+                {"apex", "rise", .kind = SAL_CONTACT_SURFACE,
+                 .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}},
+                {"fall", "rise", .ends = true, .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
     .section = {"apex", APEX, true, NULL},
     .resets = true,
     .n_state = N_STATE,

@@ -10,6 +10,7 @@
  *  closed mode the pull on the block less the largest friction at rest.  The sense of slip is a
  *  discrete state: +1 where the block is faster than the belt.
  */
+#include "interval.h"
 #include "stages.h"
 
 enum { X, V, N_CONTINUOUS, SENSE = N_CONTINUOUS, N_STATE };
@@ -62,6 +63,32 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 
 /* Where the friction at rest cannot hold the block, it goes on to slip in the sense of the pull.  A
  * sense that the speed contradicts is that of an initial state. */
+static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                  const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                  sal_v rate1[])
+{
+  const sal_v minus = sal_set(-1), one = sal_set(1);
+  const sal_interval stuck = sal_interval_known(s->held & s->closed[BLOCK]);
+  const sal_interval k = sal_interval_at(s->p[K]), dv = sal_interval_of(dy0[V], dy1[V]);
+  const sal_interval sense =
+      sal_interval_of(sal_sel(s->held, s->q[0], minus), sal_sel(s->held, s->q[0], one));
+  const sal_interval slip =
+      sal_interval_sub(sal_interval_of(y0[V], y1[V]), sal_interval_at(s->p[VB]));
+  const sal_interval pull =
+      sal_interval_add(sal_interval_mul(k, sal_interval_of(y0[X], y1[X]), false),
+                       sal_interval_at(s->p[C] * s->p[VB]));
+  const sal_interval along = sal_interval_select(sal_interval_lt(pull, sal_interval_at(sal_set(0))),
+                                                 sal_interval_at(minus), sal_interval_at(one));
+  const sal_interval turns =
+      sal_interval_mul(along, sal_interval_mul(k, sal_interval_of(dy0[X], dy1[X]), false), false);
+  const sal_interval hold = sal_interval_sub(sal_interval_abs(pull), sal_interval_at(s->p[FS]));
+
+  (void)t0, (void)t1;
+  sal_interval_put(BLOCK, sal_interval_select(stuck, hold, sal_interval_mul(sense, slip, false)),
+                   sal_interval_select(stuck, turns, sal_interval_mul(sense, dv, false)), gap0,
+                   gap1, rate0, rate1);
+}
+
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const double tiny = 1e-6;
@@ -78,7 +105,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   s->closed[k] &= ~(turned | breaks);
 }
 
-SAL_FLOW(sal_stick_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW(sal_stick_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .range = range, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const void *inner, const double p[])
@@ -105,7 +132,8 @@ const sal_model sal_stick_slip = {
     .title = "block on a moving belt with dry friction, closed form",
     .source = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
               "alternate friction models, doi:10.1023/A:1008289604683",
-    .contact = {{"stick", "slip", .kind = SAL_CONTACT_FRICTION}},
+    .contact = {{"stick", "slip", .kind = SAL_CONTACT_FRICTION,
+                 .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}}},
     .section = {"stick", BLOCK, true, NULL},
     .resets = true,
     .n_state = N_STATE,

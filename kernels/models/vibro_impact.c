@@ -8,7 +8,7 @@
  *  has to push, so the gap of the closed mode is minus the wall's reaction: the contact opens where
  *  the force no longer presses the mass onto the wall.
  */
-#include "lane_math.h"
+#include "interval.h"
 #include "stages.h"
 
 enum { X, V, N_STATE };
@@ -67,6 +67,26 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   }
 }
 
+static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
+                  const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v gap1[], sal_v rate0[],
+                  sal_v rate1[])
+{
+  const sal_interval a = sal_interval_at(s->p[A]), w = sal_interval_at(s->p[W]);
+  const sal_interval turn = sal_interval_mul(w, sal_interval_of(t0, t1), false);
+  const sal_interval force = sal_interval_mul(a, sal_interval_cos(turn), false);
+  const sal_interval drive_rate = sal_interval_neg(
+      sal_interval_mul(sal_interval_mul(a, w, false), sal_interval_sin(turn), false));
+
+  for (int k = 0; k < N_GUARD; ++k) {
+    const sal_interval held = sal_interval_known(s->held & s->closed[k]);
+    const sal_interval at = sal_interval_select(held, force, sal_interval_of(y0[X], y1[X]));
+    const sal_interval by = sal_interval_select(held, drive_rate, sal_interval_of(dy0[X], dy1[X]));
+    const sal_interval right = sal_interval_neg(at), d = sal_interval_at(s->p[D]);
+    sal_interval_put(k, sal_interval_add(d, k == RIGHT ? right : at),
+                     k == RIGHT ? sal_interval_neg(by) : by, gap0, gap1, rate0, rate1);
+  }
+}
+
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_v zero = sal_set(0);
@@ -82,7 +102,8 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   s->closed[k] &= ~(lands & (leaves | pulled));
 }
 
-SAL_FLOW_WITH_PAIRS(sal_vibro_impact, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW_WITH_PAIRS(sal_vibro_impact, N_STATE, .jac = jac, .guard = guard, .range = range,
+                    .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const void *inner, const double p[])
@@ -139,7 +160,8 @@ const sal_model sal_vibro_impact = {
     .title = "forced oscillator between two walls with restitution, closed form between impacts",
     .source = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
               "constraints, J. Appl. Mech. 52 (1985) 453-464",
-    .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
+    .contact = {{"impact-right", "release-right", .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}},
+                {"impact-left", "release-left", .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}}},
     .section = {"period", 0, false, period_of_force},
     .resets = true,
     .n_state = N_STATE,

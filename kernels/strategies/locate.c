@@ -1,18 +1,20 @@
 /** @file kernels/strategies/locate.c
- *  Suspects, hops and dips; which of them crosses first.
+ *  Suspects and hops; which of them crosses first.
  *
  *  `side` is +1 for an open contact and -1 for a closed one: side * gap > 0 inside the phase.
  */
-#include "root.h"
+#include "isolate.h"
+#include "methods/tableau.h"
 #include "row.h"
 
 enum { HALVINGS = 12 };
 
-/* First step after an event, ending on the wrong side: the first crossing after the hop;
- * *nothing: lanes in which no point of the dense output is on the right side. */
-static sal_v root_after_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
+/* The gap is 0 where the step begins, and on the wrong side at b, after which it does not come back ahead of the
+ * crossing: the first crossing after the hop; *nothing: lanes in which no point of the dense output is on the right
+ * side. */
+static sal_v root_after_hop(const sal_root_probe *p, sal_m lanes, sal_v b, sal_v fb, sal_m *nothing)
 {
-  sal_v a = sal_set(0), fa = sal_set(0), b = sal_set(1);
+  sal_v a = sal_set(0), fa = sal_set(0);
   sal_m todo = lanes;
 
   for (int i = 0; i < HALVINGS && sal_any(todo); ++i) {
@@ -29,48 +31,61 @@ static sal_v root_after_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal_
   return p->find(p, lanes & ~todo, a, fa, b, fb, sal_set(NAN), false, NULL);
 }
 
-/* The gap may dip below 0 and come back.  Tangents at the ends bound a convex dip from below, which
- * decides most cases without the dense output. */
-static sal_m may_dip(const sal_step_state *s, sal_v a, sal_v da, sal_v b, sal_v db)
-{
-  const sal_v meet = (b - db * s->h - a) / (da - db);
-
-  return sal_lt(da, sal_set(0)) & sal_gt(db, sal_set(0)) & sal_le(a + da * meet, sal_set(0));
-}
-
 /* The earliest crossing of contact k known so far. */
 static void note_crossing(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
 {
   at->when[k] = sal_sel(lanes, sal_min(theta, at->when[k]), at->when[k]);
 }
 
-/* The first step after a contact's own event, and dips: rare, so one contact at a time. */
-static void examine_alone(const sal_root_probe *p, int k, sal_m hop, sal_m dips, sal_crossing *out)
+/* The first step after a contact's own event is rare, so one contact at a time. */
+static void examine_hop(const sal_root_probe *p, int k, sal_m hop, sal_crossing *out)
 {
   const sal_contacts *at = p->at;
-  const sal_v side = at->side[k], zero = sal_set(0), one = sal_set(1);
+  sal_m nothing;
 
-  sal_root_choose(at, hop | dips, k);
-  sal_dense_make(p->d, hop | dips);
-  if (sal_any(hop)) {
-    sal_m nothing;
-    const sal_v theta = root_after_hop(p, hop, side * at->gapn[k], &nothing);
-    note_crossing(at, k, hop & ~nothing, theta);
-    out->refuse |= nothing;
-  }
-  if (sal_any(dips)) {
-    const sal_v bottom = p->find(p, dips, zero, side * at->rate[k], one, side * at->raten[k],
-                                 sal_set(NAN), true, NULL);
-    const sal_v lowest = sal_root_value(p, dips, bottom, false);
-    const sal_m below = dips & sal_lt(lowest, zero);
-    note_crossing(
-        at, k, below,
-        p->find(p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN), false, NULL));
-  }
+  sal_root_choose(at, hop, k);
+  sal_dense_make(p->d, hop);
+  const sal_v theta = root_after_hop(p, hop, at->until[k], at->late[k], &nothing);
+  note_crossing(at, k, hop & ~nothing, theta);
+  out->refuse |= nothing;
+}
+
+/* Just after an event methods of variable order take steps of their lowest one: lanes in which a dip no deeper than
+ * the tolerance may be an error of such a step, which is repeated. */
+static sal_m may_be_error(const sal_root_probe *p, int k, sal_m dips, sal_v lowest)
+{
+  const sal_step_state *s = p->d->step;
+  const sal_contacts *at = p->at;
+  sal_m begins = sal_none();
+
+  if (at->degree == 0) return sal_none();
+  for (int j = 0; j < at->n; ++j) begins |= at->starts_closed[j];
+  return dips & begins & sal_ge(lowest, -at->gap_tolerance[k]) & sal_gt(0.25 * s->h, s->hmin);
+}
+
+/* Contact k, of which the ends show that it crosses in the lanes of `seen`: the part of the step in which it first
+ * does.  Returns the other lanes in which it crosses. */
+static sal_m isolate_contact(const sal_root_probe *p, int k, sal_m still, sal_m seen,
+                             sal_crossing *out)
+{
+  const sal_contacts *at = p->at;
+  sal_v lowest;
+  const sal_bernstein_first f = sal_isolate_first(p, k, still, &lowest);
+  const sal_m partly = f.found & (~seen | f.again);
+  const sal_m error = may_be_error(p, k, f.found & ~seen, lowest);
+
+  at->isolated[k] = partly & ~error;
+  out->refuse |= error;
+  out->undecided |= f.undecided & ~seen;
+  at->from[k] = sal_sel(partly, f.lo, at->from[k]);
+  at->at_from[k] = sal_sel(partly, f.at_lo, at->at_from[k]);
+  at->until[k] = sal_sel(partly, f.hi, at->until[k]);
+  at->late[k] = sal_sel(partly, f.at_hi, at->late[k]);
+  return f.found & ~seen & ~error;
 }
 
 /* Classifies contact k by gap and rate at the ends of the step; returns the lanes in which it is a
- * suspect: it may cross once, from the right side to the wrong one. */
+ * suspect: it crosses from the right side to the wrong one between at->from and at->until. */
 static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_crossing *out)
 {
   const sal_step_state *s = p->d->step;
@@ -87,28 +102,43 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_m still = sal_eq(a, zero); /* on the surface: by an event, or by chance */
   const sal_m late = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
   const sal_m eases = touch & at->opening[k] & sal_gt(db, zero);
-  const sal_m hop = lanes & still & ~undone & ~late & ~eases & sal_lt(b, zero);
-  const sal_m ends = lanes & ~still & ~late & sal_le(b, zero);
-  const sal_m dips = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
+  const sal_m rest = lanes & ~undone & ~late & ~eases;
+  sal_m hop = rest & still & sal_lt(b, zero), ends = rest & ~still & sal_le(b, zero);
 
   if (sal_any(undone | late)) note_crossing(at, k, undone | late, zero);
   out->graze |= undone;
-  if (sal_any(hop | dips)) examine_alone(p, k, hop, dips, out);
+  at->from[k] = zero;
+  at->at_from[k] = a;
+  at->until[k] = sal_set(1);
   at->late[k] = b;
-  return ends;
+  at->isolated[k] = sal_none();
+  at->maybe[k] &= rest;
+  if (sal_any(at->maybe[k])) {
+    const sal_m found = isolate_contact(p, k, still, hop | ends, out);
+    hop |= found & still;
+    ends |= found & ~still;
+  }
+  const sal_m known =
+      at->target[k] & ~at->isolated[k]; /* it crosses at the end, and not ahead of it */
+  if (sal_any(hop & ~known)) examine_hop(p, k, hop & ~known, out);
+  return ends & ~known;
 }
 
-/* Chooses in each lane the suspect whose chord over [0, end] is 0 first. */
-static sal_m choose_first_suspect(const sal_contacts *at, sal_v *fa, sal_v *fb)
+/* Chooses in each lane the suspect whose chord over its part of the step is 0 first. */
+static sal_m choose_first_suspect(const sal_contacts *at, sal_v *lo, sal_v *fa, sal_v *hi,
+                                  sal_v *fb)
 {
   sal_v best = sal_set(INFINITY);
   sal_m some = sal_none(), which = sal_none();
 
   for (int k = 0; k < at->n; ++k) {
-    const sal_v a = at->side[k] * at->gap[k], chord = a / (a - at->late[k]);
+    const sal_v a = at->at_from[k], share = a / (a - at->late[k]);
+    const sal_v chord = at->from[k] + (at->until[k] - at->from[k]) * share;
     const sal_m first = at->suspect[k] & sal_lt(chord, best);
     best = sal_sel(first, chord, best);
+    *lo = sal_sel(first, at->from[k], *lo);
     *fa = sal_sel(first, a, *fa);
+    *hi = sal_sel(first, at->until[k], *hi);
     *fb = sal_sel(first, at->late[k], *fb);
     which = sal_pick(first, (sal_m){0} + k, which);
     some |= first;
@@ -127,14 +157,16 @@ static sal_m other_suspects(const sal_contacts *at)
   return some;
 }
 
-/* Where the chosen suspects cross, from a cubic through what is known at both ends of the step. */
+/* Where the chosen suspects cross that do so once, from a cubic through what is known at both ends of the step. */
 static sal_v guess_root(const sal_step_state *s, const sal_contacts *at, sal_v fa, sal_v fb)
 {
   sal_v da = sal_set(0), db = sal_set(0);
 
   for (int k = 0; k < at->n; ++k) {
-    da = sal_sel(at->chosen[k], at->side[k] * at->rate[k], da);
-    db = sal_sel(at->chosen[k], at->side[k] * at->raten[k], db);
+    const sal_m once = at->chosen[k] & ~at->isolated[k];
+    da = sal_sel(once, at->side[k] * at->rate[k], da);
+    db = sal_sel(once, at->side[k] * at->raten[k], db);
+    fb = sal_sel(at->chosen[k] & at->isolated[k], sal_set(NAN), fb);
   }
   return sal_root_of_cubic(fa, s->h * da, fb, s->h * db);
 }
@@ -153,6 +185,20 @@ static void note_coincident(const sal_root_probe *p, sal_m lanes, sal_v end)
                   end);
 }
 
+/* The suspects that cross no later than `end`, where at->ga are the gaps, in the lanes of todo: one whose part of the
+ * step is over by then does. */
+static void clear_suspects(const sal_contacts *at, sal_m todo, sal_v end)
+{
+  const sal_v zero = sal_set(0);
+
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m cut = todo & sal_gt(at->until[k], end);
+    at->late[k] = sal_sel(cut, at->side[k] * at->ga[k], at->late[k]);
+    at->until[k] = sal_sel(cut, end, at->until[k]);
+    at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], zero) & sal_lt(at->from[k], end);
+  }
+}
+
 /* The earliest plain crossing: the root of the suspect with the earliest chord shortens the step in
  * question, the gaps there clear the suspects still inside their phase, and so on.  Contacts that
  * have crossed within the resolution of time after the earliest one cross with it. */
@@ -161,21 +207,18 @@ static void solve_suspects(const sal_root_probe *p, sal_m any, sal_m *leap)
   const sal_step_state *s = p->d->step;
   const sal_contacts *at = p->at;
   const sal_v zero = sal_set(0);
-  sal_v end = sal_set(1), fa = zero, fb = zero;
-  sal_m crowd = sal_none(), todo = choose_first_suspect(at, &fa, &fb);
+  sal_v end = sal_set(1), lo = zero, hi = end, fa = zero, fb = zero;
+  sal_m crowd = sal_none(), todo = choose_first_suspect(at, &lo, &fa, &hi, &fb);
   sal_v guess = guess_root(s, at, fa, fb);
 
   sal_dense_make(p->d, any);
-  for (; sal_any(todo); todo = choose_first_suspect(at, &fa, &fb), guess = sal_set(NAN)) {
-    end = sal_sel(todo, p->find(p, todo, zero, fa, end, fb, guess, false, leap), end);
+  for (; sal_any(todo); todo = choose_first_suspect(at, &lo, &fa, &hi, &fb), guess = sal_set(NAN)) {
+    end = sal_sel(todo, p->find(p, todo, lo, fa, hi, fb, guess, false, leap), end);
     for (int k = 0; k < at->n; ++k) note_crossing(at, k, todo & at->chosen[k], end);
     if (!sal_any(todo & other_suspects(at))) break;
     crowd |= todo & other_suspects(at);
     sal_root_value(p, todo & other_suspects(at), end, false);
-    for (int k = 0; k < at->n; ++k) {
-      at->late[k] = sal_sel(todo, at->side[k] * at->ga[k], at->late[k]);
-      at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], zero);
-    }
+    clear_suspects(at, todo, end);
   }
   if (sal_any(crowd)) note_coincident(p, crowd, end);
 }
@@ -193,6 +236,7 @@ static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sa
   for (int k = 0; k < at->n; ++k) { /* the resolution may be more than a step of some spacings */
     const sal_m fires = sal_lt(at->when[k], none) & sal_le(at->when[k], together);
     out->fired[k] = sal_pick(lanes, fires, out->fired[k]);
+    out->isolated |= lanes & fires & at->isolated[k];
   }
   out->hit = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
@@ -225,16 +269,29 @@ static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
   }
 }
 
-/* Lanes in which some contact may cross or dip; in most steps there is none, and nothing else is
- * computed. */
-static sal_m needs_look(const sal_contacts *at, sal_m lanes)
+/* at->bulge of the step, of a pair whose steps may be compiled with f: the same as there. */
+static void look_inside(const sal_step_state *s, const sal_contacts *at)
+{
+  const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
+
+  for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
+  for (int j = 0; tab && j < 2 && tab->inner[j]; ++j)
+    sal_contacts_look_inside(s->flow, &s->phase, at, s->h, s->tn, s->yn,
+                             tab->table.c[tab->inner[j]], s->mem + tab->inner[j] * s->n);
+}
+
+/* at->maybe: lanes in which a contact may cross; in most steps there is none, and nothing else is computed. */
+static sal_m needs_look(const sal_step_state *s, const sal_contacts *at, sal_m lanes)
 {
   sal_m any = sal_none();
 
-  for (int k = 0; k < at->n; ++k)
-    any |= lanes & sal_contacts_may_cross(at->side[k], at->gap[k], at->rate[k], at->gapn[k],
-                                          at->raten[k], at->starts_closed[k]);
-  return any;
+  look_inside(s, at);
+  for (int k = 0; k < at->n; ++k) {
+    at->maybe[k] = lanes & sal_pick(at->target[k], sal_contacts_may_dip(at, k, s->h),
+                                    sal_contacts_may_cross(at, k, s->h));
+    any |= at->maybe[k];
+  }
+  return at->always || at->exact ? lanes : any;
 }
 
 void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_root_finder *root,
@@ -242,12 +299,14 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
 {
   const sal_root_probe p = {d, at, sal_set(0), root};
   sal_step_state *s = d->step;
-  sal_m any = sal_none();
+  sal_m any = sal_none(), repeated = sal_none();
 
-  out->hit = out->refuse = out->graze = out->leap = sal_none();
-  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  if (!sal_any(needs_look(at, lanes))) return;
+  for (int k = 0; k < at->n; ++k) repeated |= at->target[k];
+  out->hit = out->refuse = out->graze = out->leap = out->isolated = out->undecided = sal_none();
+  sal_contacts_look(s, at, lanes & ~repeated, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  if (!sal_any(needs_look(s, at, lanes))) return;
   for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
+  sal_isolate_begin(&p, lanes);
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);
   for (int k = 0; k < at->n; ++k) {
     at->suspect[k] = classify_contact(&p, k, lanes, out);
@@ -259,4 +318,5 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */
   out->refuse &= ~out->hit;
   out->graze &= sal_le(out->theta, sal_set(0));
+  out->isolated &= out->hit;
 }

@@ -66,9 +66,9 @@ SAL_INLINE sal_v sal_root_of_cubic(sal_v fa, sal_v da, sal_v fb, sal_v db)
  *  The earliest crossing in a step on its dense output: what strategies share that locate contacts
  *  (lane half).  They differ in the root finder.
  *
- *  Beyond the sign test at the ends of a step, two cases are looked at that it cannot see:
- *  - a *dip*: the gap is right at both ends but points to the wrong side at the start and back
- *    at the end; its extremum is found and tested, so that two crossings in a step are not lost;
+ *  Beyond the sign test at the ends of a step:
+ *  - *within the step* gaps are looked at (isolate.h) where gap and rate at its ends show that they may cross there,
+ *    or show nothing, so that the first of several crossings is found and none is lost;
  *  - a *short hop*: in the first step after an event the gap starts at 0, so a step that ends on
  *    the wrong side holds the whole phase.  An interior point on the right side is looked for; if
  *    there is none although the rate at the start fits the phase, the step is refused and

@@ -32,7 +32,15 @@ static const char *unit_text(const char *unit, const char *before, const char *a
   return text;
 }
 
-/* ": 2 (touchdown, liftoff; fall, rise, which ends the run)" */
+/* Is the gap of a contact looked at in some points of a step alone, so that a crossing may be missed? */
+static bool is_sampled(const sal_model *m, const sal_contact *c)
+{
+  const bool affine = c->form[0] == SAL_GAP_AFFINE && c->form[1] == SAL_GAP_AFFINE;
+
+  return !affine && !sal_model_has_range(m);
+}
+
+/* ": 2 (touchdown, liftoff, sampled; fall, rise, which ends the run)" */
 static void print_contacts(sal_report *r, const sal_model *m)
 {
   const sal_field *watch = &m->state[m->watch];
@@ -52,9 +60,10 @@ static void print_contacts(sal_report *r, const sal_model *m)
     sal_json_text(&r->json, "closes", c->closes);
     sal_json_text(&r->json, "opens", c->opens);
     sal_json_bool(&r->json, "ends", c->ends);
+    sal_json_text(&r->json, "crossings", is_sampled(m, c) ? "sampled" : "isolated");
     sal_json_end(&r->json);
-    sal_report_say(r, "%s%s, %s%s", k ? "; " : " (", c->closes, c->opens,
-                   c->ends ? ", which ends the run" : "");
+    sal_report_say(r, "%s%s, %s%s%s", k ? "; " : " (", c->closes, c->opens,
+                   is_sampled(m, c) ? ", sampled" : "", c->ends ? ", which ends the run" : "");
   }
   sal_json_end(&r->json);
   sal_json_text(&r->json, "scored_on", watch->name);

@@ -42,7 +42,7 @@ static size_t length_of_sign(const char *at)
 
   for (int i = 0; i < 4; ++i)
     if (strncmp(at, two[i], 2) == 0) return 2;
-  return strchr("+-*/^()<>,", *at) != NULL;
+  return strchr("+-*/%^()<>,", *at) != NULL;
 }
 
 sal_err sal_arithmetic_advance(sal_arithmetic *a)
@@ -65,7 +65,7 @@ sal_err sal_arithmetic_advance(sal_arithmetic *a)
     if (n == 0)
       return sal_arithmetic_fail(a,
                                  "'%.1s' is not a sign of the language; allowed are "
-                                 "+ - * / ^ ( ) , < <= > >= == != and words",
+                                 "+ - * / %% ^ ( ) , < <= > >= == != and words",
                                  at);
   }
   if (n >= sizeof a->word)

@@ -5,7 +5,7 @@
 #include "program_source.h"
 #include <string.h>
 
-#define SAL_PROGRAM_OP(name, operands, ...) #__VA_ARGS__,
+#define SAL_PROGRAM_OP(name, operands, does, range) #does,
 static const char *const operation[] = {
     "",
 #include "program_ops.def"
@@ -116,6 +116,20 @@ static void write_guard(writing *w)
   sal_text_add(w->out, "}\n\n");
 }
 
+/* Bounds of gaps are rarely needed, and compiling intervals takes as long as all else: the programs serve. */
+static void write_range(writing *w)
+{
+  sal_text_add(w->out,
+               "static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const "
+               "sal_v y1[],\n"
+               "                  const sal_v dy0[], const sal_v dy1[], sal_v gap0[], sal_v "
+               "gap1[], sal_v rate0[],\n"
+               "                  sal_v rate1[])\n{\n"
+               "  const sal_flow_programs *f = s->inner;\n\n"
+               "  f->SAL_WIDTH(w)->range(s, t0, t1, y0, y1, dy0, dy1, gap0, gap1, rate0, rate1);\n"
+               "}\n\n");
+}
+
 /* All results are made of what was before, so they have names of their own. */
 static void write_jump(writing *w, int k)
 {
@@ -169,9 +183,10 @@ void sal_c_source_write(const sal_flow_programs *flow, sal_text *out)
   write_flow(&w);
   if (flow->n_guard > 0) {
     write_guard(&w);
+    write_range(&w);
     write_jumps(&w);
   }
-  const char *more = flow->n_guard > 0 ? ", .guard = guard, .jump = jump" : "";
+  const char *more = flow->n_guard > 0 ? ", .guard = guard, .range = range, .jump = jump" : "";
   sal_text_add(out, "#if %d <= SAL_PAIR_STATES && !defined SALTUS_POINTS\n", flow->n_continuous);
   sal_text_add(out, "SAL_FLOW_WITH_PAIRS(sal_text, %d, .jac = jac, .by_time = by_time%s);\n",
                flow->n_continuous, more);

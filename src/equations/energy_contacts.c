@@ -288,6 +288,8 @@ static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, i
   const int gap = sal_document_child(&r->document, pair->value, "gap");
 
   SAL_TRY(read_bound(r, gap, "gap", &law->gap, &law->normal));
+  if (sal_scope_find(&r->scope, sal_document_text(&r->document, pair->key))->timed)
+    return sal_document_fail(&r->document, kind, "law: a contact whose gap is every(T) has none");
   r->contact[c->guard].gap = law->gap;
   law->closed = make(r, SAL_PROGRAM_closed, law->gap, c->guard);
   SAL_TRY((c->rigid ? read_rigid : read_soft)(r, coefficients, law));

@@ -1,6 +1,7 @@
 /** @file src/equations/equation_contacts.c
  *  Contacts: their names and gaps, what holds them, and their jumps.
  */
+#include "algebra.h"
 #include "equation_reading.h"
 #include "text.h"
 #include "value.h"
@@ -122,6 +123,27 @@ static sal_err read_sets(sal_equation_reading *r, int k, int mapping, const char
   return SAL_OK;
 }
 
+/* A contact by every(T) opens again where it fires. */
+static sal_err read_timed(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
+{
+  static const char *const other[] = {"release", "while", "opens", "stays"};
+  sal_contact *c = &r->model->contact[k];
+
+  c->timed = sal_scope_find(&r->scope, sal_document_text(&r->document, pair->key))->timed;
+  if (!c->timed) return SAL_OK;
+  for (size_t i = 0; i < sizeof other / sizeof *other; ++i) {
+    const int node = sal_document_child(&r->document, pair->value, other[i]);
+    if (node)
+      return sal_document_fail(&r->document, node,
+                               "%s: a contact whose gap is every(T) only fires; it has names, gap, "
+                               "closes, sets and ends",
+                               other[i]);
+  }
+  c->kind = SAL_CONTACT_SURFACE;
+  r->contact[k].stays[1] = sal_algebra_false(&r->graph);
+  return SAL_OK;
+}
+
 sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair)
 {
   sal_equation_contact *c = &r->contact[k];
@@ -143,6 +165,7 @@ sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pa
     SAL_TRY(read_jump(r, sal_document_child(&r->document, pair->value, events[e]), key[e],
                       c->value[e]));
   SAL_TRY(read_stays(r, sal_document_child(&r->document, pair->value, "stays"), "stays", c->stays));
+  SAL_TRY(read_timed(r, k, pair));
   return read_sets(r, k, sal_document_child(&r->document, pair->value, "sets"), "sets");
 }
 

@@ -60,6 +60,13 @@ static double longest_step(const void *inner, const double param[], const double
   return step > 0 ? step : INFINITY;
 }
 
+static double next_stop(const void *inner, const double param[], double t, double *since)
+{
+  const sal_equation_programs *p = inner;
+
+  return sal_program_next_stop(&p->flow, &p->stops, param, t, since);
+}
+
 static double period(const void *inner, const double param[])
 {
   const double y[SAL_MAX_STATE] = {0};
@@ -116,6 +123,7 @@ void sal_equation_functions(const sal_equation_programs *p, sal_model *m)
   if (p->flaws.n_out > 0) m->flaw = flaw;
   if (p->equilibrium[0].code) m->equilibrium = equilibrium;
   if (single[SAL_EQUATION_LONGEST_STEP].code) m->longest_step = longest_step;
+  if (p->stops.code) m->next_stop = next_stop;
   if (single[SAL_EQUATION_PERIOD].code) m->section.period = period;
   if (single[SAL_EQUATION_ENERGY].code) m->energy = energy;
   if (single[SAL_EQUATION_MECHANICAL].code) m->mechanical = mechanical;

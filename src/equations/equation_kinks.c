@@ -63,7 +63,8 @@ static void mark_node(const sal_equation_inquiry *q, marks *m, int i)
   const int operand[] = {n.a, n.b, n.c}, n_operand = sal_graph_operands(&n);
 
   m->moves[i] = n.kind == SAL_GRAPH_STATE || n.kind == SAL_GRAPH_TIME || n.kind == SAL_GRAPH_SLOPE;
-  if (n.kind != SAL_GRAPH_OPERATION || n.op == SAL_PROGRAM_closed) return;
+  if (n.kind != SAL_GRAPH_OPERATION || n.op == SAL_PROGRAM_closed || n.op == SAL_PROGRAM_clock)
+    return;
   for (int k = 0; k < n_operand; ++k) {
     m->moves[i] |= m->moves[operand[k]];
     m->unmet[i] |= sal_graph_is_mask(&r->graph, i) && m->unmet[operand[k]];
@@ -109,6 +110,8 @@ static const char *find_kink(const sal_equation_inquiry *q, const marks *m, int 
     return m->unmet[n.a] ? "if or sign" : NULL;
   case SAL_PROGRAM_abs:
     return is_met(q, n.a, sal_graph_constant(&r->graph, 0)) ? NULL : "abs";
+  case SAL_PROGRAM_floor:
+    return "floor or %";
   case SAL_PROGRAM_min:
     return is_met(q, n.a, n.b) ? NULL : "min";
   case SAL_PROGRAM_table:
@@ -154,6 +157,7 @@ sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q)
   }
   if (q->n == 0)
     sal_equation_inquiry_put(q, SAL_EQUATION_FINE, 0,
-                             "the flow changes where contacts do, and nowhere else");
+                             "the flow changes where contacts do%s, and nowhere else",
+                             r->scope.n_stop > 0 ? ", and at stops" : "");
   return SAL_OK;
 }

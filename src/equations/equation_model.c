@@ -100,9 +100,9 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
   e->physical.state_unit = e->state_unit;
   if (e->physical.n_quantity > 0) e->model.physical = &e->physical;
   e->model.inner = &e->programs;
-  e->model.w1 = &sal_program_flow_w1;
-  e->model.w4 = SAL_W4(&sal_program_flow_w4);
-  e->model.w8 = SAL_W8(&sal_program_flow_w8);
+  e->model.w1 = e->programs.flow.w1 = &sal_program_flow_w1;
+  e->model.w4 = e->programs.flow.w4 = SAL_W4(&sal_program_flow_w4);
+  e->model.w8 = e->programs.flow.w8 = SAL_W8(&sal_program_flow_w8);
   sal_equation_functions(&e->programs, &e->model);
 }
 

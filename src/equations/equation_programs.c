@@ -3,6 +3,7 @@
  */
 #include "equation_programs.h"
 #include "algebra.h"
+#include "clocks.h"
 #include "compile.h"
 #include "derivative.h"
 #include "energy.h"
@@ -51,6 +52,47 @@ static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
     *gap = make(r, SAL_PROGRAM_select, c->during, *gap, still);
     *rate = make(r, SAL_PROGRAM_select, c->during, *rate, zero);
   }
+}
+
+/* Is a node constant in a mode (0), affine in the states and the time (1), or neither (2)?  degree [node]: of its operands. */
+static int degree_of(const sal_graph_node *n, const char degree[])
+{
+  const int operand[] = {n->a, n->b, n->c}, count = sal_graph_operands(n);
+  int most = 0, sum = 0;
+
+  if (n->kind == SAL_GRAPH_STATE || n->kind == SAL_GRAPH_TIME) return 1;
+  if (n->kind != SAL_GRAPH_OPERATION || n->op == SAL_PROGRAM_closed || n->op == SAL_PROGRAM_clock)
+    return 0;
+  for (int i = 0; i < count; ++i) {
+    sum += degree[operand[i]];
+    most = degree[operand[i]] > most ? degree[operand[i]] : most;
+  }
+  switch (n->op) {
+  case SAL_PROGRAM_add:
+  case SAL_PROGRAM_sub:
+  case SAL_PROGRAM_neg:
+    return most;
+  case SAL_PROGRAM_mul:
+    return sum < 2 ? sum : 2;
+  case SAL_PROGRAM_div:
+    return degree[n->b] == 0 ? most : 2;
+  case SAL_PROGRAM_select:
+    return degree[n->a] == 0 ? most : 2;
+  default:
+    return most == 0 ? 0 : 2;
+  }
+}
+
+/* The form of each gap, the same in both modes where it has two functions; without room for the walk it is curved. */
+static void find_forms(sal_equation_reading *r, const int gap[])
+{
+  const sal_graph *g = &r->graph;
+  SAL_OWN char *degree = sal_alloc((size_t)g->n, 1);
+
+  for (int i = 0; degree && i < g->n; ++i) degree[i] = (char)degree_of(&g->node[i], degree);
+  for (int k = 0; degree && k < r->model->n_guard; ++k)
+    if (degree[gap[k]] < 2)
+      r->model->contact[k].form[0] = r->model->contact[k].form[1] = SAL_GAP_AFFINE;
 }
 
 /* ---- forces that end before their gaps ---- */
@@ -186,6 +228,7 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
   }
   sal_derivative_take(&r->graph, SAL_DERIVATIVE_TIME, n, r->flow, by_time);
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
+  find_forms(r, gap);
   all->n_flow = n + nn + n;
   all->n_root = all->n_jump = all->n_flow + 2 * m;
   for (int k = 0; k < m; ++k)
@@ -271,7 +314,7 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
 {
   const sal_model *m = r->model;
   SAL_OWN int *word = sal_alloc((size_t)r->graph.n, sizeof *word);
-  int part[SAL_MAX_CONST];
+  int part[SAL_MAX_CONST], stop[2 * SAL_SCOPE_STOPS];
   sal_compile_layout layout = {.n_continuous = m->n_state - m->n_discrete,
                                .n_discrete = m->n_discrete,
                                .n_known = r->graph.n};
@@ -285,6 +328,11 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
   layout.word = word;
   SAL_TRY(compile_flow(r, p, &layout, all));
   layout.word = NULL; /* descriptors know parameters and options alone */
+  const int n_stop = sal_clocks_stops(&r->scope, all->n_root, all->root, stop);
+  if (n_stop > SAL_SCOPE_STOPS)
+    return sal_document_fail(&r->document, 1, "more than %d comparisons and steps of times",
+                             SAL_SCOPE_STOPS);
+  if (n_stop > 0) SAL_TRY(compile(r, &r->graph, &layout, "flow", 2 * n_stop, stop, &p->stops));
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i)
     if (r->single[i] >= 0)
       SAL_TRY(compile(r, &r->graph, &layout, "energy", 1, &r->single[i], &p->single[i]));
@@ -334,18 +382,6 @@ static bool resets(sal_equation_reading *r, const roots *all)
   return r->model->n_discrete > 0;
 }
 
-static bool depends_on_time(const sal_equation_reading *r)
-{
-  const int n = r->model->n_state - r->model->n_discrete;
-  SAL_OWN bool *marked = sal_alloc((size_t)r->graph.n, sizeof *marked);
-
-  if (!marked) return true;
-  sal_graph_reach(&r->graph, n, r->flow, marked);
-  for (int i = 0; i < r->graph.n; ++i)
-    if (marked[i] && r->graph.node[i].kind == SAL_GRAPH_TIME) return true;
-  return false;
-}
-
 sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_programs *p)
 {
   SAL_OWN_BY(drop_roots) roots all = {0};
@@ -370,7 +406,7 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
   if (!there) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   find_roots(r, p, &all);
   m->resets = resets(r, &all);
-  m->autonomous = !depends_on_time(r);
+  m->autonomous = !sal_clocks_drives(&r->graph, p->flow.n_continuous, r->flow);
   if (r->graph.full)
     return sal_document_fail(&r->document, 1,
                              "the model and its derivatives are made of more than "
@@ -396,6 +432,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->equilibrium[0]);
   sal_compile_free(&p->equilibrium[1]);
   sal_compile_free(&p->flaws);
+  sal_compile_free(&p->stops);
   sal_compile_free(&p->pivots);
   sal_compile_free(&p->conversion);
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) sal_compile_free(&p->single[i]);

@@ -1,6 +1,7 @@
 /** @file src/equations/equation_tables.c
  *  Tables: functions of one number by their values, as pieces of polynomials.
  */
+#include "clocks.h"
 #include "equation_reading.h"
 #include "memory.h"
 #include "value.h"
@@ -166,34 +167,20 @@ sal_err sal_equation_tables(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* Is it the time, or that and a number of the run, added or subtracted? */
-static bool runs_with_time(const sal_graph *g, int node)
-{
-  const sal_graph_node *top = &g->node[node];
-
-  if (top->kind == SAL_GRAPH_TIME) return true;
-  if (top->kind != SAL_GRAPH_OPERATION ||
-      (top->op != SAL_PROGRAM_add && top->op != SAL_PROGRAM_sub))
-    return false;
-  const sal_graph_kind a = g->node[top->a].kind, b = g->node[top->b].kind;
-  const sal_graph_kind other = a == SAL_GRAPH_TIME ? b : a;
-  return (a == SAL_GRAPH_TIME || b == SAL_GRAPH_TIME) &&
-         (other == SAL_GRAPH_CONSTANT || other == SAL_GRAPH_WORD);
-}
-
-/* Steps as long as the shortest stretch of two pieces of a table whose argument is the time, or the time and a shift: no other part of a text
- * shows a short change there. */
+/* Steps as long as the shortest stretch of two pieces of a table whose argument is the time, the time and a shift, or a clock: no other part of a
+ * text shows a short change there. */
 void sal_equation_tables_steps(sal_equation_reading *r)
 {
+  const int n = r->graph.n;
   double longest = INFINITY;
 
   if (r->single[SAL_EQUATION_LONGEST_STEP] >= 0) return;
-  for (int i = 0; i < r->graph.n; ++i) {
-    const sal_graph_node *node = &r->graph.node[i];
-    if (node->kind != SAL_GRAPH_OPERATION || node->op != SAL_PROGRAM_table ||
-        !runs_with_time(&r->graph, node->a))
+  for (int i = 0; i < n; ++i) {
+    const sal_graph_node node = r->graph.node[i];
+    if (node.kind != SAL_GRAPH_OPERATION || node.op != SAL_PROGRAM_table ||
+        !sal_clocks_runs(&r->graph, node.a))
       continue;
-    const sal_lookup *t = &r->table[node->b / SAL_LOOKUP_ORDERS];
+    const sal_lookup *t = &r->table[node.b / SAL_LOOKUP_ORDERS];
     for (int k = 0; k + 2 < t->n_knot; ++k) longest = fmin(longest, t->knot[k + 2] - t->knot[k]);
   }
   if (isfinite(longest))

@@ -209,6 +209,8 @@ static const struct {
     {SAL_PROGRAM_neg, AS_IT, ""},
     {SAL_PROGRAM_abs, AS_IT, ""},
     {SAL_PROGRAM_spacing, AS_IT, ""},
+    {SAL_PROGRAM_clock, AS_IT, ""},
+    {SAL_PROGRAM_floor, AS_IT, ""},
     {SAL_PROGRAM_sin, NUMBER_OF, "sin"},
     {SAL_PROGRAM_cos, NUMBER_OF, "cos"},
     {SAL_PROGRAM_tan, NUMBER_OF, "tan"},

@@ -3,6 +3,7 @@
  */
 #include "expression.h"
 #include "arithmetic.h"
+#include "clocks.h"
 #include "text.h"
 #include "value.h"
 #include <math.h>
@@ -12,15 +13,21 @@
 enum { OPERANDS = 8 };
 enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARED, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_POWER };
 
-static const sal_arithmetic_sign signs[] = {
-    {"or", LEVEL_OR, SAL_PROGRAM_or},       {"and", LEVEL_AND, SAL_PROGRAM_and},
-    {"<", LEVEL_COMPARED, SAL_PROGRAM_lt},  {"<=", LEVEL_COMPARED, SAL_PROGRAM_le},
-    {">", LEVEL_COMPARED, SAL_PROGRAM_gt},  {">=", LEVEL_COMPARED, SAL_PROGRAM_ge},
-    {"==", LEVEL_COMPARED, SAL_PROGRAM_eq}, {"!=", LEVEL_COMPARED, SAL_PROGRAM_ne},
-    {"+", LEVEL_SUM, SAL_PROGRAM_add},      {"-", LEVEL_SUM, SAL_PROGRAM_sub},
-    {"*", LEVEL_PRODUCT, SAL_PROGRAM_mul},  {"/", LEVEL_PRODUCT, SAL_PROGRAM_div},
-    {"^", LEVEL_POWER, SAL_PROGRAM_pow},    {NULL, 0, 0},
-};
+static const sal_arithmetic_sign signs[] = {{"or", LEVEL_OR, SAL_PROGRAM_or},
+                                            {"and", LEVEL_AND, SAL_PROGRAM_and},
+                                            {"<", LEVEL_COMPARED, SAL_PROGRAM_lt},
+                                            {"<=", LEVEL_COMPARED, SAL_PROGRAM_le},
+                                            {">", LEVEL_COMPARED, SAL_PROGRAM_gt},
+                                            {">=", LEVEL_COMPARED, SAL_PROGRAM_ge},
+                                            {"==", LEVEL_COMPARED, SAL_PROGRAM_eq},
+                                            {"!=", LEVEL_COMPARED, SAL_PROGRAM_ne},
+                                            {"+", LEVEL_SUM, SAL_PROGRAM_add},
+                                            {"-", LEVEL_SUM, SAL_PROGRAM_sub},
+                                            {"*", LEVEL_PRODUCT, SAL_PROGRAM_mul},
+                                            {"/", LEVEL_PRODUCT, SAL_PROGRAM_div},
+                                            {"%", LEVEL_PRODUCT, SAL_PROGRAM_floor},
+                                            {"^", LEVEL_POWER, SAL_PROGRAM_pow},
+                                            {NULL, 0, 0}};
 
 static sal_scope *scope_of(const sal_arithmetic *a) { return a->context; }
 static sal_graph *graph_of(const sal_arithmetic *a) { return scope_of(a)->graph; }
@@ -30,23 +37,21 @@ static sal_graph *graph_of(const sal_arithmetic *a) { return scope_of(a)->graph;
 static int square(sal_graph *g, int a) { return sal_graph_make(g, SAL_PROGRAM_mul, a, a, 0); }
 
 /* -1, 0 or 1: 0 and NaN are their own sign. */
-static int sign_of(sal_graph *g, int a)
+static int make_sign(sal_scope *s, sal_program_op op, int n, const int a[])
 {
-  const int zero = sal_graph_constant(g, 0), below = sal_graph_make(g, SAL_PROGRAM_lt, a, zero, 0),
-            above = sal_graph_make(g, SAL_PROGRAM_gt, a, zero, 0);
-  const int rest = sal_graph_make(g, SAL_PROGRAM_select, below, sal_graph_constant(g, -1), a);
+  sal_graph *g = s->graph;
+  const int zero = sal_graph_constant(g, 0);
+  const int below = sal_clocks_compare(s, SAL_PROGRAM_lt, a[0], zero),
+            above = sal_clocks_compare(s, SAL_PROGRAM_gt, a[0], zero);
+  const int rest = sal_graph_make(g, op, below, sal_graph_constant(g, -1), a[0]);
 
-  return sal_graph_make(g, SAL_PROGRAM_select, above, sal_graph_constant(g, 1), rest);
+  (void)n;
+  return sal_graph_make(g, op, above, sal_graph_constant(g, 1), rest);
 }
 
-static int make_sign(sal_graph *g, sal_program_op op, int n, const int a[])
+static int make_hypot(sal_scope *s, sal_program_op op, int n, const int a[])
 {
-  (void)op, (void)n;
-  return sign_of(g, a[0]);
-}
-
-static int make_hypot(sal_graph *g, sal_program_op op, int n, const int a[])
-{
+  sal_graph *g = s->graph;
   (void)n;
   const int sum = sal_graph_make(g, SAL_PROGRAM_add, square(g, a[0]), square(g, a[1]), 0);
   return sal_graph_make(g, op, sum, 0, 0);
@@ -64,26 +69,55 @@ static int power_of(sal_graph *g, int a, int b)
   return value;
 }
 
-static int make_power(sal_graph *g, sal_program_op op, int n, const int a[])
+static int make_power(sal_scope *s, sal_program_op op, int n, const int a[])
 {
   (void)op, (void)n;
-  return power_of(g, a[0], a[1]);
+  return power_of(s->graph, a[0], a[1]);
 }
 
-/* An operation on one or two, or on the result and the next one. */
-static int make_plain(sal_graph *g, sal_program_op op, int n, const int a[])
+/* An operation on one or two. */
+static int make_plain(sal_scope *s, sal_program_op op, int n, const int a[])
 {
-  int value = sal_graph_make(g, op, a[0], n > 1 ? a[1] : 0, 0);
+  return sal_graph_make(s->graph, op, a[0], n > 1 ? a[1] : 0, 0);
+}
 
-  for (int i = 2; i < n; ++i) value = sal_graph_make(g, op, value, a[i], 0);
+/* abs, or min or max of the first two, of the result and the next one, .. */
+static int make_bend(sal_scope *s, sal_program_op op, int n, const int a[])
+{
+  int value = sal_clocks_bend(s, op, a[0], a[1]);
+
+  for (int i = 2; i < n; ++i) value = sal_clocks_bend(s, op, value, a[i]);
   return value;
+}
+
+static int make_floor(sal_scope *s, sal_program_op op, int n, const int a[])
+{
+  (void)op, (void)n;
+  return sal_clocks_floor(s, a[0], sal_graph_constant(s->graph, 1));
+}
+
+/* 1 where a <= x < b, else 0. */
+static int make_window(sal_scope *s, sal_program_op op, int n, const int a[])
+{
+  const int from = sal_clocks_compare(s, SAL_PROGRAM_ge, a[0], a[1]),
+            to = sal_clocks_compare(s, SAL_PROGRAM_lt, a[0], a[2]);
+
+  (void)n;
+  return sal_graph_make(s->graph, op, sal_graph_make(s->graph, SAL_PROGRAM_and, from, to, 0),
+                        sal_graph_constant(s->graph, 1), sal_graph_constant(s->graph, 0));
+}
+
+static int make_every(sal_scope *s, sal_program_op op, int n, const int a[])
+{
+  (void)op, (void)n;
+  return s->every = sal_clocks_every(s, a[0]);
 }
 
 static const struct {
   const char *name;
   int least, most;
   sal_program_op op;
-  int (*make)(sal_graph *g, sal_program_op op, int n, const int a[]);
+  int (*make)(sal_scope *s, sal_program_op op, int n, const int a[]);
 } functions[] = {
     {"sin", 1, 1, SAL_PROGRAM_sin, make_plain},
     {"cos", 1, 1, SAL_PROGRAM_cos, make_plain},
@@ -98,15 +132,19 @@ static const struct {
     {"exp", 1, 1, SAL_PROGRAM_exp, make_plain},
     {"log", 1, 1, SAL_PROGRAM_log, make_plain},
     {"sqrt", 1, 1, SAL_PROGRAM_sqrt, make_plain},
-    {"abs", 1, 1, SAL_PROGRAM_abs, make_plain},
+    {"abs", 1, 1, SAL_PROGRAM_abs, make_bend},
     {"sign", 1, 1, SAL_PROGRAM_select, make_sign},
-    {"min", 2, OPERANDS, SAL_PROGRAM_min, make_plain},
-    {"max", 2, OPERANDS, SAL_PROGRAM_max, make_plain},
+    {"min", 2, OPERANDS, SAL_PROGRAM_min, make_bend},
+    {"max", 2, OPERANDS, SAL_PROGRAM_max, make_bend},
     {"hypot", 2, 2, SAL_PROGRAM_sqrt, make_hypot},
     {"spacing", 1, 1, SAL_PROGRAM_spacing, make_plain},
     {"pow", 2, 2, SAL_PROGRAM_pow, make_power},
+    {"floor", 1, 1, SAL_PROGRAM_floor, make_floor},
+    {"window", 3, 3, SAL_PROGRAM_select, make_window},
+    {"every", 1, 1, SAL_PROGRAM_sub, make_every},
 };
-enum { N_FUNCTION = sizeof functions / sizeof *functions };
+/* The last three may be names, too, where no ( follows. */
+enum { N_FUNCTION = sizeof functions / sizeof *functions, N_RESERVED = N_FUNCTION - 3 };
 
 static int find_function(const char *name)
 {
@@ -135,7 +173,7 @@ static bool reserves(const char *word)
 
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
     if (strcmp(word, words[i]) == 0) return true;
-  return find_function(word) < N_FUNCTION;
+  return find_function(word) < N_RESERVED;
 }
 
 static sal_err check(const sal_arithmetic *a, int value, sal_scope_type type, const char *where)
@@ -171,6 +209,16 @@ static sal_err read_option(sal_arithmetic *a, const sal_scope_name *option, int 
   return sal_arithmetic_advance(a);
 }
 
+/* The contact whose gap is being read, NULL: it is another text. */
+static sal_scope_name *gap_of(const sal_arithmetic *a)
+{
+  sal_scope *s = scope_of(a);
+
+  for (int i = 0; i < s->n; ++i)
+    if (s->name[i].kind == SAL_SCOPE_CONTACT && s->name[i].text == a->text) return &s->name[i];
+  return NULL;
+}
+
 static sal_err read_choice(sal_arithmetic *a, int *value);
 
 static sal_err read_argument(sal_arithmetic *a, const char *function, int *value)
@@ -188,6 +236,21 @@ static sal_err read_table(sal_arithmetic *a, sal_scope_name *table, int *value)
   SAL_TRY(read_argument(a, table->name, &x));
   *value = sal_graph_make(graph_of(a), SAL_PROGRAM_table, x, SAL_LOOKUP_ORDERS * table->number, 0);
   return sal_arithmetic_expect(a, ")");
+}
+
+static const char every_alone[] = "every(T) is the gap of a contact, and stands there alone";
+
+/* Operand T of every(T). */
+static sal_err check_every(const sal_arithmetic *a, int T)
+{
+  const sal_graph_node *n = &graph_of(a)->node[T];
+
+  if (!gap_of(a)) return sal_arithmetic_fail(a, "%s", every_alone);
+  if (!sal_clocks_is_fixed(graph_of(a), T))
+    return sal_arithmetic_fail(a, "every(T): T is made of numbers and parameters alone");
+  if (n->kind == SAL_GRAPH_CONSTANT && !(n->value > 0))
+    return sal_arithmetic_fail(a, "every(T): T is %g; it has to be above 0", n->value);
+  return SAL_OK;
 }
 
 /* NAME(OPERAND, ..), of which ( is the token. */
@@ -211,7 +274,8 @@ static sal_err read_call(sal_arithmetic *a, const char *name, int *value)
   if (n < least || n > most)
     return sal_arithmetic_fail(a, "%s takes %d%s operand%s, not %d", name, least,
                                most > least ? " or more (up to 8)" : "", sal_text_plural(least), n);
-  *value = functions[f].make(graph_of(a), functions[f].op, n, operand);
+  if (functions[f].make == make_every) SAL_TRY(check_every(a, operand[0]));
+  *value = functions[f].make(scope_of(a), functions[f].op, n, operand);
   return sal_arithmetic_expect(a, ")");
 }
 
@@ -267,9 +331,11 @@ static sal_err combine(sal_arithmetic *a, const sal_arithmetic_sign *s, int righ
   SAL_TRY(check(a, right, type, s->sign));
   if (s->level == LEVEL_POWER) {
     *value = power_of(g, *value, right);
-  } else if (chained) {
-    const int compared = sal_graph_make(g, op, *last, right, 0);
-    *value = sal_graph_make(g, SAL_PROGRAM_and, *value, compared, 0);
+  } else if (op == SAL_PROGRAM_floor) {
+    *value = sal_clocks_modulo(scope_of(a), *value, right);
+  } else if (compares) {
+    const int compared = sal_clocks_compare(scope_of(a), op, chained ? *last : *value, right);
+    *value = chained ? sal_graph_make(g, SAL_PROGRAM_and, *value, compared, 0) : compared;
   } else {
     *value = sal_graph_make(g, op, *value, right, 0);
   }
@@ -328,13 +394,18 @@ sal_err sal_expression_read(sal_scope *scope, int text, const char *key, sal_sco
                       .text = text,
                       .key = key,
                       .deeper = scope->depth};
-  const int first = scope->graph->n;
+  const int first = scope->graph->n, every = scope->every;
 
+  scope->every = 0;
   SAL_TRY(sal_arithmetic_read(&a, value));
   if (scope->graph->full)
     return sal_document_fail(scope->document, text,
                              "%s: the model is made of more than %d operations", key,
                              SAL_GRAPH_NODES);
+  if (scope->every && scope->every != *value)
+    return sal_document_fail(scope->document, text, "%s: %s", key, every_alone);
+  if (scope->every) gap_of(&a)->timed = true;
+  scope->every = every;
   sal_scope_remember(scope, text, key, first, *value);
   return check(&a, *value, type, "the expression");
 }

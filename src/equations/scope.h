@@ -30,6 +30,7 @@ typedef struct {
   int value;        /* once known: the expression's node, of a contact its gap's */
   bool known, busy;
   bool used;
+  bool timed;              /* of a contact: its gap is every(T) */
   const char *const *word; /* of an option: its words, which end with NULL */
 } sal_scope_name;
 
@@ -59,6 +60,12 @@ typedef struct {
   int64_t room;
 } sal_scope_trace;
 
+/** A node that changes at stops alone: when it changes next, and the size of what that time is made of (program.h). */
+enum { SAL_SCOPE_STOPS = SAL_PROGRAM_STOPS };
+typedef struct {
+  int node, at, size;
+} sal_scope_stop;
+
 /** All zero is an empty one. */
 typedef struct sal_scope {
   const sal_scope_language *language;
@@ -66,6 +73,9 @@ typedef struct sal_scope {
   sal_graph *graph;
   sal_scope_name name[SAL_SCOPE_NAMES];
   int n;
+  sal_scope_stop stop[SAL_SCOPE_STOPS];
+  int n_stop;             /* SAL_SCOPE_STOPS + 1: there were more */
+  int every;              /* node of every(T) in the text that is being read; 0: there is none */
   int depth;              /* of what is being read, expressions that others need included */
   sal_scope_trace *trace; /* of the caller, who frees its spans; NULL: none is wanted */
 } sal_scope;

@@ -181,6 +181,11 @@ static bool can_write(const sal_export_dialect *d, const sal_program *program)
 static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run)
 {
   const sal_flow_programs *f = run->flow;
+  if (run->model->next_stop)
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s has stops, times at which its flow changes, which are not "
+                    "written out",
+                    run->model->name);
   bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
 
   for (int k = 0; k < f->n_guard; ++k) can = can && can_write(d, &f->jump[k].program);

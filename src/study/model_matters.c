@@ -96,6 +96,17 @@ static bool matters_near(const search *s, const sal_model_drawn_point *at)
   return false;
 }
 
+/* Just after the next stop, where a pulse begins or ends that few points are drawn in. */
+static bool matters_after_stop(const search *s, const sal_model_drawn_point *at)
+{
+  const sal_model *m = s->q->like.model;
+  sal_model_drawn_point on = *at;
+  const double stop = m->next_stop ? m->next_stop(m->inner, at->param, at->t, &on.t) : INFINITY;
+
+  if (stop < INFINITY) m->next_stop(m->inner, at->param, stop, &on.t);
+  return stop < INFINITY && matters_at(s, &on);
+}
+
 /* The equilibrium, or the period of a drive. */
 static bool matters_to_orbits(const search *s)
 {
@@ -117,7 +128,8 @@ static bool matters(const search *s)
   sal_model_drawn_point at;
 
   for (int64_t i = 0; i < POINTS; ++i)
-    if (sal_model_draw(s->q, i, &at) && (matters_at(s, &at) || (i < NEAR && matters_near(s, &at))))
+    if (sal_model_draw(s->q, i, &at) && (matters_at(s, &at) || (i < NEAR && matters_near(s, &at)) ||
+                                         (i < NEAR && matters_after_stop(s, &at))))
       return true;
   return matters_to_orbits(s);
 }

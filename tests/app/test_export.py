@@ -385,6 +385,7 @@ class Export(Folder):
 
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
+        (self.folder / "pulse.yaml").write_text("equations: 1\nname: pulse\nstates: {x: {preset: 0}}\nflow: {x: 'window(t, 1, 2)'}\n", encoding="utf-8")
         for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "--to scipy, octave or c is required"),
                            (("--to", "scipy", "--model", "monopod"), "is not a text of equations"),
                            (("--to", "scipy", "--model", os.path.join(MODELS, "quarter-car.yaml")), "is not a text of equations"),
@@ -392,6 +393,8 @@ class Export(Folder):
                            (("--to", "octave", "--model", block, "--solver", "dop853"), "Octave has no dop853; allowed: ode23, ode45, ode23s"),
                            (("--to", "c", "--model", block, "--solver", "radau5"), "C has no radau5; allowed: ode23, ode45, dop853, tsit5"),
                            (("--to", "scipy", "--model", os.path.join(MODELS, "rocking-block-recorded.yaml")), "needs a table"),
+                           *((("--to", to, "--model", "pulse.yaml"), "pulse has stops, times at which its flow changes, which are not written out")
+                             for to in ("scipy", "octave", "c")),
                            (("--to", "scipy", "--model", block, "--strategy", "ess2"), "allowed: switch, event")):
             self.refused("export", *args, says=(says,))
 

@@ -162,11 +162,14 @@ static void test_kinks(void)
                                     "om * v if stop else 0",
                                     "om^2 * max(x, 0)",
                                     "om * v if n < 1 and law == hard else 0",
+                                    "om * v if t > 1 else 0",
+                                    "om * v * floor(om * t) + om * v * (t % 2)",
                                     "om^2 * sign(x) * x"};
   static const char *const unmet[][2] = {
       {"om * abs(v)", "e.yaml:18: flow: v: abs changes where no contact"},
       {"om^2 * x if x < 1 else 0", "if or sign"},
-      {"om * v if t > 1 else 0", "if or sign"},
+      {"om * v if t * t > 1 else 0", "if or sign"},
+      {"om * floor(x)", "floor or % changes where no contact"},
       {"om * v if stop and v > 0 else 0", "if or sign"},
       {"om * sign(v) * v", "if or sign"},
       {"om * min(v, om * x)", "min"}};

@@ -1,7 +1,8 @@
 /** @file tests/kernels/lane_probe.c
- *  Maps arrays through lane_math.h and linear.h (lane half).
+ *  Maps arrays through lane_math.h, linear.h and bernstein.h (lane half).
  */
 #include "lane_probe.h"
+#include "bernstein.h"
 #include "lane_math.h"
 #include "linear.h"
 #include "program.h"
@@ -96,5 +97,36 @@ void SAL_FN(probe_program)(const sal_flow_programs *programs, int count, const d
     SAL_FN(sal_program_flow).rhs(&s, sal_set(0), in, slope);
     result = slope[0];
     memcpy(out + i, &result, sizeof result);
+  }
+}
+
+void SAL_FN(probe_zeros)(int degree, double origin, double noise, int count, const double a[],
+                         int most, double at[], int n[], int open[])
+{
+  sal_v b[MOST];
+
+  for (int first = 0; first < count; first += SAL_LANES) {
+    gather(first, degree + 1, a, b);
+    sal_bernstein_shift(degree, origin, b);
+    sal_bernstein_from_powers(degree, b);
+    sal_v begin = sal_set(0);
+    sal_m lanes = ~sal_none();
+    for (int l = 0; l < SAL_LANES; ++l) n[first + l] = open[first + l] = 0;
+    for (int zero = 0; sal_any(lanes) && zero < most; ++zero) {
+      const sal_bernstein_first f =
+          sal_bernstein_find(degree, b, sal_set(noise), sal_set(0), lanes);
+      const sal_v room = 1.0 - begin, hi = begin + f.hi * room, lo = begin + f.lo * room;
+      for (int l = 0; l < SAL_LANES; ++l) {
+        open[first + l] |= SAL_AT(f.undecided, l) != 0;
+        if (!SAL_AT(f.found, l)) continue;
+        at[((first + l) * most + zero) * 2] = SAL_AT(lo, l);
+        at[((first + l) * most + zero) * 2 + 1] = SAL_AT(hi, l);
+        ++n[first + l];
+      }
+      lanes = f.found;
+      sal_bernstein_restrict(degree, f.hi, sal_set(1), b);
+      for (int j = 0; j <= degree; ++j) b[j] = -b[j];
+      begin = hi;
+    }
   }
 }

@@ -33,6 +33,13 @@ typedef void probe_complex_solver(int n, int count, const double A[], const doub
 typedef void probe_runner(const sal_flow_programs *programs, int count, const double x[],
                           const double y[], double out[]);
 
+/** Looks for all zeros of `count` polynomials, a multiple of PROBE_BLOCK, by sal_bernstein_find: powers of
+ *  theta - origin in a [count][degree + 1], each positive at 0, bounds of their zeros in at [count][most][2], in
+ *  order, how many in n [count], and in open [count] whether one was left undecided. */
+typedef void probe_zeros(int degree, double origin, double noise, int count, const double a[],
+                         int most, double at[], int n[], int open[]);
+
+probe_zeros probe_zeros_w1, probe_zeros_w4, probe_zeros_w8;
 probe_runner probe_program_w1, probe_program_w4, probe_program_w8;
 probe_map probe_map_w1, probe_map_w4, probe_map_w8;
 probe_solver probe_solve_w1, probe_solve_w4, probe_solve_w8;
@@ -45,12 +52,13 @@ static const struct {
   probe_solver *solve;
   probe_complex_solver *complex_solve;
   probe_runner *program;
+  probe_zeros *zeros;
 } probes[] = {
-    {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1, probe_program_w1},
+    {1, probe_map_w1, probe_solve_w1, probe_complex_solve_w1, probe_program_w1, probe_zeros_w1},
     {4, SAL_W4(probe_map_w4), SAL_W4(probe_solve_w4), SAL_W4(probe_complex_solve_w4),
-     SAL_W4(probe_program_w4)},
+     SAL_W4(probe_program_w4), SAL_W4(probe_zeros_w4)},
     {8, SAL_W8(probe_map_w8), SAL_W8(probe_solve_w8), SAL_W8(probe_complex_solve_w8),
-     SAL_W8(probe_program_w8)},
+     SAL_W8(probe_program_w8), SAL_W8(probe_zeros_w8)},
 };
 
 /** How many of `probes` this CPU can run. */

@@ -322,6 +322,35 @@ static void no_contact_is_passed_over(void)
   CU_ASSERT(end[0] == 0 && fabs(end[1]) < 1e-6);
 }
 
+/* A mass that swings as `size` cos(t) between walls at -1 and 1, from 0.9 on: the first step ends where it is back. */
+static sal_record swing(double size, double h)
+{
+  const careless deaf = {.h = h, .looks = true};
+  const sal_engine engine = {
+      .library = "test", .version = version, .settings = &deaf, .run = run_careless};
+  const sal_method method = {.name = "careless", .order = 4, .engine = &engine, SAL_ENGINE_OPS};
+  const double param[] = {0, 1, 0, 1, 0.5}, initial[] = {0.9, sqrt(size * size - 0.81)};
+  sal_setup setup = config("vibro-impact", "dop853", "event", 1e-6, 1.2);
+  const sal_job job = {.param = param, .initial = initial};
+  sal_record out;
+
+  setup.method = &method;
+  run_batch(&setup, 1, 1, &job, &out);
+  return out;
+}
+
+static void no_dip_within_a_step_is_passed_over(void)
+{
+  const sal_record over = swing(1.05, 2 * acos(0.9 / 1.05)),
+                   below = swing(0.98, 2 * acos(0.9 / 0.98));
+
+  CU_ASSERT_EQUAL(outcome(&over), SAL_OUT_MISSED);
+  CU_ASSERT_EQUAL(over.value[SAL_METRIC_UNMET], 1);
+  CU_ASSERT_EQUAL(over.value[SAL_METRIC_T_REACHED], 0);
+  CU_ASSERT_EQUAL(outcome(&below), SAL_OUT_DONE);
+  CU_ASSERT_EQUAL(below.value[SAL_METRIC_UNMET], 0);
+}
+
 static void failures_are_outcomes(void)
 {
   make_reference("decay", "switch", 10);
@@ -400,5 +429,6 @@ SAL_TEST_MAIN("engine", NULL, {"events are those of the loop", events_are_those_
               {"the error has the order of the method", error_has_the_order_of_the_method},
               {"failures are outcomes", failures_are_outcomes},
               {"no contact is passed over", no_contact_is_passed_over},
+              {"no dip within a step is passed over", no_dip_within_a_step_is_passed_over},
               {"cutoffs hold in lanes", caps_hold_in_lanes},
               {"cutoffs fall with the error", caps_fall_with_the_error})

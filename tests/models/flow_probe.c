@@ -44,7 +44,8 @@ void SAL_FN(flow_probe)(const sal_model *model, int n_guard, int jumper, int cou
     sal_phase phase = {.n_guard = n_guard,
                        .p = in.p,
                        .q = in.y + sal_model_continuous(model),
-                       .closed = in.closed};
+                       .closed = in.closed,
+                       .inner = model->inner};
     load(model, n_guard, count - first, at + first, &in);
     phase.held = in.held;
     before = in;
@@ -65,4 +66,31 @@ void SAL_FN(flow_probe)(const sal_model *model, int n_guard, int jumper, int cou
       for (int k = 0; k < n_guard; ++k) o->closed[k] = SAL_AT(in.closed[k], l) != 0;
     }
   }
+}
+
+bool SAL_FN(flow_range)(const sal_model *model, int n_guard, int count, const flow_point at[],
+                        const flow_point to[], flow_bounds out[])
+{
+  const sal_flow *flow = model->SAL_WIDTH(w);
+
+  for (int first = 0; first < count && flow->range; first += SAL_LANES) {
+    sal_v bound[4][PROBE_GUARDS];
+    lanes_in in, end;
+    load(model, n_guard, count - first, at + first, &in);
+    load(model, n_guard, count - first, to + first, &end);
+    const sal_phase phase = {.n_guard = n_guard,
+                             .p = in.p,
+                             .q = in.y + sal_model_continuous(model),
+                             .closed = in.closed,
+                             .held = in.held,
+                             .inner = model->inner};
+    flow->range(&phase, in.t, end.t, in.y, end.y, in.tangent, end.tangent, bound[0], bound[1],
+                bound[2], bound[3]);
+    for (int l = 0; l < SAL_LANES && first + l < count; ++l)
+      for (int side = 0; side < 2; ++side) {
+        store(n_guard, bound[side], l, out[first + l].gap[side]);
+        store(n_guard, bound[2 + side], l, out[first + l].rate[side]);
+      }
+  }
+  return flow->range != NULL;
 }

@@ -29,10 +29,23 @@ typedef void flow_probe(const sal_model *model, int n_guard, int jumper, int cou
 
 flow_probe flow_probe_w1, flow_probe_w4, flow_probe_w8;
 
+/** Bounds of gaps and rates [2][PROBE_GUARDS] over the boxes from at[i] to to[i], in the mode of at[i]; false: the model
+ *  has none. */
+typedef struct {
+  double gap[2][PROBE_GUARDS], rate[2][PROBE_GUARDS];
+} flow_bounds;
+typedef bool flow_range(const sal_model *model, int n_guard, int count, const flow_point at[],
+                        const flow_point to[], flow_bounds out[]);
+
+flow_range flow_range_w1, flow_range_w4, flow_range_w8;
+
 static const struct {
   int width;
   flow_probe *call;
-} probes[] = {{1, flow_probe_w1}, {4, SAL_W4(flow_probe_w4)}, {8, SAL_W8(flow_probe_w8)}};
+  flow_range *range;
+} probes[] = {{1, flow_probe_w1, flow_range_w1},
+              {4, SAL_W4(flow_probe_w4), SAL_W4(flow_range_w4)},
+              {8, SAL_W8(flow_probe_w8), SAL_W8(flow_range_w8)}};
 
 /** How many of `probes` this CPU can run. */
 static inline int n_probe(void)

@@ -6,6 +6,7 @@
 #include "flow_check.h"
 #include "flow_draw.h"
 #include "model_point.h"
+#include "range_check.h"
 #include "registry.h"
 #include "sal_test.h"
 #include <math.h>
@@ -49,6 +50,21 @@ static void the_rate_is_the_derivative_of_the_gap(void)
     const double size = check_model(sal_registry_models[i], flow_check_rate);
     CU_ASSERT(sal_registry_models[i]->n_guard == 0 ? size == 0 : size > 0.1);
   }
+}
+
+/* Most ranges over points are tight, and many over boxes decide. */
+static void ranges_enclose_gaps_and_rates(void)
+{
+  int with = 0;
+
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const range_verdict v = range_check_model(sal_registry_models[i], 6000);
+    if (v.text[0]) printf("\n    %s", v.text);
+    CU_ASSERT(v.text[0] == '\0');
+    CU_ASSERT(v.boxes == 0 || (v.tight > v.boxes / 5 && v.sure > v.boxes / 4));
+    with += v.boxes > 100000 / 3;
+  }
+  CU_ASSERT(with >= 3);
 }
 
 static void the_slope_is_finite_and_changes_nothing(void)
@@ -212,6 +228,7 @@ SAL_TEST_MAIN(
     {"the Jacobian is the derivative of the flow", the_jacobian_is_the_derivative_of_the_flow},
     {"the Jacobian keeps to its band", the_jacobian_keeps_to_its_band},
     {"the rate is the derivative of the gap", the_rate_is_the_derivative_of_the_gap},
+    {"ranges enclose gaps and rates", ranges_enclose_gaps_and_rates},
     {"the slope is finite and changes nothing", the_slope_is_finite_and_changes_nothing},
     {"a second-order system moves at its velocities",
      a_second_order_system_moves_at_its_velocities},

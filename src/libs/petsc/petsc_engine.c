@@ -241,10 +241,8 @@ static PetscErrorCode begin(sal_petsc_solver *s)
   PetscCall(TSGetStepRejections(s->ts, &rejected));
   s->rolled += rejected;
   PetscCall(TSSetStepNumber(s->ts, 0));
-  if (s->anew) {
-    PetscCall(TSSetTime(s->ts, s->run->t));
-    PetscCall(take_state(s, s->y));
-  }
+  PetscCall(TSSetTime(s->ts, s->run->t));
+  if (s->anew) PetscCall(take_state(s, s->y));
   s->anew = false;
   PetscCall(s->run->n_gap > 0 ? watch_gaps(s, s->ts) : 0);
   return TSRestartStep(s->ts);
@@ -313,7 +311,7 @@ void sal_petsc_run(sal_engine_run *run, void *own)
   s->ts = NULL;
   s->stop = s->anew = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
   s->interpolates = true;
-  s->rolled = 0;
+  s->rolled = run->failed;
   sal_petsc_forget();
   PetscErrorCode code = PetscOptionsPush(s->options);
   if (code == 0) code = make(s);

@@ -1,0 +1,213 @@
+/** @file kernels/strategies/isolate.c
+ *  Gaps within a step: affine ones as polynomials in Bernstein form, the others by bounds (isolate_boxes.c) or by
+ *  their values.
+ */
+#include "isolate.h"
+
+enum { ROUNDINGS = 8 };
+
+/* Lanes in which the gap of contact k has a form in the mode that it is in. */
+static sal_m has_form(const sal_root_probe *p, int k, sal_gap_form form)
+{
+  const sal_contact *contact = sal_model_contact(p->d->step->model, p->at->in_row ? 0 : k);
+  const sal_m none = sal_none(), all = ~none;
+
+  return sal_pick(sal_gt(p->at->side[k], sal_set(0)), contact->form[0] == form ? all : none,
+                  contact->form[1] == form ? all : none);
+}
+
+/* Are bounds of gaps known over parts of the step? */
+static bool has_range(const sal_root_probe *p) { return p->d->step->flow->range && !p->at->in_row; }
+
+/* Adds what state i gives to the polynomials and the rounding of all gaps. */
+static void add_state(const sal_root_probe *p, int i, const sal_v by_t[])
+{
+  const sal_contacts *at = p->at;
+  sal_step_state *s = p->d->step;
+  const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), sal_set(s->thr));
+
+  at->yb[i] = sal_set(1);
+  sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->ra);
+  at->yb[i] = sal_set(0);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v by = at->side[k] * (at->ra[k] - by_t[k]);
+    at->gap_noise[k] += sal_abs(by) * sal_lane_spacing(s->y[i]);
+    at->gap_tolerance[k] += sal_abs(by) * of_y;
+    for (int j = 0; j <= p->d->degree; ++j) at->poly[j * at->n + k] += by * p->d->c[j * s->n + i];
+  }
+}
+
+/* The gaps' polynomials without their values at 0, and their rounding, from rates along each state. */
+static void make_polynomials(const sal_root_probe *p)
+{
+  const sal_contacts *at = p->at;
+  sal_step_state *s = p->d->step;
+
+  for (int i = 0; i < s->n; ++i) at->yb[i] = sal_set(0);
+  sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->when);
+  for (int j = 0; j < (SAL_MAX_DEGREE + 1) * at->n; ++j) at->poly[j] = sal_set(0);
+  for (int k = 0; k < at->n; ++k) {
+    at->poly[at->n + k] = at->side[k] * at->when[k] * s->h;
+    at->gap_noise[k] = sal_abs(at->when[k]) * sal_lane_spacing(s->tn);
+    at->gap_tolerance[k] = sal_set(0);
+  }
+  for (int i = 0; i < s->n; ++i) add_state(p, i, at->when);
+  for (int k = 0; k < at->n; ++k) {
+    sal_v size = sal_abs(at->gap[k]);
+    for (int j = 1; j <= p->d->degree; ++j) size += sal_abs(at->poly[j * at->n + k]);
+    at->gap_noise[k] = (double)ROUNDINGS * (at->gap_noise[k] + 0x1p-53 * size);
+  }
+}
+
+/* Gaps and rates at the ends of all parts. */
+static void take_samples(const sal_root_probe *p, sal_m lanes)
+{
+  const sal_contacts *at = p->at;
+  sal_step_state *s = p->d->step;
+  const int n = at->n, last = SAL_ISOLATE_PARTS * n;
+
+  for (int i = 1; i < SAL_ISOLATE_PARTS; ++i) {
+    const double theta = (double)i / SAL_ISOLATE_PARTS;
+    sal_dense_state(p->d, sal_set(theta), at->ya);
+    sal_dense_slope(p->d, sal_set(theta), at->yb);
+    sal_contacts_look(s, at, lanes, s->t + theta * s->h, at->ya, at->yb, at->parts + i * n,
+                      at->turns + i * n);
+  }
+  for (int k = 0; k < n; ++k) {
+    at->parts[k] = at->gap[k];
+    at->turns[k] = at->rate[k];
+    at->parts[last + k] = at->gapn[k];
+    at->turns[last + k] = at->raten[k];
+  }
+}
+
+/* Lanes in which the ends of the step show all that contact k does in it, as far as they do for gaps that are smooth:
+ * it crosses once. */
+static sal_m crosses_once(const sal_root_probe *p, int k)
+{
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0);
+  const sal_contacts_shape c = sal_contacts_shape_of(at, k, p->d->step->h);
+  const sal_v bend = c.bend + at->bulge[k];
+  const sal_m back =
+      (sal_le(c.early, zero) & (sal_gt(c.middle + bend, zero) | sal_gt(c.late, zero))) |
+      (sal_le(c.middle, bend) & sal_gt(c.late, zero));
+
+  return sal_le(at->side[k] * at->gapn[k], zero) & ~back;
+}
+
+void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
+{
+  const sal_contacts *at = p->at;
+  sal_m any = sal_none(), others = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m affine = has_form(p, k, SAL_GAP_AFFINE), smooth = has_form(p, k, SAL_GAP_SMOOTH);
+    at->maybe[k] |= lanes & (at->exact ? ~smooth : ~affine & ~smooth);
+    if (sal_any(at->maybe[k] & smooth)) at->maybe[k] &= ~(smooth & crosses_once(p, k));
+    any |= at->maybe[k];
+    others |= at->maybe[k] & ~affine;
+  }
+  if (!sal_any(any)) return;
+  sal_dense_make(p->d, any);
+  make_polynomials(p);
+  if (sal_any(others) && !has_range(p)) take_samples(p, others);
+}
+
+/* The polynomial of an affine gap; where the step begins at 0 that zero is divided out.  The dense output of ode113 meets
+ * the state at the end alone: it may begin below the level, which is a crossing there. */
+static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, sal_m lanes,
+                                               sal_m from_zero, sal_v *lowest)
+{
+  const sal_contacts *at = p->at;
+  const int degree = at->degree > 0 ? at->degree : p->d->degree;
+  sal_v b[SAL_MAX_DEGREE + 1], most, unused;
+
+  for (int j = 0; j <= degree; ++j) b[j] = at->poly[j * at->n + k];
+  b[0] = at->side[k] * (p->d->origin > 0 ? at->gapn[k] : at->gap[k]);
+  sal_bernstein_shift(degree, p->d->origin, b);
+  for (int j = 0; j < degree; ++j) b[j] = sal_sel(from_zero, b[j + 1], b[j]);
+  b[degree] = sal_sel(from_zero, sal_set(0), b[degree]);
+  sal_bernstein_from_powers(degree, b);
+  sal_bernstein_bounds(degree, b, lowest, &most);
+  sal_bernstein_first f =
+      sal_bernstein_find(degree, b, at->gap_noise[k], sal_root_resolution(p->d->step), lanes);
+  sal_bernstein_restrict(degree, f.hi, sal_set(1), b);
+  sal_bernstein_bounds(degree, b, &unused, &most);
+  f.again = f.found & sal_gt(most, at->gap_noise[k]);
+  f.at_lo = sal_sel(from_zero, f.lo * f.at_lo, f.at_lo);
+  f.at_lo = sal_sel(sal_gt(f.lo, sal_set(0)), f.at_lo, at->side[k] * at->gap[k]);
+  f.at_hi = sal_sel(from_zero, f.hi * f.at_hi, f.at_hi);
+  return f;
+}
+
+/* The lowest point between two values of theta at which the rate of contact k points in and out. */
+static sal_v find_bottom(const sal_root_probe *p, int k, sal_m lanes, sal_v a, sal_v da, sal_v b,
+                         sal_v db, sal_v *gap)
+{
+  sal_root_choose(p->at, lanes, k);
+  const sal_v bottom = p->find(p, lanes, a, da, b, db, sal_set(NAN), true, NULL);
+  *gap = sal_root_value(p, lanes, bottom, false);
+  return bottom;
+}
+
+static sal_bernstein_first first_of_samples(const sal_root_probe *p, int k, sal_m lanes,
+                                            sal_m from_zero, sal_v *lowest)
+{
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0), side = at->side[k], h = p->d->step->h / SAL_ISOLATE_PARTS;
+  sal_bernstein_first f = {.hi = sal_set(1)};
+
+  for (int i = 0; i < SAL_ISOLATE_PARTS; ++i) {
+    const sal_v *gap = at->parts + i * at->n + k, *rate = at->turns + i * at->n + k;
+    const sal_v start = sal_set((double)i / SAL_ISOLATE_PARTS);
+    const sal_v end = sal_set((i + 1.0) / SAL_ISOLATE_PARTS);
+    const sal_m todo = lanes & ~f.found, closed = i == 0 ? from_zero : sal_none();
+    const sal_m ahead = todo & ~closed & sal_gt(side * gap[0], zero);
+    f.lo = sal_sel(ahead, start, f.lo);
+    f.at_lo = sal_sel(ahead, side * gap[0], f.at_lo);
+    sal_v at_hi = side * gap[at->n], hi = end;
+    const sal_v da = side * rate[0], db = side * rate[at->n]; /* tangents bound a convex dip */
+    const sal_m dips = todo & sal_gt(at_hi, zero) & sal_lt(da, zero) & sal_gt(db, zero) &
+                       (sal_le(side * gap[0] + h * da, zero) | sal_le(at_hi - h * db, zero));
+    if (sal_any(dips)) {
+      sal_v bottom;
+      const sal_v theta = find_bottom(p, k, dips, start, da, end, db, &bottom);
+      hi = sal_sel(dips, theta, hi);
+      at_hi = sal_sel(dips, bottom, at_hi);
+    }
+    const sal_m now = todo & sal_lt(at_hi, -at->gap_noise[k]);
+    f.again |= (f.found | (now & dips)) & sal_gt(side * gap[at->n], zero);
+    f.hi = sal_sel(now, hi, f.hi);
+    f.at_hi = sal_sel(now, at_hi, f.at_hi);
+    f.found |= now;
+    f.undecided |= dips & ~now & sal_le(at_hi, zero);
+  }
+  f.undecided &= ~f.found;
+  *lowest = f.at_hi;
+  return f;
+}
+
+sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from_zero,
+                                      sal_v *lowest)
+{
+  const sal_m lanes = p->at->maybe[k], affine = lanes & has_form(p, k, SAL_GAP_AFFINE);
+  sal_bernstein_first f = {.hi = sal_set(1)};
+
+  *lowest = sal_set(0);
+  if (sal_any(affine)) f = first_of_polynomial(p, k, affine, from_zero, lowest);
+  if (!sal_any(lanes & ~affine)) return f;
+  sal_v other_lowest;
+  const sal_bernstein_first other =
+      has_range(p) ? sal_isolate_boxes(p, k, lanes & ~affine, from_zero, &other_lowest)
+                   : first_of_samples(p, k, lanes & ~affine, from_zero, &other_lowest);
+  f.found |= other.found;
+  f.again |= other.again;
+  f.undecided |= other.undecided;
+  f.lo = sal_sel(affine, f.lo, other.lo);
+  f.at_lo = sal_sel(affine, f.at_lo, other.at_lo);
+  f.hi = sal_sel(affine, f.hi, other.hi);
+  f.at_hi = sal_sel(affine, f.at_hi, other.at_hi);
+  *lowest = sal_sel(affine, *lowest, other_lowest);
+  return f;
+}

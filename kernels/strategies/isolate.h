@@ -1,0 +1,32 @@
+/** @file kernels/strategies/isolate.h
+ *  The first crossing of a contact in a step, by all that the step's own polynomial shows (lane half).
+ *
+ *  Of an affine gap that is a polynomial, too, and its first zero is isolated: none is missed that is
+ *  deeper than the rounding of the gap.  So are those of a curved gap whose model has bounds of it; any other gap is
+ *  looked at in SAL_ISOLATE_PARTS equal parts.
+ */
+#ifndef SAL_ISOLATE_H
+#define SAL_ISOLATE_H
+
+#include "bernstein.h"
+#include "root.h"
+
+/** Makes what sal_isolate_first needs of the contacts in the lanes of at->maybe [n], where the ends of the step show that
+ *  they may cross; adds to those the ones of `lanes` that the ends show nothing of, and takes out the ones of which they
+ *  show all. */
+void SAL_FN(sal_isolate_begin)(const sal_root_probe *p, sal_m lanes);
+
+/** Where contact k first comes down to its rounding in the lanes of at->maybe; at `from_zero` its gap is 0
+ *  where the step begins, and counts after that.  *lowest: the gap is nowhere lower in the step. */
+sal_bernstein_first SAL_FN(sal_isolate_first)(const sal_root_probe *p, int k, sal_m from_zero,
+                                              sal_v *lowest);
+
+/** The same of a gap that is curved, by bounds of it over parts of the step (sal_flow.range), in `lanes`. */
+sal_bernstein_first SAL_FN(sal_isolate_boxes)(const sal_root_probe *p, int k, sal_m lanes,
+                                              sal_m from_zero, sal_v *lowest);
+
+#define sal_isolate_boxes SAL_FN(sal_isolate_boxes)
+#define sal_isolate_begin SAL_FN(sal_isolate_begin)
+#define sal_isolate_first SAL_FN(sal_isolate_first)
+
+#endif

@@ -1,0 +1,122 @@
+/** @file tests/equations/test_isolated.c
+ *  Systems whose f is exact at any tolerance, so that steps are long while gaps come and go within them: the events are those
+ *  of the closed form (rod, bumps, gate, satellite), or of a run with short steps (cam, beat), by every method, at every
+ *  tolerance, with the same bits at every width.
+ */
+#include "equation_model.h"
+#include "kernels/run_one.h"
+#include "sal_test.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EVENTS = 64, LANES = 8 };
+
+/** A text of tests/data/isolated: how many events its run has, when the first one is, and whether every method of order 2
+ *  integrates it exactly. */
+typedef struct {
+  const char *name;
+  int n_event;
+  double first;
+  bool exact;
+} known;
+
+/* From g t^2 / 2 = .6 + 2.5 t - .5 |sin 70 t| and the like by Newton's method, to 1e-13; cam and beat by dop853 at
+ * 1e-10 with steps of 1e-3. */
+static const known texts[] = {{"rod", 1, 0.556272254056721, true},
+                              {"bumps", 1, 0.751625034929145, true},
+                              {"gate", 1, 3.684286582352903, true},
+                              {"satellite", 16, 0.535271066794559, true},
+                              {"cam", 1, 2.1397833, false}};
+
+static sal_equation_model *read_text(const char *name)
+{
+  static char text[SAL_EQUATION_BYTES];
+  char path[512];
+  sal_equation_model *made;
+
+  snprintf(path, sizeof path, "%s/isolated/%s.yaml", SAL_TEST_DATA, name);
+  FILE *f = fopen(path, "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+  text[fread(text, 1, sizeof text - 1, f)] = 0;
+  fclose(f);
+  if (sal_equation_model_parse(path, text, &made) != SAL_OK)
+    fprintf(stderr, "%s\n", sal_err_message());
+  CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+  return made;
+}
+
+/** A run of LANES equal jobs. */
+typedef struct {
+  sal_event event[MOST_EVENTS];
+  sal_events log[LANES];
+  double end[LANES][SAL_MAX_STATE];
+  sal_record record[LANES];
+} runs;
+
+static void integrate(const sal_setup *u, int width, runs *r)
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
+  sal_job job[LANES];
+
+  for (int i = 0; i < u->model->n_param; ++i) param[i] = u->model->param[i].preset;
+  for (int i = 0; i < u->model->n_state; ++i) initial[i] = u->model->state[i].preset;
+  memset(r, 0, sizeof *r);
+  r->log[0] = (sal_events){.event = r->event, .capacity = MOST_EVENTS};
+  for (int i = 0; i < LANES; ++i)
+    job[i] = (sal_job){
+        .param = param, .initial = initial, .end = r->end[i], .events = i ? NULL : &r->log[0]};
+  run_batch(u, width, width == 1 ? 1 : LANES, job, r->record);
+}
+
+/* By one method at one tolerance: are the events right, in all lanes? */
+static bool is_right(const sal_setup *u, const known *k)
+{
+  static runs one, wide;
+  const int widest = u->method->w4 && u->model->w4 ? sal_integrate_widest() : 1;
+
+  integrate(u, 1, &one);
+  integrate(u, widest, &wide);
+  for (int i = 0; i < (widest > 1 ? LANES : 1); ++i)
+    CU_ASSERT(memcmp(wide.end[i], one.end[0], sizeof one.end[0]) == 0 &&
+              wide.record[i].value[SAL_METRIC_STEPS] == one.record[0].value[SAL_METRIC_STEPS]);
+  const double error = k->exact && u->method->min_order > 1 ? 0 : 0.3 * u->rtol;
+  const bool right = n_event(&one.record[0]) == k->n_event && one.log[0].n == k->n_event &&
+                     fabs(one.event[0].t - k->first) < 1e-6 + error;
+  if (!right)
+    printf("\n    %s by %s at %g: %d events, the first at %.9g", k->name, u->method->name, u->rtol,
+           n_event(&one.record[0]), one.event[0].t);
+  return right;
+}
+
+static void all_events_are_found_by_every_method(void)
+{
+  const bool all = getenv("SALTUS_TEST_LONG");
+  const double tols[] = {1e-2, 1e-6, 1e-10, 1e-3, 1e-4};
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    sal_equation_model *text = read_text(texts[i].name);
+    const sal_model *model = sal_equation_model_get(text);
+    int n = 0, right = 0;
+    for (int m = 0; sal_registry_methods[m]; ++m) {
+      const sal_method *method = sal_registry_methods[m];
+      for (int t = 0; t < (all ? 5 : 3); ++t) {
+        if (!sal_method_solves(method, model) || (!is_frugal(method) && tols[t] < 1e-6)) continue;
+        const sal_setup u = {.model = model,
+                             .method = method,
+                             .strategy = sal_registry_strategy("event"),
+                             .rtol = tols[t],
+                             .atol = tols[t],
+                             .t_end = model->span,
+                             .max_attempts = 2000000};
+        ++n;
+        right += is_right(&u, &texts[i]);
+      }
+    }
+    printf("(%s: %d of %d) ", texts[i].name, right, n);
+    CU_ASSERT(right == n && n > 20);
+    sal_equation_model_free(text);
+  }
+}
+
+SAL_TEST_MAIN("events within long steps", NULL,
+              {"all events are found by every method", all_events_are_found_by_every_method})
