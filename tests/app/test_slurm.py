@@ -53,7 +53,7 @@ class Slurm(cli.InFolder):
         # Settings of Open MPI are for the job scripts to make.
         plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "SLURM_", "SBATCH_"))}
         told = re.findall(r"(\w+)=(\S+)", local_slurm("start", "2", env=plain))
-        cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS, SALTUS_HOME=str(JOBSCRIPTS.parent))
+        cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS)
         cls.addClassCleanup(cls.stop)
         atexit.register(cls.stop)  # Ctrl-C and SIGTERM leave class clean-ups out
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -148,6 +148,32 @@ class Slurm(cli.InFolder):
         self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("85:0", "0"))
         self.assertIn("after 0 restarts", self.logs())
+
+    def failed(self, *args, options=(), **env):
+        """The log of a job that ends with 2."""
+        with mock.patch.dict(self.env, env):
+            number = self.submit(*args, options=options)
+        self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
+        self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("2:0", "0"))
+        return (self.folder / f"sal-sweep-{number}.log").read_text()
+
+    def test_a_job_names_what_wastes_it_before_it_works(self):
+        # Tasks that MPI does not know of. Open MPI's own end before that, unless they see nothing of SLURM.
+        alone = "srun --mpi=none env -u SLURM_STEP_ID -u SLURM_PROCID"
+        log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", options=["--exclusive"], SALTUS_LAUNCHER=alone,
+                          SALTUS_SETUP="echo set up on $SLURM_JOB_NUM_NODES nodes")
+        self.assertRegex(log, r"(?m)^set up on 2 nodes$")
+        self.assertRegex(log, r"(?m)^sal-sweep: uses 2 of the 4 CPUs that it has \(2 ranks x 1 threads\); --ntasks-per-node=N")
+        self.assertRegex(log, r"(?m)^saltus run: SLURM_STEP_NUM_TASKS = 2, but MPI started this rank alone: .*SALTUS_LAUNCHER=mpirun")
+        self.assertEqual([*self.folder.glob("out.h5*")], [])
+        log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", SALTUS_SETUP="no-such-module load", options=["--nodes=1"])
+        self.assertRegex(log, r"(?m)^sal-sweep: SALTUS_SETUP has failed: no-such-module load$")
+        self.assertNotIn("CPUs that it has", self.failed("sweep.sbatch", "sweep.yaml", options=["--nodes=1", "--cpus-per-task=2"]))
+
+    def test_a_script_that_is_alone_names_what_it_lacks(self):
+        shutil.copy(JOBSCRIPTS / "sweep.sbatch", self.folder)
+        log = self.failed(self.folder / "sweep.sbatch", "sweep.yaml", "out.h5", options=["--nodes=1"])
+        self.assertEqual(log, f"{self.folder}: contains no jobscripts/job.sh; set SALTUS_HOME to the checkout, or to PREFIX/share/saltus\n")
 
     def test_usr1_is_asked_of_slurm_two_minutes_before_the_limit(self):
         for script in ("sweep.sbatch", "array.sbatch"):
