@@ -69,7 +69,9 @@ run_job() {
     wait $pid || status=$?
     [ $signals -ne "$before" ] || break # a signal ends `wait` too, with a status of its own
   done
-  trap - USR1 TERM
+  # shellcheck disable=SC2064
+  trap "${at_rest:--}" USR1 # what a signal does afterwards, where the job has set that
+  trap - TERM
   # A signal that comes while a rank is still being loaded kills it: nothing was begun.
   case $signals:$status in [1-9]*:138 | [1-9]*:143) status=85 ;; esac
   # mpirun ends with this when a host does not answer any more (env.sh).

@@ -155,7 +155,7 @@ class Slurm(cli.InFolder):
             number = self.submit(*args, options=options)
         self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("2:0", "0"))
-        return (self.folder / f"sal-sweep-{number}.log").read_text()
+        return next(self.folder.glob(f"sal-*-{number}.log")).read_text()
 
     def test_a_job_names_what_wastes_it_before_it_works(self):
         # Tasks that MPI does not know of. Open MPI's own end before that, unless they see nothing of SLURM.
@@ -262,9 +262,23 @@ class Slurm(cli.InFolder):
         self.assertIn("ode", (self.folder / "answers/rules.txt").read_text(encoding="utf-8"))
         self.assertIn("<html", (self.folder / "answers/report.html").read_text(encoding="utf-8"))
 
-    def test_scaling_is_measured(self):
-        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 1)
+    def measured(self):
+        return {path.name: path.stat().st_mtime_ns for path in self.folder.glob("scaling/*.status")}
+
+    def test_a_scaling_study_that_is_stopped_goes_on(self):
+        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 2)
+        self.wait("a run is measured", lambda: "threads-32-1x1-1.status" in self.measured(), number)
+        before = self.measured()
+        self.ask("scancel", "--batch", "--signal=USR1", number)
+        self.wait("it is back in the queue",
+                  lambda: (now := self.job(number))["JobState"] == "PENDING" and now["Restarts"] == "1", number)
+        self.assertGreater((self.folder / "scaling/scaling.png").stat().st_size, 10000)
+        self.assertLess(len(self.measured()), 8)
+        self.ask("scontrol", "update", f"JobId={number}", "StartTime=now+2")
         self.ends(number)
+        self.assertEqual(before, {name: when for name, when in self.measured().items() if name in before})
+        self.assertRegex(self.logs(), r"(?m)^6 runs, 0 of them measured; saltus plan expects \S+ h for the others, \S+ min for the longest$")
+        self.assertRegex(self.logs(), r"(?m)^6 runs, [1-5] of them measured;")
         with open(self.folder / "scaling/scaling.csv", encoding="utf-8") as file:
             rows = {(row["series"], int(row["ranks"]), int(row["threads"])): row for row in csv.DictReader(file) if row["case"] == "32"}
         self.assertEqual(sorted(rows), [("strong", 1, 1), ("strong", 2, 1), ("threads", 1, 1), ("weak", 1, 1), ("weak", 2, 1)])
@@ -278,8 +292,10 @@ class Slurm(cli.InFolder):
             self.assertEqual(row["shared_cores"] == "True", ranks > os.cpu_count())
             self.assertGreater(float(row["predicted"]), 0)
             self.assertGreater(float(row["computing"]), 0)
+            self.assertEqual(row["repeats"], "2")
         self.assertGreater((self.folder / "scaling/scaling.png").stat().st_size, 10000)
         self.assertRegex(self.logs(), r"(?m)^weak +32 +2 +2 x 1 +20 ")
+        self.assertIn("has measurements of another study (contacts, cells 10, ", self.failed("scaling.sbatch", "contacts:32", "scaling", 11, 2))
 
 
 missing = [program for program in PROGRAMS if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")]
