@@ -28,7 +28,7 @@ read_study() {
     *.yaml | *.yml)
       [ -r "$1" ] || study_fail "$1: no such file"
       [ -z "${3:-}" ] || [ "$3" = - ] || study_fail "CELLS $3: a sweep of one's own has its cells in the file; write - for them"
-      sweep=$1 study=$(basename "${1%.y*ml}" | tr -c 'A-Za-z0-9\n' _) cases=sweep cells=
+      sweep=$1 study=$(basename "$1" | tr -c 'A-Za-z0-9._\n' _) cases=sweep cells=
       ;;
     hoppers:* | stability:*) study_fail "$1: $study has no cases to choose from" ;;
     *) study_fail "$study: no such study; allowed: $studies" ;;
