@@ -1,10 +1,11 @@
 """The job scripts on a real SLURM: two pretended nodes on this machine, ended again whatever happens.
 
-Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS.
+Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS NO_LOCKS.
 """
 import atexit
 import contextlib
 import csv
+import errno
 import json
 import os
 import pathlib
@@ -22,6 +23,7 @@ import cli
 
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "munged")
 JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
+NO_LOCKS = pathlib.Path(sys.argv.pop(1)).resolve()  # library to be loaded ahead of others
 LOCAL = JOBSCRIPTS / "local-slurm.sh"
 # Some seconds of work in many tiles.
 CELLS = 14000
@@ -149,12 +151,12 @@ class Slurm(cli.InFolder):
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("85:0", "0"))
         self.assertIn("after 0 restarts", self.logs())
 
-    def failed(self, *args, options=(), **env):
-        """The log of a job that ends with 2."""
+    def failed(self, *args, code="2:0", options=(), **env):
+        """The log of a job that ends so, at once."""
         with mock.patch.dict(self.env, env):
             number = self.submit(*args, options=options)
         self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
-        self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("2:0", "0"))
+        self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), (code, "0"))
         return next(self.folder.glob(f"sal-*-{number}.log")).read_text()
 
     def test_a_job_names_what_wastes_it_before_it_works(self):
@@ -169,6 +171,12 @@ class Slurm(cli.InFolder):
         log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", SALTUS_SETUP="no-such-module load", options=["--nodes=1"])
         self.assertRegex(log, r"(?m)^sal-sweep: SALTUS_SETUP has failed: no-such-module load$")
         self.assertNotIn("CPUs that it has", self.failed("sweep.sbatch", "sweep.yaml", options=["--nodes=1", "--cpus-per-task=2"]))
+
+    def test_nodes_cannot_write_one_file_on_nfs_without_locks(self):
+        launcher = f"srun --kill-on-bad-exit=0 env LD_PRELOAD={NO_LOCKS} NO_LOCKS={int(errno.ENOLCK)} FAKE_NFS=1"
+        log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", *GRID, code="4:0", SALTUS_LAUNCHER=launcher)
+        self.assertRegex(log, r"(?m)^saltus run: .*out\.h5\.journal: NFS without locks \(No locks available\), .*run on one node")
+        self.assertEqual([*self.folder.glob("out.h5.journal/*/*")], [])
 
     def test_a_script_that_is_alone_names_what_it_lacks(self):
         shutil.copy(JOBSCRIPTS / "sweep.sbatch", self.folder)
