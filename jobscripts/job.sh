@@ -39,8 +39,8 @@ export SLURM_PMIX_FENCE=${SLURM_PMIX_FENCE:-tree}
 
 # CPUs that a job has and no thread uses are in its bill all the same.
 report_idle() {
-  local given=0 part tasks=${SLURM_NTASKS:-$SLURM_JOB_NUM_NODES} used per_core=1
-  for part in ${SLURM_JOB_CPUS_PER_NODE//,/ }; do # 64(x15),32: CPUs of a node, in brackets how many nodes
+  local given=0 part tasks=${SLURM_NTASKS:-${SLURM_JOB_NUM_NODES:-1}} used per_core=1
+  for part in $(tr , " " <<<"${SLURM_JOB_CPUS_PER_NODE:-}"); do # 64(x15),32: CPUs of a node, in brackets how many nodes
     [[ $part =~ ^([0-9]+)(\(x([0-9]+)\))?$ ]] || return 0
     given=$((given + BASH_REMATCH[1] * ${BASH_REMATCH[3]:-1}))
   done

@@ -48,13 +48,6 @@ class NoLocks(cli.InFolder):
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(says, done.stderr)
 
-    def test_a_lock_of_another_program_still_counts(self):
-        self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *SMALL)
-        with subprocess.Popen(["flock", "out.h5", "cat"], cwd=self.folder, stdin=subprocess.PIPE) as other:
-            cli.wait_until(lambda: self.saltus("info", "out.h5").returncode == 4, other)
-            self.refused("info", "out.h5", code=4, says=("another program has it open for writing",))
-            other.stdin.close()
-
     def test_doctor_names_cause_and_cure(self):
         for why, cause in ((errno.ENOLCK, "No locks available (NFS without rpc.statd and lockd)"), (errno.ENOSYS, "(Lustre without -o flock)")):
             row = json.loads(self.works("doctor", "--json", env=self.under(NO_LOCKS=int(why))))["locks"]
