@@ -87,7 +87,8 @@ def open_group(path, group=None, only=None, lazy=False):
         raise NotOurs(f"{path}: no such file") from None
     except Exception as why:  # xarray, h5netcdf and h5py each raise their own kinds
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
-        raise NotOurs(f"{path}: cannot be read as HDF5 ({reason})") from None
+        cure = "; HDF5_USE_FILE_LOCKING=FALSE reads it on a file system without locks" if "unable to lock" in reason else ""
+        raise NotOurs(f"{path}: cannot be read as HDF5 ({reason}){cure}") from None
     layout = int(np.ravel(data.attrs.get("layout", LAYOUT))[0]) if group is None else LAYOUT
     if layout != LAYOUT:
         raise NotOurs(f"{path}: has layout {layout}; layout {LAYOUT} is read here: run its sweep again")

@@ -11,9 +11,9 @@ from cube import NotOurs
 
 SERIES = ("strong", "weak", "threads")
 PHASES = ("computing", "waiting", "cube", "start")  # of a rank's time
-NEEDED = ("state", "cells", "found", "ranks", "threads", "command_seconds", "busy", "waiting", "io")
+NEEDED = ("state", "cells", "found", "ranks", "threads", "command_seconds", "busy", "cpu", "waiting", "io")
 MACHINE = {"study": str, "cpu": str, "nodes": int, "cores": int, "program": str}
-COLUMNS = "series case workers ranks threads cells repeats seconds longest predicted cells_per_second speedup efficiency"
+COLUMNS = "series case workers ranks threads cells repeats seconds median longest predicted cells_per_second speedup efficiency"
 
 
 def read_json(path, last_line=False):
@@ -58,7 +58,7 @@ def read_run(path):
     parts = [last[key] / ranks for key in ("busy", "waiting", "io")]
     phases = dict(zip(PHASES, [*parts, max(0.0, seconds - sum(parts))]))
     return {"series": name[1], "case": name[2], "ranks": ranks, "threads": last["threads"], "cells": last["cells"],
-            "seconds": seconds} | phases  # fmt: skip
+            "seconds": seconds, "cpu_over_busy": last["cpu"] / last["busy"] if last["busy"] > 0 else float("nan")} | phases  # fmt: skip
 
 
 def predicted(folder, row):
@@ -94,7 +94,7 @@ def scaling(runs):
     table["workers"] = table["ranks"] * table["threads"]
     key = ["series", "case", "workers", "ranks", "threads"]
     runs_of = table.sort_values("seconds").groupby(key, as_index=False)
-    longest = runs_of.agg(longest=("seconds", "max"), repeats=("seconds", "size"))
+    longest = runs_of.agg(median=("seconds", "median"), longest=("seconds", "max"), repeats=("seconds", "size"))
     table = runs_of.first().merge(longest, on=key)
     table["cells_per_second"] = table["cells"] / table["seconds"]
     first = table.groupby(["series", "case"])[["workers", "cells_per_second"]].transform("first")
@@ -115,4 +115,4 @@ def read_study(folder):
     table = scaling([read_run(path) for path in files])
     table["predicted"] = [predicted(folder, row) for row in table.itertuples()]
     table["shared_cores"] = table["workers"] > machine["cores"]
-    return table[[*COLUMNS.split(), *PHASES, "shared_cores"]], machine
+    return table[[*COLUMNS.split(), *PHASES, "cpu_over_busy", "shared_cores"]], machine

@@ -44,6 +44,7 @@ def draw_time(axes, table, series, colours):
         reach = [np.zeros(len(one)), one["longest"] - one["seconds"]]
         axes.errorbar(one["workers"], one["seconds"], yerr=reach, color=colour, marker=MARKERS[series], markersize=4.5, capsize=2,
                       markerfacecolor="white" if series == "weak" else colour, linewidth=0 if series == "threads" else 1.2, elinewidth=1)  # fmt: skip
+        axes.plot(one["workers"], one["median"], color=colour, marker="_", markersize=7, linewidth=0)
         if series != "threads":
             axes.plot(one["workers"], one["predicted"], color=colour, linestyle="dashed", linewidth=1)
             first = one.iloc[0]
@@ -93,7 +94,10 @@ def foot_of(table, machine):
     """The layout, in words."""
     one = table[table["workers"] == table["workers"].min()].iloc[0]
     nodes = "1 node" if machine["nodes"] == 1 else f"{machine['nodes']} nodes"
-    return (f"{machine['study']}: {one['cells']} cells (weak: a rank); shortest of {table['repeats'].max()}, bars to the longest; "
+    first = "a rank" if one["ranks"] == 1 else f"{one['ranks']} ranks"
+    low, high = table["cpu_over_busy"].min(), table["cpu_over_busy"].max()  # 1: ranks had their cores to themselves
+    return (f"{machine['study']}: {one['cells']} cells (weak: {first}); shortest of {table['repeats'].max()}, dash: median, bars to the longest; "
+            f"CPU time / busy time {low:.2f} to {high:.2f}\n"
             f"{nodes}, {machine['cores']} cores, {machine['cpu']}; {machine['program']}")  # fmt: skip
 
 

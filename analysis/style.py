@@ -148,7 +148,7 @@ def legend_below(figure, handles, columns, foot=""):
     """A legend under all axes, in a strip of its own, a line of small print below; fewer columns where the page is too narrow."""
     lines = -(-len(handles) // min(columns, MOST_COLUMNS))
     columns = -(-len(handles) // lines)
-    small = 0.15 / figure.get_figheight() if foot else 0
+    small = 0.15 * len(foot.splitlines()) / figure.get_figheight()
     strip = small + (0.12 + 0.17 * lines) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
     figure.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, small), ncol=columns)

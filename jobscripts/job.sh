@@ -4,9 +4,22 @@
 #   SALTUS            the program (build/release/saltus of the checkout, or that installed beside it)
 #   SALTUS_LAUNCHER   what starts the ranks (srun --wait=45); mpirun where srun and MPI do not go together
 #   SALTUS_RESTARTS   how often a job puts itself back into the queue at most (100)
+#   SALTUS_SETUP      a line of shell that each job runs first, such as: module load gcc openmpi hdf5
 #
 # SALTUS_MERGE_OPTIONS (array.sbatch): options of sbatch for the job that merges, beside those of the array.
 
+
+job_fail() {
+  printf '%s: %s\n' "$SLURM_JOB_NAME" "$1" >&2
+  exit 2
+}
+
+if [ -n "${SALTUS_SETUP:-}" ]; then
+  set +eu # modules need not be written for them
+  type module >/dev/null 2>&1 || . /etc/profile # a job without the environment of submission has no modules
+  eval "$SALTUS_SETUP" || job_fail "SALTUS_SETUP has failed: $SALTUS_SETUP"
+  set -eu
+fi
 # shellcheck source=jobscripts/env.sh
 . "${home:?}/jobscripts/env.sh"
 saltus=${SALTUS:-$home/build/release/saltus}
@@ -17,16 +30,28 @@ saltus=${SALTUS:-$home/build/release/saltus}
 # shellcheck disable=SC2034 # used by those who source this
 read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=0 --wait=45}"
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
+export SLURM_EXPORT_ENV=ALL # after sbatch --export=NONE srun would give the ranks none of these variables
 export SRUN_CPUS_PER_TASK=$OMP_NUM_THREADS # srun does not inherit it since SLURM 22.05
 # As SLURM does it otherwise (a ring for data, a tree for barriers), a busy rank may get the first message of another one
 # while it is still in MPI_Init, where Open MPI 4 crashes.
 export SLURM_PMIX_FENCE=${SLURM_PMIX_FENCE:-tree}
+[ -x "$saltus" ] || job_fail "$saltus: no such program; build it, or set SALTUS_HOME or SALTUS"
 
-job_fail() {
-  printf '%s: %s\n' "$SLURM_JOB_NAME" "$1" >&2
-  exit 2
+# CPUs that a job has and no thread uses are in its bill all the same.
+report_idle() {
+  local given=0 part tasks=${SLURM_NTASKS:-${SLURM_JOB_NUM_NODES:-1}} used per_core=1
+  for part in $(tr , " " <<<"${SLURM_JOB_CPUS_PER_NODE:-}"); do # 64(x15),32: CPUs of a node, in brackets how many nodes
+    [[ $part =~ ^([0-9]+)(\(x([0-9]+)\))?$ ]] || return 0
+    given=$((given + BASH_REMATCH[1] * ${BASH_REMATCH[3]:-1}))
+  done
+  # SLURM counts hardware threads; without them a task has whole cores.
+  [ "${SLURM_HINT:-}" != nomultithread ] ||
+    per_core=$(scontrol show node "$SLURMD_NODENAME" | sed -n 's/.* ThreadsPerCore=\([0-9]*\).*/\1/p' || true)
+  used=$((tasks * OMP_NUM_THREADS * ${per_core:-1}))
+  [ $used -ge $given ] || printf '%s: uses %s of the %s CPUs that it has (%s ranks x %s threads); %s\n' "$SLURM_JOB_NAME" $used $given \
+    "$tasks" "$OMP_NUM_THREADS" '--ntasks-per-node=N, one for each core of a node, uses them all'
 }
-[ -x "$saltus" ] || job_fail "$saltus: no such program; submit from the checkout, or set SALTUS_HOME or SALTUS"
+report_idle
 
 # run_job COMMAND...: its exit status is in `status`. SIGUSR1 is handed on to it, and so is SIGTERM, but as a SIGUSR1:
 # mpirun ends with 1 of a SIGTERM and kills its ranks a second later, while of a SIGUSR1 these stop with 85, in 2 s.
@@ -44,7 +69,9 @@ run_job() {
     wait $pid || status=$?
     [ $signals -ne "$before" ] || break # a signal ends `wait` too, with a status of its own
   done
-  trap - USR1 TERM
+  # shellcheck disable=SC2064
+  trap "${at_rest:--}" USR1 # what a signal does afterwards, where the job has set that
+  trap - TERM
   # A signal that comes while a rank is still being loaded kills it: nothing was begun.
   case $signals:$status in [1-9]*:138 | [1-9]*:143) status=85 ;; esac
   # mpirun ends with this when a host does not answer any more (env.sh).

@@ -4,20 +4,24 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/scaling.sh [--no-setup] STUDY[:CASE,..] DIR [CELLS [REPEATS]]
+usage: jobscripts/scaling.sh [--no-setup] [--base RANKS] STUDY[:CASE,..] DIR [CELLS [REPEATS]]
 
 Installs missing packages, builds saltus and measures how a study's time falls with ranks and threads:
   hoppers     cells all over the box of the atlas (20000, three minutes of one core)
   contacts    a plate on 2, 32, 512 and 1024 springs, a series each; contacts:2,512 takes these alone (2000)
   stability   cycles of a powered hopper and their multipliers (2000)
+  SWEEP.yaml  any sweep, with the cells that it has; the weak series takes an axis that has points
 on 1, 2, 4, .. ranks: the same cells for all (strong), as many for each (weak); and on 1, 2, 4, .. threads of one rank
-(threads). CELLS are those of the whole in strong and threads, of a rank in weak. REPEATS (3) runs of each. DIR gets
+(threads). CELLS are those of the whole in strong and threads, of the smallest run in weak (-: of the study). REPEATS (3) runs
+of each. It prints first what all runs take. Given again it goes on where it was stopped. DIR gets
   scaling.png   time and efficiency with the range of repeats, phases, the prediction of `saltus plan` dashed
   scaling.csv   its figures
   *.status, *.predicted, machine.json   what they are made from
+  *.h5, study, bill   cubes of the smallest runs, and what a second start compares and prints
 
-  --no-setup   do not look for missing packages
-  --help       this text
+  --base RANKS  the smallest run of each series, where one core would take too long (1)
+  --no-setup    do not look for missing packages
+  --help        this text
 
 environment:
   SALTUS_RANKS     most MPI ranks; without it as many as there are cores
@@ -30,6 +34,7 @@ setup=true
 while [ $# -gt 0 ]; do
   case $1 in
     --no-setup) setup=false ;;
+    --base | --base=*) break ;;
     --help | -h) usage; exit 0 ;;
     -*) printf 'scaling.sh: unknown option %s; see --help\n' "$1" >&2; exit 2 ;;
     *) break ;;
@@ -37,18 +42,21 @@ while [ $# -gt 0 ]; do
   shift
 done
 here=$PWD
+home=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=jobscripts/scaling_runs.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/scaling_runs.sh"
 read_study "$@"
-folder=$(cd -- "$here" && realpath -- "$folder")
+folder=$(cd -- "$here" && realpath -- "$folder") sweep=$(cd -- "$here" && realpath -- "$sweep")
 
 : "${SALTUS_RANKS:=$(env -u OMP_NUM_THREADS nproc)}"
 # shellcheck source=jobscripts/study.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/study.sh"
-home=$PWD most=$ranks per_node=$ranks cpus=1 launcher=(mpirun)
+saltus=$home/$saltus most=$ranks per_node=$ranks cpus=1 launcher=(mpirun)
 # shellcheck disable=SC2034 # used by measure
 [ "$ranks" -le "$cores" ] || launcher=(mpirun --oversubscribe)
+run_job() { status=0 && "$@" || status=$?; }
 
+begin_study 0
 measure_all
-describe_machine 1 "$cores"
-analysis/scaling.py "$folder"
+draw 1 "$cores"
+exit "$status"

@@ -164,7 +164,8 @@ static void look_at_locks(const sal_command_call *call, const char *folder, find
   find(f, "a file that is locked is locked for others");
   if (call->rank == 0 && failed(f, sal_folder_probe_lock(folder)))
     advise(f, SAL_DOCTOR_LACKS,
-           "see to it that no two runs write the same cube at once; on Lustre: mount -o flock");
+           "runs work; let no two write one cube at once; other programs of HDF5 read a cube there "
+           "with HDF5_USE_FILE_LOCKING=FALSE");
 }
 
 static void look_at_compiler(const sal_command_call *call, const char *folder, finding *f)
@@ -175,7 +176,8 @@ static void look_at_compiler(const sal_command_call *call, const char *folder, f
   if (call->rank != 0) return;
   if (failed(f, sal_cli_compile_needs(path, images)))
     advise(f, SAL_DOCTOR_LACKS,
-           "texts of equations are interpreted, with the same results in about twice the time");
+           "texts of equations are interpreted, with the same results in about twice the time; "
+           "SALTUS_CACHE=FOLDER and SALTUS_CC=COMPILER name others");
   else
     find(f, "%s; what it makes of texts of equations is kept in %s", path, images);
 }

@@ -70,13 +70,32 @@ static sal_own_folder session = {.lock = -1};
 /* A failure has been agreed on by all ranks of a parallel command, so one of them speaks. */
 static bool speaks(void)
 {
-  int on = 0, over = 0, rank = 0;
+  int on = 0, over = 0, rank = 0, n = 1;
 
   MPI_Initialized(&on);
   MPI_Finalized(&over);
   if (!on) return first_process();
   if (!over) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank == 0;
+  if (!over) MPI_Comm_size(MPI_COMM_WORLD, &n);
+  return rank == 0 && (n > 1 || first_process());
+}
+
+/* The launcher of another MPI starts each rank alone, and all of them would do all of the work, on the same
+ * files.  The innermost launcher comes first, since it inherits the variables of the others. */
+static sal_err check_world(int n_rank)
+{
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+  const char *size = NULL;
+  size_t i = 0;
+
+  while (i < sizeof sizes / sizeof *sizes && !(size = getenv(sizes[i]))) ++i;
+  if (!size || n_rank > 1 || atol(size) < 2) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_USAGE,
+      "%s = %s, but MPI started this rank alone: the launcher is of another MPI; start it by "
+      "mpirun of the MPI of saltus (in a job: SALTUS_LAUNCHER=mpirun), or srun --mpi=TYPE; "
+      "separate runs of one rank: env -u %s saltus ..",
+      sizes[i], size, sizes[i]);
 }
 
 /* ---- one command ---- */
@@ -113,6 +132,7 @@ static sal_err start_mpi(sal_command_call *call)
   MPI_Comm_size(call->comm, &call->n_rank);
   if (provided < MPI_THREAD_FUNNELED)
     return sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)");
+  SAL_TRY(check_world(call->n_rank));
   SAL_TRY(sal_core_share_set(call->comm));
   return sal_heartbeat_start(call->comm, PATIENCE, end_without);
 }

@@ -39,13 +39,16 @@ static double bytes_left(const sal_run_news *n)
 /* A disk that fills up ends a run after hours that was too large from the beginning. */
 static void print_room(const sal_run_news *n)
 {
-  const double needed = bytes_left(n), there = sal_folder_probe_free(n->folder);
+  const double needed = bytes_left(n);
+  double there;
 
-  if (there < 0 || there >= needed) return;
+  if (sal_folder_probe_room(n->folder, needed, &there)) return;
   fprintf(stderr,
-          "%s: about %s are to be written, and %s are free there; a full disk ends the run, and "
+          "%s: about %s are to be written, and %s%s there; a full disk ends the run, and "
           "what is finished is kept\n",
-          n->folder, sal_amount_of_bytes(needed).text, sal_amount_of_bytes(there).text);
+          n->folder, sal_amount_of_bytes(needed).text,
+          there < 0 ? "your quota has less" : sal_amount_of_bytes(there).text,
+          there < 0 ? "" : " are free");
 }
 
 static void print_found(const sal_run_news *n)

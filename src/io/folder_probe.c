@@ -125,6 +125,15 @@ sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder)
 
 /* ---- locks ---- */
 
+static sal_err fail_to_lock(const char *path, int why)
+{
+  const char *cause = why == ENOLCK                        ? " (NFS without rpc.statd and lockd)"
+                      : why == ENOSYS || why == EOPNOTSUPP ? " (Lustre without -o flock)"
+                                                           : "";
+
+  return sal_fail(SAL_ERR_IO, "%s: files there cannot be locked: %s%s", path, strerror(why), cause);
+}
+
 /* As the folder of a run's journals is locked (journal/journal.c). */
 static sal_err lock_twice(const char *path, int first)
 {
@@ -132,7 +141,7 @@ static sal_err lock_twice(const char *path, int first)
   sal_err err = SAL_OK;
 
   if (second < 0 || flock(first, LOCK_EX | LOCK_NB) != 0)
-    err = sal_fail(SAL_ERR_IO, "%s: files there cannot be locked: %s", path, strerror(errno));
+    err = fail_to_lock(path, errno);
   else if (flock(second, LOCK_EX | LOCK_NB) == 0)
     err = sal_fail(SAL_ERR_IO,
                    "%s: a file there can be locked twice, so that two runs may write one journal",
@@ -151,6 +160,30 @@ sal_err sal_folder_probe_lock(const char *folder)
   close(first);
   (void)unlink(path);
   return err;
+}
+
+/* A quota shows only when the space is requested. */
+static bool is_beyond_quota(const char *folder, double bytes)
+{
+  char path[PATH_MAX];
+  int fd;
+
+  if (new_file(folder, path, &fd) != SAL_OK) {
+    sal_err_clear();
+    return false;
+  }
+  (void)unlink(path);
+  const bool beyond = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) != 0 && errno == EDQUOT;
+  close(fd);
+  return beyond;
+}
+
+bool sal_folder_probe_room(const char *folder, double bytes, double *room)
+{
+  *room = sal_folder_probe_free(folder);
+  if (*room >= 0 && *room < bytes) return false;
+  *room = -1;
+  return bytes < 1 || !is_beyond_quota(folder, bytes);
 }
 
 double sal_folder_probe_free(const char *folder)

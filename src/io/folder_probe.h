@@ -6,6 +6,7 @@
 
 #include "err.h"
 #include <mpi.h>
+#include <stdbool.h>
 
 /** Collective.  All ranks write a file through MPI-IO and HDF5, each reads what the next one wrote, and compares.
  *  SAL_ERR_IO: the folder, its file system or this MPI do not allow that. */
@@ -16,5 +17,8 @@ SAL_MUST_CHECK sal_err sal_folder_probe_lock(const char *folder);
 
 /** Bytes that are free there for this user; < 0: not known. */
 double sal_folder_probe_free(const char *folder);
+
+/** Is there room for so many bytes?  No: *room are free; or < 0, and a quota is less. */
+bool sal_folder_probe_room(const char *folder, double bytes, double *room);
 
 #endif

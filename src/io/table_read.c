@@ -17,6 +17,7 @@ static sal_err open_file(const char *path, const char *content, sal_table_file *
   SAL_DATASET(points);
   SAL_HID access = sal_h5_access();
 
+  SAL_TRY(sal_dataset_access(&f->h5, access));
   SAL_TRY(sal_provenance_open(path, "a table", content, access, &f->h5));
   SAL_TRY(sal_dataset_open(&f->h5, "point", &points));
   f->n = points.n;

@@ -14,7 +14,7 @@ RUNS = (
     ("strong", "512", 1, 1, 800, (8.0, 9.0)),
     ("strong", "512", 2, 1, 800, (7.0, 5.0)),
     ("strong", "512", 4, 1, 800, (4.0, 4.0)),
-    ("strong", "8", 1, 1, 800, (2.0, 2.5)),
+    ("strong", "8", 1, 1, 800, (2.0, 2.5, 2.125)),
     ("strong", "8", 2, 1, 800, (1.0, 1.0)),
     ("weak", "512", 1, 1, 100, (1.0, 1.5)),
     ("weak", "512", 4, 1, 400, (1.25, 2.0)),
@@ -22,7 +22,7 @@ RUNS = (
     ("threads", "512", 1, 1, 800, (6.0, 6.5)),
 )
 MACHINE = {"study": "contacts", "cpu": "made-up", "nodes": 1, "cores": 2, "program": "saltus 0"}
-SHARES = {"busy": 0.5, "waiting": 0.125, "io": 0.25}  # of the time of each rank
+SHARES = {"busy": 0.5, "waiting": 0.125, "io": 0.25, "cpu": 0.375}  # of the time of each rank
 
 
 class Scaling(unittest.TestCase):
@@ -83,9 +83,19 @@ class Scaling(unittest.TestCase):
         for key, (*numbers, shared) in wanted.items():
             row = rows[key]
             self.assertEqual([float(row[c]) for c in ("seconds", "longest", "speedup", "efficiency")], numbers, key)
-            self.assertEqual((row["shared_cores"], row["repeats"]), (shared, "2"), key)
+            self.assertEqual((row["shared_cores"], row["repeats"]), (shared, "3" if key == ("strong", "8", 1, 1) else "2"), key)
+            self.assertEqual(float(row["median"]), 2.125 if row["repeats"] == "3" else sum(numbers[:2]) / 2, key)
+            self.assertEqual(float(row["cpu_over_busy"]), 0.75, key)
         self.assertEqual(done.stdout.count("more workers than 2 cores"), 2)
         self.assertGreater(os.path.getsize(os.path.join(self.folder, "out", "scaling.png")), 10000)
+
+    def test_a_study_that_is_not_over_is_drawn(self):
+        for name in os.listdir(self.folder):
+            if name.startswith(("weak", "threads", "strong-512")):
+                os.remove(os.path.join(self.folder, name))
+        done = self.run_script()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([*self.rows()], [("strong", "8", 1, 1), ("strong", "8", 2, 1)])
 
     def test_phases_are_a_rank_s_and_add_up(self):
         self.run_script()

@@ -50,6 +50,12 @@ class Doctor(cli.InFolder):
         self.assertIn("no-such-cc", row["found"])
         self.assertIn("interpreted", row["todo"])
 
+    def test_ranks_that_another_mpi_starts_alone_are_refused(self):
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
+            self.refused("doctor", env=dict(os.environ, **{name: "2"}),
+                         says=(f"{name} = 2, but MPI started this rank alone", "SALTUS_LAUNCHER=mpirun", f"env -u {name} saltus"))
+        self.looked(env=dict(os.environ, PMI_SIZE="1", SLURM_STEP_NUM_TASKS="2"))  # the innermost launcher has started one
+
     def test_wrong_words(self):
         self.refused("doctor", "a", "b", says=("one folder at a time",))
 

@@ -1,10 +1,11 @@
 """The job scripts on a real SLURM: two pretended nodes on this machine, ended again whatever happens.
 
-Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS.
+Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS NO_LOCKS.
 """
 import atexit
 import contextlib
 import csv
+import errno
 import json
 import os
 import pathlib
@@ -22,6 +23,7 @@ import cli
 
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "munged")
 JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
+NO_LOCKS = pathlib.Path(sys.argv.pop(1)).resolve()  # library to be loaded ahead of others
 LOCAL = JOBSCRIPTS / "local-slurm.sh"
 # Some seconds of work in many tiles.
 CELLS = 14000
@@ -53,7 +55,7 @@ class Slurm(cli.InFolder):
         # Settings of Open MPI are for the job scripts to make.
         plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "SLURM_", "SBATCH_"))}
         told = re.findall(r"(\w+)=(\S+)", local_slurm("start", "2", env=plain))
-        cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS, SALTUS_HOME=str(JOBSCRIPTS.parent))
+        cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS)
         cls.addClassCleanup(cls.stop)
         atexit.register(cls.stop)  # Ctrl-C and SIGTERM leave class clean-ups out
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -149,6 +151,38 @@ class Slurm(cli.InFolder):
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("85:0", "0"))
         self.assertIn("after 0 restarts", self.logs())
 
+    def failed(self, *args, code="2:0", options=(), **env):
+        """The log of a job that ends so, at once."""
+        with mock.patch.dict(self.env, env):
+            number = self.submit(*args, options=options)
+        self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
+        self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), (code, "0"))
+        return next(self.folder.glob(f"sal-*-{number}.log")).read_text()
+
+    def test_a_job_names_what_wastes_it_before_it_works(self):
+        # Tasks that MPI does not know of. Open MPI's own end before that, unless they see nothing of SLURM.
+        alone = "srun --mpi=none env -u SLURM_STEP_ID -u SLURM_PROCID"
+        log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", options=["--exclusive"], SALTUS_LAUNCHER=alone,
+                          SALTUS_SETUP="echo set up on $SLURM_JOB_NUM_NODES nodes")
+        self.assertRegex(log, r"(?m)^set up on 2 nodes$")
+        self.assertRegex(log, r"(?m)^sal-sweep: uses 2 of the 4 CPUs that it has \(2 ranks x 1 threads\); --ntasks-per-node=N")
+        self.assertRegex(log, r"(?m)^saltus run: SLURM_STEP_NUM_TASKS = 2, but MPI started this rank alone: .*SALTUS_LAUNCHER=mpirun")
+        self.assertEqual([*self.folder.glob("out.h5*")], [])
+        log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", SALTUS_SETUP="no-such-module load", options=["--nodes=1"])
+        self.assertRegex(log, r"(?m)^sal-sweep: SALTUS_SETUP has failed: no-such-module load$")
+        self.assertNotIn("CPUs that it has", self.failed("sweep.sbatch", "sweep.yaml", options=["--nodes=1", "--cpus-per-task=2"]))
+
+    def test_nodes_cannot_write_one_file_on_nfs_without_locks(self):
+        launcher = f"srun --kill-on-bad-exit=0 env LD_PRELOAD={NO_LOCKS} NO_LOCKS={int(errno.ENOLCK)} FAKE_NFS=1"
+        log = self.failed("sweep.sbatch", "sweep.yaml", "out.h5", *GRID, code="4:0", SALTUS_LAUNCHER=launcher)
+        self.assertRegex(log, r"(?m)^saltus run: .*out\.h5\.journal: NFS without locks \(No locks available\), .*run on one node")
+        self.assertEqual([*self.folder.glob("out.h5.journal/*/*")], [])
+
+    def test_a_script_that_is_alone_names_what_it_lacks(self):
+        shutil.copy(JOBSCRIPTS / "sweep.sbatch", self.folder)
+        log = self.failed(self.folder / "sweep.sbatch", "sweep.yaml", "out.h5", options=["--nodes=1"])
+        self.assertEqual(log, f"{self.folder}: contains no jobscripts/job.sh; set SALTUS_HOME to the checkout, or to PREFIX/share/saltus\n")
+
     def test_usr1_is_asked_of_slurm_two_minutes_before_the_limit(self):
         for script in ("sweep.sbatch", "array.sbatch"):
             told = subprocess.run(["sbatch", "-v", "--test-only", JOBSCRIPTS / script], env=self.env, text=True, timeout=cli.TIMEOUT,
@@ -236,9 +270,23 @@ class Slurm(cli.InFolder):
         self.assertIn("ode", (self.folder / "answers/rules.txt").read_text(encoding="utf-8"))
         self.assertIn("<html", (self.folder / "answers/report.html").read_text(encoding="utf-8"))
 
-    def test_scaling_is_measured(self):
-        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 1)
+    def measured(self):
+        return {path.name: path.stat().st_mtime_ns for path in self.folder.glob("scaling/*.status")}
+
+    def test_a_scaling_study_that_is_stopped_goes_on(self):
+        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 2)
+        self.wait("a run is measured", lambda: "threads-32-1x1-1.status" in self.measured(), number)
+        before = self.measured()
+        self.ask("scancel", "--batch", "--signal=USR1", number)
+        self.wait("it is back in the queue",
+                  lambda: (now := self.job(number))["JobState"] == "PENDING" and now["Restarts"] == "1", number)
+        self.assertGreater((self.folder / "scaling/scaling.png").stat().st_size, 10000)
+        self.assertLess(len(self.measured()), 8)
+        self.ask("scontrol", "update", f"JobId={number}", "StartTime=now+2")
         self.ends(number)
+        self.assertEqual(before, {name: when for name, when in self.measured().items() if name in before})
+        self.assertRegex(self.logs(), r"(?m)^6 runs, 0 of them measured; saltus plan expects \S+ h for the others, \S+ min for the longest$")
+        self.assertRegex(self.logs(), r"(?m)^6 runs, [1-5] of them measured;")
         with open(self.folder / "scaling/scaling.csv", encoding="utf-8") as file:
             rows = {(row["series"], int(row["ranks"]), int(row["threads"])): row for row in csv.DictReader(file) if row["case"] == "32"}
         self.assertEqual(sorted(rows), [("strong", 1, 1), ("strong", 2, 1), ("threads", 1, 1), ("weak", 1, 1), ("weak", 2, 1)])
@@ -252,8 +300,10 @@ class Slurm(cli.InFolder):
             self.assertEqual(row["shared_cores"] == "True", ranks > os.cpu_count())
             self.assertGreater(float(row["predicted"]), 0)
             self.assertGreater(float(row["computing"]), 0)
+            self.assertEqual(row["repeats"], "2")
         self.assertGreater((self.folder / "scaling/scaling.png").stat().st_size, 10000)
         self.assertRegex(self.logs(), r"(?m)^weak +32 +2 +2 x 1 +20 ")
+        self.assertIn("has measurements of another study (contacts, cells 10, ", self.failed("scaling.sbatch", "contacts:32", "scaling", 11, 2))
 
 
 missing = [program for program in PROGRAMS if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")]

@@ -214,20 +214,19 @@ static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing)
   return 0;
 }
 
-/* A reader locks the file as HDF5's own driver does; who adds to it has another lock (h5_append.c). */
+/* A reader locks the file as HDF5's own driver does, but goes on where the file system has no locks, whatever it
+ * calls that (ENOLCK: NFS without its lock service).  One that adds to the file has another lock (h5_append.c). */
 static herr_t lock_file(H5FD_t *file, hbool_t writes)
 {
   const append_file *f = (const append_file *)file;
 
-  return writes || flock(f->fd, LOCK_SH | LOCK_NB) == 0 || errno == ENOSYS || errno == ENOTSUP ? 0
-                                                                                               : -1;
+  return writes || flock(f->fd, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK ? 0 : -1;
 }
 
 static herr_t unlock_file(H5FD_t *file)
 {
-  const append_file *f = (const append_file *)file;
-
-  return flock(f->fd, LOCK_UN) == 0 || errno == ENOSYS || errno == ENOTSUP ? 0 : -1;
+  (void)flock(((const append_file *)file)->fd, LOCK_UN);
+  return 0;
 }
 
 static const H5FD_class_t driver = {

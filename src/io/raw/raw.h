@@ -38,12 +38,14 @@ typedef struct {
   const char *path; /* borrowed: its name in messages */
   MPI_Comm comm, node;
   int fd;     /* -1: not open */
-  bool locks; /* what is written is locked meanwhile, for NFS */
+  bool locks; /* what is written is locked meanwhile, for nodes on NFS */
 } sal_shared_file;
 
 /** Collective.  Opens the file `name`, once for each node.  After a failure, too, sal_shared_file_close. */
 SAL_MUST_CHECK sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path,
                                             sal_shared_file *file);
+/** Collective.  Can all nodes write one file in this folder?  SAL_ERR_IO: not without locks. */
+SAL_MUST_CHECK sal_err sal_shared_file_try(MPI_Comm comm, const char *folder);
 /** Collective; harmless on one that is not open.  Brings what has been written to the disk. */
 SAL_MUST_CHECK sal_err sal_shared_file_close(sal_shared_file *file);
 

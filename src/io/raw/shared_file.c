@@ -5,6 +5,9 @@
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -16,12 +19,23 @@ static sal_err fail(const sal_shared_file *f, const char *what)
   return sal_fail(SAL_ERR_IO, "%s: %s cannot be written: %s", f->path, what, strerror(errno));
 }
 
-/* Two clients of NFS that write parts of one page may each send the whole of it, unless the part is locked. */
+/* Two nodes that write parts of one page of an NFS file may each send the whole of it, unless the part is locked. */
 static bool is_nfs(int fd)
 {
   struct statfs about;
 
   return fstatfs(fd, &about) == 0 && about.f_type == NFS;
+}
+
+/* Collective.  node: the ranks of this one. */
+static sal_err count_nodes(MPI_Comm comm, MPI_Comm node, int *n)
+{
+  int rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(node, &rank));
+  const int leads = rank == 0;
+  SAL_TRY_MPI(MPI_Allreduce(&leads, n, 1, MPI_INT, MPI_SUM, comm));
+  return SAL_OK;
 }
 
 /* Collective. */
@@ -41,9 +55,12 @@ static sal_err open_all(const char *name, sal_shared_file *f)
 
 sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, sal_shared_file *f)
 {
+  int n_node;
+
   *f = (sal_shared_file){.path = path, .comm = comm, .node = MPI_COMM_NULL, .fd = -1};
   SAL_TRY(open_all(name, f));
-  f->locks = is_nfs(f->fd);
+  SAL_TRY(count_nodes(comm, f->node, &n_node));
+  f->locks = n_node > 1 && is_nfs(f->fd);
   return SAL_OK;
 }
 
@@ -81,6 +98,42 @@ static bool lock(const sal_shared_file *f, short type, int64_t at, int64_t n)
   do code = fcntl(f->fd, F_OFD_SETLKW, &range);
   while (code < 0 && errno == EINTR);
   return code == 0;
+}
+
+/* The lock of a file of its own there, which is gone at once. */
+static sal_err try_lock(const char *folder)
+{
+  sal_shared_file f = {.path = folder, .fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)};
+  char name[PATH_MAX];
+
+  if (f.fd < 0) { /* NFS has no files without a name */
+    snprintf(name, sizeof name, "%s/saltus-lock-XXXXXX", folder);
+    f.fd = mkstemp(name);
+    if (f.fd >= 0) (void)unlink(name);
+  }
+  if (f.fd < 0) return fail(&f, "a file");
+  const bool bad = is_nfs(f.fd) && !lock(&f, F_WRLCK, 0, 1);
+  const int why = errno;
+  close(f.fd);
+  if (!bad) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_IO,
+      "%s: NFS without locks (%s), on which nodes cannot write one file: mount it with its lock "
+      "service (rpc.statd, lockd), run on one node, or write to another file system",
+      folder, strerror(why));
+}
+
+sal_err sal_shared_file_try(MPI_Comm comm, const char *folder)
+{
+  MPI_Comm node;
+  int rank, n_node;
+
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+  const sal_err err = count_nodes(comm, node, &n_node);
+  MPI_Comm_free(&node);
+  SAL_TRY(err);
+  return sal_collective_error(comm, rank == 0 && n_node > 1 ? try_lock(folder) : SAL_OK);
 }
 
 static bool write_all(int fd, int64_t at, int64_t n, const char *bytes)
