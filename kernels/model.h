@@ -260,6 +260,12 @@ typedef struct {
     int lower, upper;
   } band;
 
+  /** Contacts that change together: where several are closed or have just changed sides (closed [n_guard] is the mode
+   *  after that, fired [n_guard] have changed), y [n_state] and the mode become those after the event, as by the
+   *  flow's `jump` of all of them at once; false: nothing has changed, and `jump` is called for one after the other.
+   *  words: sal_phase.p; rests [n_guard]: as sal_phase.rests.  Width 1.  NULL: never. */
+  bool (*jump_together)(const void *inner, const double words[], double t, double y[],
+                        bool closed[], const bool fired[], const bool rests[]);
   /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */
   const void *inner;
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */

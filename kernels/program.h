@@ -60,6 +60,22 @@ typedef struct {
   double outside[2];
 } sal_lookup;
 
+/** Equations of motion by which contacts of a mechanical system change together (contact_jump.h). */
+typedef struct {
+  int n, m; /* coordinates, the first states; their rates follow them / contacts */
+  struct {
+    int guard, stick,
+        sense; /* numbers of contacts of the model, stick 0: no friction / discrete state */
+    bool rigid;
+  } of[SAL_MAX_CONTACT];
+  /** Results: M [n][n], load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what slides along it
+   *  gradient [n], drift and turn. */
+  sal_program terms;
+  /** sal_program_contacts_release. */
+  void (*release)(const void *inner, const double words[], double t, const double y[],
+                  const double dy[], const bool closed[], double gap[], double rate[]);
+} sal_contact_program;
+
 /** Target of sal_model.inner. */
 typedef struct {
   int n_words; /* of the run, in all */
@@ -68,9 +84,11 @@ typedef struct {
   int n_jac;
   sal_program
       *jac; /* [n_jac] J [n_continuous][n_continuous], rows after rows, as many in each as fit */
-  sal_program by_time;          /* df/dt [n_continuous] */
-  sal_program guard;            /* gap [n_guard], rate [n_guard] */
-  const sal_jump_program *jump; /* [n_guard] */
+  sal_program by_time; /* df/dt [n_continuous] */
+  sal_program
+      guard; /* gap [n_guard], rate [n_guard]; with `contacts` a mask: closed ones are redundant */
+  const sal_contact_program *contacts; /* NULL: none take part in one another's events */
+  const sal_jump_program *jump;        /* [n_guard] */
   const sal_lookup *table;
   /* flows that run them: one that is compiled from them has its `range` from here */
   const struct sal_flow_w1 *w1;
@@ -91,8 +109,45 @@ void sal_program_run(const sal_flow_programs *of, const sal_program *program, co
  *  size of what that time is made of. */
 double sal_program_next_stop(const sal_flow_programs *of, const sal_program *program,
                              const double words[], double t, double *since);
+/** For sal_model.jump_together and sal_contact_program.release. */
+bool sal_program_contacts_jump(const void *inner, const double words[], double t, double y[],
+                               bool closed[], const bool fired[], const bool rests[]);
+void sal_program_contacts_release(const void *inner, const double words[], double t,
+                                  const double y[], const double dy[], const bool closed[],
+                                  double gap[], double rate[]);
 
 #ifdef SAL_LANES
+/* Gaps and rates of contacts that are closed in lanes in which they are redundant, one lane after the other. */
+static inline void sal_program_release(const sal_phase *s, sal_m lanes, sal_v t, const sal_v y[],
+                                       const sal_v dy[], sal_v gap[], sal_v rate[])
+{
+  const sal_flow_programs *f = s->inner;
+  double words[SAL_MAX_P], at[SAL_MAX_STATE], slope[SAL_MAX_STATE], g[SAL_MAX_CONTACT],
+      r[SAL_MAX_CONTACT];
+  bool closed[SAL_MAX_CONTACT];
+
+  lanes &= s->held;
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(lanes, lane)) continue;
+    for (int i = 0; i < f->n_words; ++i) words[i] = SAL_AT(s->p[i], lane);
+    for (int i = 0; i < f->n_continuous; ++i) {
+      at[i] = SAL_AT(y[i], lane);
+      slope[i] = SAL_AT(dy[i], lane);
+    }
+    for (int i = 0; i < f->n_discrete; ++i) at[f->n_continuous + i] = SAL_AT(s->q[i], lane);
+    for (int k = 0; k < f->n_guard; ++k) {
+      closed[k] = SAL_AT(s->closed[k], lane);
+      g[k] = SAL_AT(gap[k], lane);
+      r[k] = SAL_AT(rate[k], lane);
+    }
+    f->contacts->release(f, words, SAL_AT(t, lane), at, slope, closed, g, r);
+    for (int k = 0; k < f->n_guard; ++k) {
+      SAL_AT(gap[k], lane) = g[k];
+      SAL_AT(rate[k], lane) = r[k];
+    }
+  }
+}
+
 /* The piece in which x lies, which is between the first and the last knot. */
 static inline int sal_lookup_piece(const sal_lookup *table, double x)
 {

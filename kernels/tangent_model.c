@@ -55,7 +55,8 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   if (base->longest_step) m->longest_step = longest_step;
   if (base->next_stop) m->next_stop = next_stop;
   if (base->constants) m->constants = constants;
-  m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
+  m->jump_together = NULL; /* vectors go through the jumps of one contact after the other */
+  m->energy = NULL;        /* these ask for the states in the base's order, and for its inner */
   m->equilibrium = NULL;
   m->mechanical = NULL;
   m->kinetic = NULL;

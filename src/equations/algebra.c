@@ -163,13 +163,15 @@ static int make_pivot(sal_graph *g, int left, int diagonal)
                           sal_graph_constant(g, INFINITY));
 }
 
-void sal_algebra_solve_rows(sal_graph *g, int n, sal_algebra_matrix A, int b[])
+int sal_algebra_solve_rows(sal_graph *g, int n, sal_algebra_matrix A, int b[])
 {
-  int diagonal[SAL_ALGEBRA_MOST];
+  const int infinite = sal_graph_constant(g, INFINITY);
+  int diagonal[SAL_ALGEBRA_MOST], redundant = sal_algebra_false(g);
 
   for (int i = 0; i < n; ++i) diagonal[i] = A[i][i];
   for (int i = 0; i < n; ++i) {
     A[i][i] = make_pivot(g, A[i][i], diagonal[i]);
+    redundant = sal_algebra_or(g, redundant, make(g, SAL_PROGRAM_eq, A[i][i], infinite));
     for (int k = i + 1; k < n; ++k) {
       const int share = sal_algebra_div(g, A[k][i], A[i][i]);
       for (int j = i + 1; j < n; ++j) A[k][j] = less_product(g, A[k][j], share, A[i][j]);
@@ -180,4 +182,5 @@ void sal_algebra_solve_rows(sal_graph *g, int n, sal_algebra_matrix A, int b[])
     for (int j = i + 1; j < n; ++j) b[i] = less_product(g, b[i], A[i][j], b[j]);
     b[i] = sal_algebra_div(g, b[i], A[i][i]);
   }
+  return redundant;
 }

@@ -36,7 +36,7 @@ typedef int sal_algebra_matrix[SAL_ALGEBRA_MOST][SAL_ALGEBRA_MOST];
 void sal_algebra_solve_symmetric(sal_graph *graph, int n, const sal_algebra_matrix M, int n_right,
                                  int B[][SAL_ALGEBRA_MOST], int pivots[]);
 /** The same for any A [n][n], b [n] and by elimination in the order of the rows.  A row that depends on earlier
- *  rows, so that its pivot is less than 1e-12 of its diagonal, has the solution 0. */
-void sal_algebra_solve_rows(sal_graph *graph, int n, sal_algebra_matrix A, int b[]);
+ *  rows, so that its pivot is less than 1e-12 of its diagonal, has the solution 0; returns the mask: there is one. */
+int sal_algebra_solve_rows(sal_graph *graph, int n, sal_algebra_matrix A, int b[]);
 
 #endif

@@ -49,12 +49,20 @@ typedef struct {
   sal_energy_law law[SAL_MAX_CONTACT];
 } sal_energy_terms;
 
+enum {
+  SAL_ENERGY_TERMS =
+      SAL_ALGEBRA_MOST * (SAL_ALGEBRA_MOST + 1) + SAL_MAX_CONTACT * (2 * SAL_ALGEBRA_MOST + 8)
+};
+
 struct sal_energy {
   int n, n_contact; /* coordinates / contacts with laws */
   sal_energy_contact contact[SAL_MAX_CONTACT];
   sal_energy_terms terms; /* at the states and modes of a run */
   int n_mark;             /* contacts without a law: guards, gaps and modes */
   int mark[SAL_MAX_CONTACT], mark_gap[SAL_MAX_CONTACT], marked[SAL_MAX_CONTACT];
+  /** The problem of contacts that may act together: its terms (sal_contact_program), and whether their forces are
+   *  redundant.  n_term 0: they change one after the other. */
+  int n_term, term[SAL_ENERGY_TERMS], redundant;
   int kinetic, potential, stored; /* stored: in soft contacts */
   int pivot
       [SAL_ALGEBRA_MOST]; /* of M at its factorisation; above 0 where it is positive definite */
@@ -64,6 +72,10 @@ typedef struct sal_energy sal_energy;
 /** Forces of contacts: N and F. */
 typedef struct {
   int normal[SAL_MAX_CONTACT], along[SAL_MAX_CONTACT];
+  /* A mask: rows depend on one another, so that forces are not unique, or a contact carries nothing beside the rounding of the
+   * terms size[] of its target, which are there with has_size. */
+  int redundant, size[SAL_MAX_CONTACT];
+  bool has_size;
 } sal_energy_forces;
 
 /** Which rows are bound, and how friction of the others acts: masks. */
@@ -99,6 +111,8 @@ void sal_energy_respond(sal_graph *graph, const sal_energy *energy, const sal_en
 void sal_energy_accelerate(sal_graph *graph, const sal_energy *energy,
                            const sal_energy_terms *terms, const sal_energy_modes *modes,
                            sal_energy_forces *out, int acceleration[]);
+/** The results of sal_contact_program.terms; returns how many. */
+int sal_energy_list(sal_graph *graph, const sal_energy *energy, int root[]);
 /** The rate of what is bound. */
 int sal_energy_rate(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
                     const sal_energy_bound *bound);

@@ -388,6 +388,18 @@ static void add_energies(sal_equation_reading *r)
       sal_algebra_add(g, sal_algebra_add(g, motion, e->potential), e->stored);
 }
 
+/* Several rigid contacts may act together; surfaces that the text gives jumps may not join them. */
+static void pose_together(sal_equation_reading *r, const sal_energy_forces *force)
+{
+  sal_energy *e = r->energy;
+  int n_rigid = 0;
+
+  for (int c = 0; c < e->n_contact; ++c) n_rigid += e->contact[c].rigid;
+  if (n_rigid < 2 || e->n_mark > 0) return;
+  e->n_term = sal_energy_list(&r->graph, e, e->term);
+  e->redundant = force->redundant;
+}
+
 void sal_energy_finish(sal_equation_reading *r)
 {
   sal_energy *e = r->energy;
@@ -404,12 +416,17 @@ void sal_energy_finish(sal_equation_reading *r)
   }
   for (int c = 0; c < e->n_contact; ++c) {
     const sal_energy_contact *contact = &e->contact[c];
+    /* A soft contact that carries nothing sticks where nothing slips, even if its gap is above 0 by rounding. */
+    const int push = contact->rigid
+                         ? force.normal[c]
+                         : make(r, SAL_PROGRAM_max, force.normal[c], sal_graph_constant(g, 0));
     if (contact->rigid) r->contact[contact->guard].release = force.normal[c];
     if (contact->stick)
       r->contact[contact->stick].release =
-          sal_algebra_sub(g, sal_algebra_mul(g, e->terms.law[c].hold, force.normal[c]),
+          sal_algebra_sub(g, sal_algebra_mul(g, e->terms.law[c].hold, push),
                           make(r, SAL_PROGRAM_abs, force.along[c], 0));
   }
+  pose_together(r, &force);
   sal_energy_jumps(r);
   add_energies(r);
 }

@@ -96,13 +96,22 @@ static void couple(sal_graph *g, const sal_energy *e, const sal_energy_terms *s,
     }
 }
 
+static int abs_of(sal_graph *g, int a) { return sal_graph_make(g, SAL_PROGRAM_abs, a, 0, 0); }
+
+static int is_small(sal_graph *g, int a, int size)
+{
+  const int least = sal_algebra_mul(g, sal_graph_constant(g, 1e-13), size);
+
+  return sal_graph_make(g, SAL_PROGRAM_le, abs_of(g, a), least, 0);
+}
+
 void sal_energy_respond(sal_graph *g, const sal_energy *e, const sal_energy_terms *s,
                         const sal_energy_modes *modes, const sal_energy_forces *target,
                         sal_energy_forces *out, int change[])
 {
   row list[2 * SAL_MAX_CONTACT];
   const int n = list_rows(e, list), zero = sal_graph_constant(g, 0);
-  int Y[SAL_ALGEBRA_MOST][SAL_ALGEBRA_MOST], b[SAL_ALGEBRA_MOST];
+  int Y[SAL_ALGEBRA_MOST][SAL_ALGEBRA_MOST], b[SAL_ALGEBRA_MOST], diagonal[SAL_ALGEBRA_MOST];
   sal_algebra_matrix A;
   sal_energy_forces wanted = *target;
 
@@ -111,7 +120,15 @@ void sal_energy_respond(sal_graph *g, const sal_energy *e, const sal_energy_term
   couple(g, e, s, modes, n, list, Y, A);
   for (int i = 0; i < n; ++i)
     b[i] = sal_algebra_pick(g, acts(modes, list[i]), *slot(&wanted, list[i]), zero);
-  sal_algebra_solve_rows(g, n, A, b);
+  for (int i = 0; i < n; ++i) diagonal[i] = A[i][i];
+  out->redundant = sal_algebra_solve_rows(g, n, A, b);
+  for (int i = 0; i < n && target->has_size; ++i)
+    if (!list[i].along)
+      out->redundant =
+          sal_algebra_or(g, out->redundant,
+                         sal_algebra_and(g, acts(modes, list[i]),
+                                         is_small(g, sal_algebra_mul(g, b[i], diagonal[i]),
+                                                  target->size[list[i].contact])));
   for (int c = 0; c < e->n_contact; ++c) out->normal[c] = out->along[c] = zero;
   for (int i = 0; i < e->n; ++i) change[i] = zero;
   for (int r = 0; r < n; ++r) {
@@ -152,9 +169,14 @@ void sal_energy_accelerate(sal_graph *g, const sal_energy *e, const sal_energy_t
     const sal_energy_law *law = &s->law[c];
     target.normal[c] = sal_algebra_neg(
         g, sal_algebra_add(g, dot(g, e->n, law->normal.row, free[0]), law->normal.turn));
+    target.size[c] = abs_of(g, law->normal.turn);
+    for (int i = 0; i < e->n; ++i)
+      target.size[c] = sal_algebra_add(
+          g, target.size[c], abs_of(g, sal_algebra_mul(g, law->normal.row[i], free[0][i])));
     target.along[c] = sal_algebra_neg(
         g, sal_algebra_add(g, dot(g, e->n, law->along.row, free[0]), law->along.turn));
   }
+  target.has_size = true;
   sal_energy_respond(g, e, s, modes, &target, out, change);
   for (int i = 0; i < e->n; ++i) acceleration[i] = sal_algebra_add(g, free[0][i], change[i]);
   for (int c = 0; c < e->n_contact; ++c) {
@@ -165,4 +187,41 @@ void sal_energy_accelerate(sal_graph *g, const sal_energy *e, const sal_energy_t
           g, modes->slides[c], sal_algebra_mul(g, drag(g, law, modes->slides[c]), out->normal[c]),
           out->along[c]);
   }
+}
+
+static int add_bound(const sal_energy *e, const sal_energy_bound *bound, int root[])
+{
+  int n = 0;
+
+  for (; n < e->n; ++n) root[n] = bound->row[n];
+  root[n++] = bound->drift;
+  root[n++] = bound->turn;
+  return n;
+}
+
+int sal_energy_list(sal_graph *g, const sal_energy *e, int root[])
+{
+  const sal_energy_terms *s = &e->terms;
+  const int zero = sal_graph_constant(g, 0);
+  sal_energy_bound none = {.drift = zero, .turn = zero};
+  sal_energy_modes modes;
+  int n = 0;
+
+  for (int i = 0; i < e->n; ++i) none.row[i] = zero;
+  sal_energy_current(g, e, s, &modes);
+  for (int i = 0; i < e->n; ++i)
+    for (int j = 0; j < e->n; ++j) root[n++] = s->mass[i][j];
+  load_all(g, e, s, &modes, root + n);
+  n += e->n;
+  for (int c = 0; c < e->n_contact; ++c) {
+    const sal_energy_law *law = &s->law[c];
+    const bool rubs = e->contact[c].stick > 0;
+    root[n++] = law->gap;
+    root[n++] = e->contact[c].rigid ? law->restitution : zero;
+    root[n++] = rubs ? law->mu : zero;
+    root[n++] = rubs ? law->hold : zero;
+    n += add_bound(e, &law->normal, root + n);
+    n += add_bound(e, rubs ? &law->along : &none, root + n);
+  }
+  return n;
 }

@@ -51,7 +51,7 @@ static sal_energy_forces ask_forces(const sal_energy_jump *j, sal_energy_outcome
     if (j->e->contact[c].rigid) o->closed[c] = both(j, o->closed[c], pushed);
     const bool jumps = c == j->c && j->friction;
     if (!j->e->contact[c].stick || (jumps && !own)) continue;
-    const int most = times(j, law->hold, force.normal[c]);
+    const int most = times(j, law->hold, op(j, SAL_PROGRAM_max, force.normal[c], number(j, 0)));
     const int held = jumps && !j->closes ? sal_algebra_false(j->g)
                                          : op(j, SAL_PROGRAM_le, size_of(j, force.along[c]), most);
     const int breaks = both(j, o->sticks[c], sal_algebra_not(j->g, held));
@@ -104,13 +104,14 @@ static sal_energy_outcome change_rigid(const sal_energy_jump *j)
   return o;
 }
 
-/* A soft contact begins and ends without a force: its friction does not hold then. */
+/* A soft contact begins and ends without a force: its friction does not hold then, unless nothing slips. */
 static sal_energy_outcome change_soft(const sal_energy_jump *j)
 {
   sal_energy_outcome o = sal_energy_outcome_begin(j);
+  const int speed = sal_energy_outcome_slides(j, &j->e->terms, j->c);
 
-  o.sticks[j->c] = sal_algebra_false(j->g);
-  o.sense[j->c] = sign_of(j, sal_energy_outcome_slides(j, &j->e->terms, j->c));
+  o.sticks[j->c] = j->closes ? op(j, SAL_PROGRAM_eq, speed, number(j, 0)) : sal_algebra_false(j->g);
+  o.sense[j->c] = sign_of(j, speed);
   return o;
 }
 
@@ -126,8 +127,9 @@ static void let_go(const sal_energy_jump *j, const sal_energy_modes *modes, int 
   for (int c = 0; c < j->e->n_contact; ++c) target.normal[c] = target.along[c] = number(j, 0);
   target.along[j->c] = number(j, 1);
   sal_energy_respond(j->g, j->e, &j->e->terms, modes, &target, &unit, change);
-  const int gain =
-      sal_algebra_div(j->g, times(j, times(j, number(j, 8), some), most), unit.along[j->c]);
+  const int none = op(j, SAL_PROGRAM_eq, unit.along[j->c], number(j, 0)); /* it is open */
+  const int gain = sal_algebra_div(j->g, times(j, times(j, number(j, 8), some), most),
+                                   pick(j, none, number(j, 1), unit.along[j->c]));
   for (int i = 0; i < j->e->n; ++i)
     o->v[i] = plus(j, o->v[i], times(j, times(j, o->sense[j->c], gain), change[i]));
 }

@@ -210,7 +210,7 @@ static bool open_roots(const sal_equation_reading *r, roots *all)
   const sal_model *m = r->model;
   const size_t n = (size_t)(m->n_state - m->n_discrete), k = (size_t)m->n_guard;
 
-  all->root = sal_alloc(2 * n + n * n + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
+  all->root = sal_alloc(2 * n + n * n + 2 * k + 1 + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
                         sizeof *all->root);
   return all->root != NULL;
 }
@@ -230,7 +230,9 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
   find_forms(r, gap);
   all->n_flow = n + nn + n;
-  all->n_root = all->n_jump = all->n_flow + 2 * m;
+  all->n_root = all->n_flow + 2 * m;
+  if (r->energy && r->energy->n_term > 0) all->root[all->n_root++] = r->energy->redundant;
+  all->n_jump = all->n_root;
   for (int k = 0; k < m; ++k)
     add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
 }
@@ -285,6 +287,28 @@ static sal_err compile_jacobian(const sal_equation_reading *r, sal_equation_prog
   return SAL_OK;
 }
 
+/* The problem of contacts of energies that act together. */
+static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *p,
+                                const sal_compile_layout *layout)
+{
+  const sal_energy *e = r->energy;
+  sal_contact_program *c = &p->contacts;
+
+  if (!e || e->n_term == 0) return SAL_OK;
+  c->n = e->n;
+  c->m = e->n_contact;
+  for (int i = 0; i < e->n_contact; ++i) {
+    c->of[i].guard = e->contact[i].guard;
+    c->of[i].stick = e->contact[i].stick;
+    c->of[i].sense = e->contact[i].sense;
+    c->of[i].rigid = e->contact[i].rigid;
+  }
+  c->release = sal_program_contacts_release;
+  p->flow.contacts = c;
+  r->model->jump_together = sal_program_contacts_jump;
+  return compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms);
+}
+
 static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
                             const sal_compile_layout *layout, const roots *all)
 {
@@ -294,7 +318,9 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
   SAL_TRY(compile_jacobian(r, p, layout, n, jac));
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[(size_t)n * (size_t)n], &p->flow.by_time));
-  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
+  SAL_TRY(compile_contacts(r, p, layout));
+  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m + (p->flow.contacts != NULL), gap,
+                  &p->flow.guard));
   r->model->exact_jumps = m > 0;
   for (int k = 0; k < m; ++k) {
     sal_jump_program *jump = &p->jump[k];
@@ -427,6 +453,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_free(p->flow.jac);
   sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
+  sal_compile_free(&p->contacts.terms);
   sal_equation_tables_free(p->n_table, p->flow.table);
   sal_compile_free(&p->constants);
   sal_compile_free(&p->equilibrium[0]);

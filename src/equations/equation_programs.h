@@ -11,6 +11,7 @@
 typedef struct {
   sal_flow_programs flow;
   sal_jump_program jump[SAL_MAX_CONTACT];
+  sal_contact_program contacts; /* of flow.contacts, where there are some */
   int n_table;
   int n_param, n_given, n_const; /* words of the run: parameters, options, constants */
   sal_program constants;

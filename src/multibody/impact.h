@@ -78,6 +78,10 @@ void sal_rigid_open(sal_reduced *r, int k, double y[], bool closed[]);
  *  those that are not. */
 void sal_rigid_place(sal_reduced *r, const bool before[], const bool closed[], double y[]);
 
+/** Does a closed rigid contact, or friction that holds at one, follow from others, among contacts that may be one problem
+ *  (state_space.h, rigid_together.c)? */
+bool sal_rigid_together_is_redundant(const sal_reduced *r);
+
 /* ---- slip.c ----
  *  Rigid contacts with friction: impacts, release, stick and slip.
  *

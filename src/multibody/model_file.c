@@ -331,6 +331,8 @@ static sal_err read_file(sal_model_file *file)
   file->model.coordinates = sal_coordinates_at;
   file->model.inner = &file->functions;
   file->model.longest_step = sal_state_space_step;
+  if (sal_rigid_together_may(file->space.system))
+    file->model.jump_together = sal_rigid_together_jump;
   if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;
   file->model.w1 = &sal_scalar_flow_w1;
   return SAL_OK;

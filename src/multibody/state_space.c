@@ -262,7 +262,6 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
   const int n_v = system->n_v, n_guard = count_guards(system);
   double dq[SAL_MAX_Q], dqd[SAL_MAX_Q];
 
-  (void)t;
   fill(n_guard, -1, gap);
   fill(n_guard, 0, rate);
   if (holds_always(s, system)) return;
@@ -272,6 +271,8 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     if (system->n_grip > 0) sal_reduced_vary_rates(at.r, dq, dy + n_v, dqd);
     const outlook o = {s, dy, dq, dqd, gap, rate};
     ground_gaps(&o, at.r);
+    if (s->held && sal_rigid_together_is_redundant(at.r))
+      sal_rigid_together_gaps(in, s->p, t, y, s->q, dy, at.r->closed, gap, rate);
     if (system->adapts) {
       const int k = n_guard - 1;
       gap[k] = sal_scalar_log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);

@@ -23,6 +23,19 @@ double sal_state_space_step(const void *functions, const double param[], const d
 /** The functions; `space` has to outlive them. */
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out);
 
+/* ---- rigid_together.c ---- */
+
+/** Are there several rigid contacts, few enough to be one problem (kernels/contact_jump.h)? */
+bool sal_rigid_together_may(const sal_system *system);
+/** sal_model.jump_together, whose inner is the functions'. */
+bool sal_rigid_together_jump(const void *functions, const double words[], double t, double y[],
+                             bool closed[], const bool fired[], const bool rests[]);
+/** gap [n_ground] and rate along dy of rigid contacts that are closed, and of friction that holds there, where their forces
+ *  are redundant. */
+void sal_rigid_together_gaps(const sal_state_space *space, const double param[], double t,
+                             const double y[], const double discrete[], const double dy[],
+                             const bool closed[], double gap[], double rate[]);
+
 /* ---- passage.c ----
  *  How long wheels are on a bump of the road.
  *

@@ -317,7 +317,7 @@ static void the_other_end_leaves_or_stays(void)
   sal_model_file_free(file);
 }
 
-/* A bar on three points, and one that a joint holds: what follows from others carries nothing. */
+/* A bar on three points shares its weight among them; of one that a joint holds, what follows from others carries nothing. */
 static void a_contact_that_says_nothing_new_is_no_harm(void)
 {
   sal_model_file *file = parse_model(
@@ -337,9 +337,10 @@ static void a_contact_that_says_nothing_new_is_no_harm(void)
   sal_model_field(m, p, all, 0, y, f);
   CU_ASSERT(fabs(f[4]) < 1e-12 && fabs(f[5]) < 1e-12);
   sal_model_rates(m, p, all, 0, y, f, gap, rate);
-  CU_ASSERT_DOUBLE_EQUAL(gap[0], -15, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(gap[1], -15, 1e-12);
-  CU_ASSERT(gap[2] == 0 && rate[2] == 0);
+  for (int k = 0; k < 3; ++k) {
+    CU_ASSERT_DOUBLE_EQUAL(gap[k], -10, 1e-8);
+    CU_ASSERT_DOUBLE_EQUAL(rate[k], 0, 1e-6);
+  }
   preset(m, p, y);
   const int n = run_from(m, p, "ode45", "event", 1e-8, 1, y, log);
   CU_ASSERT(n >= 2 && n < 10);

@@ -101,7 +101,7 @@ static void a_slope_holds_or_not(void)
     CU_ASSERT_EQUAL(out.n, 0);
     CU_ASSERT_DOUBLE_EQUAL(hypot(out.y[3], out.y[4]), 0, 1e-12);
     run_block(file, mu - 0.01, 1, &out);
-    CU_ASSERT(out.n >= 1 && out.n <= 3);
+    CU_ASSERT(out.n <= 3 && (feet || out.n >= 1)); /* on two feet it slides from the start */
     CU_ASSERT_DOUBLE_EQUAL(out.y[3] * 0.8 + out.y[4] * 0.6, -g * (0.6 - (mu - 0.01) * 0.8), 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(out.y[4] * 0.8 - out.y[3] * 0.6, 0, 1e-12);
     sal_model_file_free(file);

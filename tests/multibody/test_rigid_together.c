@@ -1,0 +1,122 @@
+/** @file tests/multibody/test_rigid_together.c
+ *  Rigid contacts of bodies that land, and rest, together.
+ */
+#include "kernels/run_one.h"
+#include "model_text.h"
+
+typedef struct {
+  double y[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
+  int outcome, n_event;
+} run_end;
+
+static run_end run(const char *text, const char *method, double tolerance, double t_end)
+{
+  sal_model_file *file = parse_model(text);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  const sal_model *m = sal_model_file_model(file);
+  sal_setup u = config("monopod", method, "event", tolerance, t_end);
+  double param[SAL_MAX_PARAM], y[SAL_MAX_STATE];
+  run_end out = {0};
+  sal_record record;
+  sal_event event;
+  sal_events log = {.event = &event, .capacity = 1};
+  const sal_job job = {
+      .param = param, .initial = y, .events = &log, .end = out.y, .end_closed = out.closed};
+
+  u.model = m;
+  u.max_attempts = 50000;
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+  run_batch(&u, 1, 1, &job, &record);
+  out.outcome = outcome(&record);
+  out.n_event = (int)log.n;
+  sal_model_file_free(file);
+  return out;
+}
+
+/* A body that falls level on its feet, which stand in the text in an order of their own. */
+static int write_body(char *text, size_t size, double high, double speed, int n, const int order[],
+                      double mu)
+{
+  int at =
+      snprintf(text, size,
+               "name: table\ngravity: [0, -9.81]\nbodies:\n  - {name: top, kind: planar, mass: 1, "
+               "inertia: 0.33, position: [0, %g], angle: 0, velocity: [%g, 0]}\ncontacts:\n",
+               high, speed);
+
+  for (int i = 0; i < n; ++i)
+    at += snprintf(text + at, size - (size_t)at,
+                   "  - {name: foot%d, bodies: [ground, top], normal: [0, 1], P_j: [%.17g, -0.5], "
+                   "law: {rigid: {restitution: 0}}, friction: {mu: %g}}\n",
+                   order[i], -1 + 2. * order[i] / (n - 1), mu);
+  return at;
+}
+
+static void test_a_box_stays(void)
+{
+  static const double mu[] = {0.01, 0.1, 0.5, 1};
+  static const int order[] = {1, 0};
+  char text[4096];
+
+  for (int k = 0; k < 8; ++k) {
+    write_body(text, sizeof text, 1.7, 0, 2, order, mu[k % 4]);
+    const run_end out = run(text, k < 4 ? "ode45" : "dop853", 1e-8, 2);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(out.n_event, 2);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[1], 0.5, 1e-12);
+    for (int i = 0; i < 6; ++i) CU_ASSERT(i == 1 || fabs(out.y[i]) < 1e-12);
+    for (int i = 0; i < 4; ++i) CU_ASSERT(out.closed[i]);
+  }
+}
+
+/* Friction of the impact takes mu of its speed; sliding ends v^2 / (2 mu g) further on. */
+static void test_a_table_slides_and_stops(void)
+{
+  static const int order[3][8] = {
+      {0, 1, 2, 3, 4, 5, 6, 7}, {7, 2, 5, 0, 1, 6, 3, 4}, {3, 4, 2, 5, 1, 6, 0, 7}};
+  const double fall = sqrt(2 * 9.81 * 0.2), left = 1.5 - 0.3 * fall;
+  const double is = 1.5 * fall / 9.81 + left * left / (2 * 0.3 * 9.81);
+  char text[4096];
+
+  for (int k = 0; k < 3; ++k) {
+    write_body(text, sizeof text, 0.7, 1.5, 8, order[k], 0.3);
+    const run_end out = run(text, "dop853", 1e-9, 2);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[0], is, 1e-8);
+    CU_ASSERT(fabs(out.y[3]) < 1e-13 && fabs(out.y[1] - 0.5) < 1e-12);
+    for (int i = 0; i < 16; ++i) CU_ASSERT(out.closed[i]);
+  }
+}
+
+/* Blocks that fall on one another come to rest, after some hundred impacts. */
+static void test_a_column_comes_to_rest(void)
+{
+  enum { BLOCKS = 10 };
+  char text[8192];
+  int at = snprintf(text, sizeof text, "name: column\ngravity: [0, 0, -9.81]\nbodies:\n");
+
+  for (int i = 0; i < BLOCKS; ++i)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "  - {name: x%d, kind: particle, mass: 1, position: %.17g, velocity: 0}\n", i,
+                   0.5 + 0.1 * i);
+  at += snprintf(text + at, sizeof text - (size_t)at,
+                 "contacts:\n  - {name: c0, bodies: [ground, x0], normal: [0, 0, 1], law: {rigid: "
+                 "{restitution: 0.5}}}\n");
+  for (int i = 1; i < BLOCKS; ++i)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "  - {name: c%d, bodies: [x%d, x%d], normal: [0, 0, 1], law: {rigid: "
+                   "{restitution: 0.5}}}\n",
+                   i, i - 1, i);
+  const run_end out = run(text, "dop853", 1e-9, 3);
+  CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+  CU_ASSERT(out.n_event > 100);
+  for (int i = 0; i < BLOCKS; ++i) {
+    CU_ASSERT(out.closed[i]);
+    CU_ASSERT(fabs(out.y[i]) < 1e-12 && fabs(out.y[BLOCKS + i]) < 1e-12);
+  }
+}
+
+SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
+              {"a table slides", test_a_table_slides_and_stops},
+              {"a column", test_a_column_comes_to_rest})
