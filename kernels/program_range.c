@@ -114,6 +114,15 @@ void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[],
   for (int i = 0; i < guard->n_constant; ++i)
     r[guard->first_constant + i] = sal_interval_at(sal_set(guard->constant[i]));
   enclose(guard, s, r);
-  for (int k = 0; k < f->n_guard; ++k)
-    sal_interval_put(k, r[guard->out[k]], r[guard->out[f->n_guard + k]], gap0, gap1, rate0, rate1);
+  /* the gaps of closed contacts that are redundant come from their problem (sal_contact_program.release) */
+  const sal_m redundant =
+      f->contacts ? s->held & sal_bits(r[guard->out[2 * f->n_guard]].hi) : sal_none();
+  for (int k = 0; k < f->n_guard; ++k) {
+    const sal_m unknown = redundant & s->closed[k];
+    sal_interval gap = r[guard->out[k]];
+    gap.lo = sal_sel(unknown, sal_set(-INFINITY), gap.lo);
+    gap.hi = sal_sel(unknown, sal_set(INFINITY), gap.hi);
+    gap.torn |= unknown;
+    sal_interval_put(k, gap, r[guard->out[f->n_guard + k]], gap0, gap1, rate0, rate1);
+  }
 }

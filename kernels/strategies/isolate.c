@@ -16,8 +16,12 @@ static sal_m has_form(const sal_root_probe *p, int k, sal_gap_form form)
                   contact->form[1] == form ? all : none);
 }
 
-/* Are bounds of gaps known over parts of the step? */
-static bool has_range(const sal_root_probe *p) { return p->d->step->flow->range && !p->at->in_row; }
+/* Lanes in which bounds of gap k are known over parts of the step.  The gaps of contacts that act together may have none. */
+static sal_m has_range(const sal_root_probe *p, int k)
+{
+  if (!p->d->step->flow->range || p->at->in_row) return sal_none();
+  return p->d->step->model->jump_together ? sal_isolate_bounded(p, k) : ~sal_none();
+}
 
 /* Adds what state i gives to the polynomials and the rounding of all gaps. */
 static void add_state(const sal_root_probe *p, int i, const sal_v by_t[])
@@ -99,7 +103,7 @@ static sal_m crosses_once(const sal_root_probe *p, int k)
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
-  sal_m any = sal_none(), others = sal_none();
+  sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
 
   for (int k = 0; k < at->n; ++k) {
     const sal_m affine = has_form(p, k, SAL_GAP_AFFINE), smooth = has_form(p, k, SAL_GAP_SMOOTH);
@@ -111,7 +115,9 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   if (!sal_any(any)) return;
   sal_dense_make(p->d, any);
   make_polynomials(p);
-  if (sal_any(others) && !has_range(p)) take_samples(p, others);
+  if (!sal_any(others)) return;
+  for (int k = 0; k < at->n; ++k) bounded &= has_range(p, k);
+  if (sal_any(others & ~bounded)) take_samples(p, others & ~bounded);
 }
 
 /* The polynomial of an affine gap; where the step begins at 0 that zero is divided out.  The dense output of ode113 meets
@@ -188,26 +194,38 @@ static sal_bernstein_first first_of_samples(const sal_root_probe *p, int k, sal_
   return f;
 }
 
+/* Takes g over in `lanes`. */
+static void take_over(sal_bernstein_first *f, sal_m lanes, const sal_bernstein_first *g)
+{
+  f->found = sal_pick(lanes, g->found, f->found);
+  f->again = sal_pick(lanes, g->again, f->again);
+  f->undecided = sal_pick(lanes, g->undecided, f->undecided);
+  f->lo = sal_sel(lanes, g->lo, f->lo);
+  f->at_lo = sal_sel(lanes, g->at_lo, f->at_lo);
+  f->hi = sal_sel(lanes, g->hi, f->hi);
+  f->at_hi = sal_sel(lanes, g->at_hi, f->at_hi);
+}
+
 sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from_zero,
                                       sal_v *lowest)
 {
   const sal_m lanes = p->at->maybe[k], affine = lanes & has_form(p, k, SAL_GAP_AFFINE);
+  const sal_m curved = lanes & ~affine, boxes = sal_any(curved) ? curved & has_range(p, k) : curved;
+  const struct {
+    sal_m lanes;
+    sal_bernstein_first (*find)(const sal_root_probe *, int, sal_m, sal_m, sal_v *);
+  } way[] = {{affine, first_of_polynomial},
+             {boxes, sal_isolate_boxes},
+             {curved & ~boxes, first_of_samples}};
   sal_bernstein_first f = {.hi = sal_set(1)};
 
   *lowest = sal_set(0);
-  if (sal_any(affine)) f = first_of_polynomial(p, k, affine, from_zero, lowest);
-  if (!sal_any(lanes & ~affine)) return f;
-  sal_v other_lowest;
-  const sal_bernstein_first other =
-      has_range(p) ? sal_isolate_boxes(p, k, lanes & ~affine, from_zero, &other_lowest)
-                   : first_of_samples(p, k, lanes & ~affine, from_zero, &other_lowest);
-  f.found |= other.found;
-  f.again |= other.again;
-  f.undecided |= other.undecided;
-  f.lo = sal_sel(affine, f.lo, other.lo);
-  f.at_lo = sal_sel(affine, f.at_lo, other.at_lo);
-  f.hi = sal_sel(affine, f.hi, other.hi);
-  f.at_hi = sal_sel(affine, f.at_hi, other.at_hi);
-  *lowest = sal_sel(affine, *lowest, other_lowest);
+  for (int i = 0; i < 3; ++i) {
+    if (!sal_any(way[i].lanes)) continue;
+    sal_v low;
+    const sal_bernstein_first g = way[i].find(p, k, way[i].lanes, from_zero, &low);
+    take_over(&f, way[i].lanes, &g);
+    *lowest = sal_sel(way[i].lanes, low, *lowest);
+  }
   return f;
 }

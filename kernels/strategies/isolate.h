@@ -25,7 +25,11 @@ sal_bernstein_first SAL_FN(sal_isolate_first)(const sal_root_probe *p, int k, sa
 sal_bernstein_first SAL_FN(sal_isolate_boxes)(const sal_root_probe *p, int k, sal_m lanes,
                                               sal_m from_zero, sal_v *lowest);
 
+/** Lanes in which the gap of contact k has bounds where the step begins; the dense output is made. */
+sal_m SAL_FN(sal_isolate_bounded)(const sal_root_probe *p, int k);
+
 #define sal_isolate_boxes SAL_FN(sal_isolate_boxes)
+#define sal_isolate_bounded SAL_FN(sal_isolate_bounded)
 #define sal_isolate_begin SAL_FN(sal_isolate_begin)
 #define sal_isolate_first SAL_FN(sal_isolate_first)
 

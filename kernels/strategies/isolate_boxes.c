@@ -72,6 +72,14 @@ static void bound_gap(const sal_root_probe *p, int k, part *w)
   w->rate1 = sal_sel(open, rate1[k], -rate0[k]);
 }
 
+sal_m sal_isolate_bounded(const sal_root_probe *p, int k)
+{
+  part start = {.start = 0, .length = 0};
+
+  bound_gap(p, k, &start);
+  return sal_lt(start.high - start.low, sal_set(INFINITY));
+}
+
 /* At a point the bounds of a gap differ by its rounding.  Returns the lanes of `closed` in which its rate where the step
  * begins is 0 but for rounding and it moves out at the end: what is below 0 between is an error of the step. */
 static sal_m add_rounding(const sal_root_probe *p, int k, sal_m lanes, sal_m closed)
