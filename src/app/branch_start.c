@@ -4,8 +4,8 @@
 #include "argument.h"
 #include "continue_request.h"
 #include "memory.h"
+#include "orbit_print.h"
 #include "table_file.h"
-#include "trajectory_csv.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

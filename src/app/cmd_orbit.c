@@ -6,6 +6,7 @@
 #include "cli_run.h"
 #include "command.h"
 #include "memory.h"
+#include "orbit_print.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <string.h>

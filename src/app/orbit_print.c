@@ -1,8 +1,8 @@
 /** @file src/app/orbit_print.c
  *  Orbits as text and as JSON.
  */
+#include "orbit_print.h"
 #include "memory.h"
-#include "trajectory_csv.h"
 #include <math.h>
 
 /* Closer to the unit circle than this is on it. */

@@ -1,14 +1,12 @@
 /** @file src/app/trajectory_csv.h
- *  Prints of trajectories and orbits, in units of the model or in SI.  A trajectory as CSV: t, the states, mode (1 while contact 0
+ *  Trajectories in units of the model or in SI.  A trajectory as CSV: t, the states, mode (1 while contact 0
  *  is closed), event (empty, or the event's name; the row then holds the state after it).
  */
 #ifndef SAL_TRAJECTORY_CSV_H
 #define SAL_TRAJECTORY_CSV_H
 
 #include "cli_run.h"
-#include "orbit_search.h"
 #include "report.h"
-#include "text.h"
 #include "trace.h"
 #include "trajectory.h"
 
@@ -29,13 +27,5 @@ void sal_si_units_matrix(const sal_measure *measure, int n, const int state[], d
 
 /** Says the scales: "1 unit of time is 0.06131 s, 1 of length 0.4 m". */
 void sal_si_units_say(sal_report *report, const sal_measure *measure);
-
-/* ---- Orbits as text and as JSON. ---- */
-
-/** `matrices` adds the derivative of the map and the monodromy matrix to the text; JSON has them. */
-void sal_orbit_print(sal_report *report, const sal_orbit_search *search, bool matrices);
-
-/** Why there is none, as a sentence, with the options that may help. */
-void sal_orbit_print_why(const sal_orbit_search *search, sal_text *text);
 
 #endif
