@@ -34,9 +34,11 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
     b->at.degree =
         setup->method->order < SAL_MAX_DEGREE ? setup->method->order + 1 : SAL_MAX_DEGREE;
   b->at.exact = !b->s.method->pair && setup->method->dense_rhs == 0 && b->at.degree == 0;
+  b->at.sharp = true;
   for (int k = 0; k < b->at.n; ++k)
     for (int closed = 0; closed < 2; ++closed)
-      b->at.always |= sal_model_contact(m, k)->form[closed] == SAL_GAP_CURVED;
+      b->at.always |= sal_model_contact(m, k)->form[closed] == SAL_GAP_CURVED,
+          b->at.sharp &= sal_model_contact(m, k)->form[closed] == SAL_GAP_AFFINE;
   b->dense.step = &b->s;
   b->dense.origin = setup->method->origin;
   b->dense.rhs = setup->method->dense_rhs;

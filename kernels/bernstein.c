@@ -107,9 +107,12 @@ sal_bernstein_first sal_bernstein_find(int degree, const sal_v b[], sal_v noise,
                                        sal_m lanes)
 {
   sal_bernstein_first f = {.at_lo = b[0], .hi = sal_set(1), .at_hi = b[degree]};
-  part stack[DEPTH + 1] = {{.length = 1, .lanes = lanes}};
+  part stack[DEPTH + 1];
   sal_m halved = sal_none();
 
+  stack[0].start = 0;
+  stack[0].length = 1;
+  stack[0].lanes = lanes;
   for (int j = 0; j <= degree; ++j) {
     stack[0].b[j] = b[j];
     stack[0].lanes &= sal_eq(b[j], b[j]);

@@ -10,8 +10,15 @@
 #define SAL_CONTACTS_H
 
 #include "method.h"
+#include "methods/tableau.h"
 
-enum { SAL_ROW_CANDIDATES = 2, SAL_ISOLATE_PARTS = 16, SAL_CONTACTS_UNSTABLE = 16 };
+#ifdef __clang__
+#define SAL_CONTACTS_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define SAL_CONTACTS_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+enum { SAL_ROW_CANDIDATES = 2, SAL_ISOLATE_PARTS = 16 };
 
 /** The contacts of SAL_LANES trajectories over one step, and scratch for the strategy. */
 typedef struct {
@@ -45,6 +52,7 @@ typedef struct {
   sal_v *parts, *turns; /* [SAL_ISOLATE_PARTS + 1][n] scratch: gaps and rates within the step */
   int degree;  /* of poly, whatever the neighbours of a lane have; 0: that of the dense output */
   bool always; /* no test by the ends of a step: some gap may do anything within */
+  bool sharp;  /* all gaps are affine in both modes */
   bool exact;  /* nor of affine gaps: the dense output has ends of its own, and costs no f */
   sal_m *own;  /* [strategy->words(n)] the strategy's own memory */
   sal_m *suspect, *chosen; /* [n] scratch */
@@ -67,10 +75,11 @@ typedef struct {
 
 /** Bernstein coefficients of degree 4, times 4 and the middle one times 2, of the cubic through side * gap and
  *  its rate at both ends of a step (Hermite); the last one is side * gapn.  A polynomial of a higher degree with the
- *  same ends differs by theta^2 (1 - theta)^2 q, in the middle one by q / 3; `bend`, half of the second
- *  differences of the cubic's own coefficients, is more than that where the step resolves the motion. */
+ *  same ends differs by theta^2 (1 - theta)^2 q, in the middle one by q / 3. */
 typedef struct {
-  sal_v early, middle, late, bend;
+  sal_v early, middle, late;
+  sal_v
+      bend; /* half of the second differences of the cubic's own: above |q| / 3 where a step resolves the motion */
 } sal_contacts_shape;
 
 SAL_INLINE sal_contacts_shape sal_contacts_shape_of(const sal_contacts *at, int k, sal_v h)
@@ -84,43 +93,59 @@ SAL_INLINE sal_contacts_shape sal_contacts_shape_of(const sal_contacts *at, int 
                               0.5 * (sal_abs(first) + sal_abs(second))};
 }
 
-/** |q| / 3 from a rate within the step, the one along the slope of a stage at theta.  At 1 its distance from the
- *  slope at the end grows where the step is as long as its stability allows, and the stages of the dense output
- *  farther still. */
-SAL_INLINE sal_v sal_contacts_bulge(const sal_contacts *at, int k, sal_v h, double theta,
-                                    sal_v inner)
+/** Along what slope the rate of a gap shows how far the dense output of a pair bulges: of degree 4, that of the end and q
+ *  itself; of dop853, the last stage but one, which is at the end as well, and apart from the
+ *  slope there where the step is as long as its stability allows, as the stages of the dense output are farther
+ *  still.  That of ode23 is the cubic. */
+SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int stride, const sal_v k[])
 {
-  const double rest = 1 - theta, share = 3 * 2 * theta * rest * (1 - 2 * theta);
-  const sal_v chord = 6 * theta * rest * (at->gapn[k] - at->gap[k]);
-  const sal_v ends = rest * (1 - 3 * theta) * at->rate[k] + theta * (3 * theta - 2) * at->raten[k];
+  const int last = tab->stages - 1;
+  sal_v sum = k[last * stride];
 
-  return sal_abs((h * (inner - ends) - chord) * (rest > 0 ? 1 / share : SAL_CONTACTS_UNSTABLE));
+  if (tab->degree == 0) return k[(last - 1) * stride];
+  SAL_CONTACTS_UNROLL for (int j = 0; j <= last; ++j) if (tab->dense[j][3] != 0) sum +=
+      tab->dense[j][3] * k[j * stride];
+  return sum;
 }
 
-/** Adds to at->bulge what the slope [n] of a stage at theta gives; gaps are read at (tn, y). */
-SAL_INLINE void sal_contacts_look_inside(const sal_flow *flow, const sal_phase *phase,
-                                         const sal_contacts *at, sal_v h, sal_v tn, const sal_v y[],
-                                         double theta, const sal_v slope[])
+/** How much lower than that of the cubic the middle coefficient may be; `inner` is the rate along that slope. */
+SAL_INLINE sal_v sal_contacts_bulge(const sal_contacts *at, int k, sal_v h, const sal_tableau *tab,
+                                    sal_v bend, sal_v inner)
 {
-  if (at->in_row || at->n == 0) return;
-  flow->guard(phase, tn, y, slope, at->ga, at->ra);
-  for (int k = 0; k < at->n; ++k) at->bulge[k] += sal_contacts_bulge(at, k, h, theta, at->ra[k]);
+  enum { UNSTABLE = 16 };
+  const sal_v by = at->side[k] * h * (inner - at->raten[k]);
+
+  if (!tab) return bend;
+  if (tab->degree == 0) return bend + (double)UNSTABLE * sal_abs(by);
+  const sal_v q = tab->degree == 4 ? (-1.0 / 3) * by : sal_set(0);
+  return at->sharp ? q : bend + sal_abs(q);
 }
 
-/** May contact k cross or dip within a step of length h, or go back on its last change?  From gap and rate at
- *  both ends, and at->bulge. */
-SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h)
+/** Is at->bulge not a bound, but what the coefficient is lower by? */
+SAL_INLINE bool sal_contacts_exact(const sal_contacts *at, const sal_tableau *tab)
+{
+  return at->sharp && tab && tab->degree > 0;
+}
+
+/** May contact k cross or dip within a step of length h, or go back on its last change? */
+SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h,
+                                      const sal_tableau *tab, sal_v inner, sal_v *bulge)
 {
   const sal_contacts_shape c = sal_contacts_shape_of(at, k, h);
   const sal_v zero = sal_set(0);
 
-  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, c.bend + at->bulge[k]) & sal_gt(c.late, zero));
+  *bulge = sal_contacts_bulge(at, k, h, tab, c.bend, inner);
+  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, *bulge) & sal_gt(c.late, zero));
 }
 
 /** May it do so, or end on the wrong side?  In most steps no contact may. */
-SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h)
+SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h,
+                                        const sal_tableau *tab, sal_v inner)
 {
-  return sal_contacts_may_dip(at, k, h) | ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
+  sal_v bulge;
+
+  return sal_contacts_may_dip(at, k, h, tab, inner, &bulge) |
+         ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
 }
 
 /** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */

@@ -21,7 +21,6 @@ typedef struct {
   double power;                                   /* 1 / q, where the error is O(h^q) */
   double shrink;                                  /* a failed step shrinks no further than this */
   double later; /* factor for further failures of the step; 0: as for the first one */
-  int inner[2]; /* stages within the step whose slopes show how far the dense output bulges; 0: none */
   bool blends;  /* e^2 / sqrt(e^2 + 0.01 e3^2) is the error, with a second estimate */
   double e3[SAL_MAX_STAGE];
 } sal_tableau;

@@ -51,11 +51,7 @@ SAL_INLINE void sal_pair_add_error(sal_norm *norm, sal_v e, const sal_v *e3, sal
     sal_norm_add(norm, sal_abs(e), size);
 }
 
-#ifdef __clang__
-#define SAL_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define SAL_UNROLL _Pragma("GCC unroll 16")
-#endif
+#define SAL_UNROLL SAL_CONTACTS_UNROLL
 
 /** Where a block stands, and its attempt. */
 typedef struct {
@@ -186,13 +182,14 @@ SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const sal_tabl
     sal_contacts_look(b->s, at, sal_none(), p->tn, y, dy, at->gapn, at->raten);
   else if (at->n > 0)
     flow->guard(&b->s->phase, p->tn, y, dy, at->gapn, at->raten);
-  for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
-  for (int j = 0; j < 2 && tab->inner[j]; ++j) {
-    const int stage = tab->inner[j];
-    SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] = p->k[stage][i];
-    sal_contacts_look_inside(flow, &b->s->phase, at, p->h, p->tn, y, tab->table.c[stage], dy);
+  const bool curves = tab->degree != 3 && !at->in_row && at->n > 0;
+  if (curves) {
+    SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] =
+        sal_contacts_slope(tab, SAL_PAIR_STATES, &p->k[0][i]);
+    flow->guard(&b->s->phase, p->tn, y, dy, at->ga, at->ra);
   }
-  for (int k = 0; k < at->n; ++k) any |= sal_contacts_may_cross(at, k, p->h);
+  for (int k = 0; k < at->n; ++k)
+    any |= sal_contacts_may_cross(at, k, p->h, tab, curves ? at->ra[k] : at->raten[k]);
   return any;
 }
 

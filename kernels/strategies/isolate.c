@@ -3,6 +3,7 @@
  *  their values.
  */
 #include "isolate.h"
+#include "methods/tableau.h"
 
 enum { ROUNDINGS = 8 };
 
@@ -85,17 +86,19 @@ static void take_samples(const sal_root_probe *p, sal_m lanes)
   }
 }
 
-/* Lanes in which the ends of the step show all that contact k does in it, as far as they do for gaps that are smooth:
- * it crosses once. */
+/* Lanes in which contact k crosses once, as the test by the ends of the step shows: of a pair's affine gaps, and of smooth
+ * ones as far as it shows anything of them. */
 static sal_m crosses_once(const sal_root_probe *p, int k)
 {
   const sal_contacts *at = p->at;
+  const sal_step_state *s = p->d->step;
+  const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
   const sal_v zero = sal_set(0);
-  const sal_contacts_shape c = sal_contacts_shape_of(at, k, p->d->step->h);
-  const sal_v bend = c.bend + at->bulge[k];
-  const sal_m back =
-      (sal_le(c.early, zero) & (sal_gt(c.middle + bend, zero) | sal_gt(c.late, zero))) |
-      (sal_le(c.middle, bend) & sal_gt(c.late, zero));
+  const sal_contacts_shape c = sal_contacts_shape_of(at, k, s->h);
+  const sal_v low = c.middle - at->bulge[k];
+  const sal_v high = sal_contacts_exact(at, tab) ? low : c.middle + at->bulge[k];
+  const sal_m back = (sal_le(c.early, zero) & (sal_gt(high, zero) | sal_gt(c.late, zero))) |
+                     (sal_le(low, zero) & sal_gt(c.late, zero));
 
   return sal_le(at->side[k] * at->gapn[k], zero) & ~back;
 }
@@ -107,8 +110,9 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 
   for (int k = 0; k < at->n; ++k) {
     const sal_m affine = has_form(p, k, SAL_GAP_AFFINE), smooth = has_form(p, k, SAL_GAP_SMOOTH);
+    const sal_m plain = at->exact || at->degree > 0 ? smooth : smooth | affine;
     at->maybe[k] |= lanes & (at->exact ? ~smooth : ~affine & ~smooth);
-    if (sal_any(at->maybe[k] & smooth)) at->maybe[k] &= ~(smooth & crosses_once(p, k));
+    if (sal_any(at->maybe[k] & plain)) at->maybe[k] &= ~(plain & crosses_once(p, k));
     any |= at->maybe[k];
     others |= at->maybe[k] & ~affine;
   }
@@ -138,9 +142,11 @@ static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, s
   sal_bernstein_bounds(degree, b, lowest, &most);
   sal_bernstein_first f =
       sal_bernstein_find(degree, b, at->gap_noise[k], sal_root_resolution(p->d->step), lanes);
-  sal_bernstein_restrict(degree, f.hi, sal_set(1), b);
-  sal_bernstein_bounds(degree, b, &unused, &most);
-  f.again = f.found & sal_gt(most, at->gap_noise[k]);
+  if (sal_any(f.found & sal_lt(f.hi, sal_set(1)))) {
+    sal_bernstein_restrict(degree, f.hi, sal_set(1), b);
+    sal_bernstein_bounds(degree, b, &unused, &most);
+    f.again = f.found & sal_gt(most, at->gap_noise[k]);
+  }
   f.at_lo = sal_sel(from_zero, f.lo * f.at_lo, f.at_lo);
   f.at_lo = sal_sel(sal_gt(f.lo, sal_set(0)), f.at_lo, at->side[k] * at->gap[k]);
   f.at_hi = sal_sel(from_zero, f.hi * f.at_hi, f.at_hi);

@@ -269,26 +269,26 @@ static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
   }
 }
 
-/* at->bulge of the step, of a pair whose steps may be compiled with f: the same as there. */
-static void look_inside(const sal_step_state *s, const sal_contacts *at)
+/* Rates of the step of a pair along the slope that shows how it bulges: the same as where its steps are compiled with f. */
+static const sal_v *look_inside(const sal_step_state *s, const sal_contacts *at,
+                                const sal_tableau *tab)
 {
-  const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
-
-  for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
-  for (int j = 0; tab && j < 2 && tab->inner[j]; ++j)
-    sal_contacts_look_inside(s->flow, &s->phase, at, s->h, s->tn, s->yn,
-                             tab->table.c[tab->inner[j]], s->mem + tab->inner[j] * s->n);
+  if (!tab || tab->degree == 3 || at->in_row || at->n == 0) return at->raten;
+  for (int i = 0; i < s->n; ++i) at->yb[i] = sal_contacts_slope(tab, s->n, s->mem + i);
+  s->flow->guard(&s->phase, s->tn, s->yn, at->yb, at->ga, at->ra);
+  return at->ra;
 }
 
 /* at->maybe: lanes in which a contact may cross; in most steps there is none, and nothing else is computed. */
 static sal_m needs_look(const sal_step_state *s, const sal_contacts *at, sal_m lanes)
 {
+  const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
+  const sal_v *inner = look_inside(s, at, tab);
   sal_m any = sal_none();
 
-  look_inside(s, at);
   for (int k = 0; k < at->n; ++k) {
-    at->maybe[k] = lanes & sal_pick(at->target[k], sal_contacts_may_dip(at, k, s->h),
-                                    sal_contacts_may_cross(at, k, s->h));
+    const sal_m over = ~at->target[k] & ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
+    at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab, inner[k], &at->bulge[k]));
     any |= at->maybe[k];
   }
   return at->always || at->exact ? lanes : any;
