@@ -64,7 +64,8 @@ class NoLocks(cli.InFolder):
     def test_a_home_that_cannot_be_written(self):
         (self.folder / "mine.yaml").write_text(self.works("model", "new", "oscillator"))
         env = dict(os.environ, HOME="/proc", OMP_NUM_THREADS="1")
-        env.pop("XDG_CACHE_HOME", None)
+        for name in ("XDG_CACHE_HOME", "SALTUS_CACHE"):
+            env.pop(name, None)
         done = self.saltus("model", "check", "mine.yaml", env=env)
         self.assertEqual(done.returncode, 0, done.stderr)
         row = json.loads(self.works("doctor", "--json", env=env))["compiler"]
