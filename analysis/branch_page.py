@@ -156,7 +156,7 @@ def in_motion(trajectory):
     return data, [few.t, *columns.columns]
 
 
-def told(branches, orbits, entries, n_point):
+def fixed_part(branches, orbits, entries, n_point):
     missing = [(at, why) for at, why in orbits.items() if isinstance(why, str)]
     lines = [f"{n_point} points; the orbits of {len(orbits) - len(missing)} of them are in the page, found again by saltus orbit. "
              "At other points the portrait is that of the nearest one that has it."]
@@ -187,7 +187,7 @@ def _filled(branches, stability, words, orbits):
     title = str(branches[0].attrs.get("title", "")) or "a branch"
     meta = {"branches": points, "orbits": entries, "portraits": shown, "colours": COLOURS, "words": words}
     parts = {
-        "title": page.text(title), "style": page.style("motion.css"), "fixed": told(branches, orbits, entries, n_point),
+        "title": page.text(title), "style": page.style("motion.css"), "fixed": fixed_part(branches, orbits, entries, n_point),
         "stage": STAGE if any("scene" in e for e in entries) else "",
         "portraits": "".join(f'<figure><svg id="portrait{k}" role="img" aria-label="phase portrait"></svg></figure>' for k in range(len(shown))),
         "data": page.blocks({"meta": meta, "numbers": packed(np.asarray(numbers))}),

@@ -316,10 +316,10 @@ def work(args):
     table = columns(cube, args.weights)
     title = str(cube.attrs.get("title", ""))
     if args.json:
-        told = {"title": title, "model": str(cube.attrs.get("model", "")), "cells": cube.sizes["cell"],
+        record = {"title": title, "model": str(cube.attrs.get("model", "")), "cells": cube.sizes["cell"],
                 "wall_over_cpu_time": number(busy(cube)), "weights": args.weights,
                 "stiffness": list(stiffness_rows(cube)), "points": list(points_rows(cube, table))}
-        print(json.dumps(told, allow_nan=False))
+        print(json.dumps(record, allow_nan=False))
         return
     table = table.assign_coords({name: cube[name].values for name in ("strategy", "solver")})
     print(title or args.cube)

@@ -67,7 +67,7 @@ def data_of(trajectory, scene):
     return {"meta": meta, "times": packed(trajectory.t, "<f8"), "numbers": packed(np.stack(columns.columns)) if columns.columns else packed(np.zeros(0))}
 
 
-def told(trajectory, scene):
+def fixed_part(trajectory, scene):
     """The fixed part: what was run, and what is not shown."""
     rows = [(n, v if isinstance(v, str) else float(v), "" if trajectory.unit[n] == "1" else trajectory.unit[n], trajectory.what[n]) for n, v in trajectory.given.items()]
     parts = [page.paragraph(f"{trajectory.made}; {trajectory.rows} rows and {len(trajectory.event_name)} events in the file.")]
@@ -89,7 +89,7 @@ def html_of(trajectory, scene, source="FILE.h5"):
     parts = {
         "title": page.text(trajectory.title), "kind": page.text(kind + ("" if trajectory.time_unit == "1" else f" {trajectory.time_unit}")),
         "style": page.style("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if trajectory.period else "",
-        "legend": page.text(legend(trajectory)), "fixed": told(trajectory, scene), "data": page.blocks(data),
+        "legend": page.text(legend(trajectory)), "fixed": fixed_part(trajectory, scene), "data": page.blocks(data),
         "command": page.text(f"analysis/motion.py {os.path.basename(source)} -o FILE.svg"),
     }
     return page.filled("motion.html", SCRIPTS, parts)

@@ -29,7 +29,7 @@ def algebra(cube, of_map):
 
 @dataclass
 class Table:
-    """A table written by `saltus calibrate-work`, as src/sweep/step_table.h reads it."""
+    """A table written by `saltus calibrate-work`, as src/sweep/step_table.c reads it."""
 
     path: str
     machine: str

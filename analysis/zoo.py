@@ -10,7 +10,7 @@ from command_line import Parser, run
 from cube import NotOurs, open_cube
 
 FINE = ("done", "ended", "incompatible")
-TOLD = ("not_event_selected",)  # the strategy found that the system is none of those it is made for, and said so
+EXPECTED = ("not_event_selected",)  # the strategy found that the system is none of those it is made for, and said so
 REASONS = {
     "step_underflow": "the error test failed at the smallest step",
     "zeno": "infinitely many impacts, after which nothing holds the contact",
@@ -128,7 +128,7 @@ def work(args):
     print(f"\n{sum(counts.values())} runs: " + ", ".join(f"{n} {word}" for word, n in counts.most_common()))
     if troubles:
         print("\n" + "\n".join(line for _, line in troubles))
-    args.failed = any(word not in TOLD for word, _ in troubles)
+    args.failed = any(word not in EXPECTED for word, _ in troubles)
 
 
 if __name__ == "__main__":

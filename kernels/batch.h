@@ -37,8 +37,8 @@ typedef struct SAL_FN(sal_batch) {
   sal_v *arrived;        /* [n_guard] its modulus when the contact last closed */
   sal_v *gap_tolerance;  /* [at.n] what the tolerance does not resolve of each gap */
   sal_v *rate_tolerance; /* [at.n] and of its rate */
-  sal_v *slowest;        /* [n_guard] its least modulus since hops have been blurred */
-  sal_v *lowest;         /* [n_guard] its lowest hop of late, of those not far above rounding */
+  sal_v *slowest;        /* [n_guard] its least modulus since flights have been blurred */
+  sal_v *lowest;         /* [n_guard] its lowest flight of late, of those not far above rounding */
   sal_m *in_a_row;       /* [n_guard] how often it has closed with no time between */
   sal_m *stale;          /* [n_guard] how often it has come no slower than that */
 

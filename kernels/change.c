@@ -49,10 +49,10 @@ static void measure_hops(sal_batch *b, sal_m lanes)
   }
 }
 
-/* Contact k, candidate j, closes: are its hops lower than the tolerance resolves, or as short as some zones of a
- * projection, and has this one given back more than half of what the impact before it took?  A hop that short is
- * a parabola, which gives nothing back: errors of its steps do, and such hops would not come to an end.  Errors
- * may also feed one hop of several, of this contact or of those it takes turns with: none of many arrivals is
+/* Contact k, candidate j, closes: are its flights lower than the tolerance resolves, or as short as some zones of a
+ * projection, and has this one given back more than half of what the impact before it took?  A flight that short is
+ * a parabola, which gives nothing back: errors of its steps do, and such flights would not come to an end.  Errors
+ * may also feed one flight of several, of this contact or of those it takes turns with: none of many arrivals is
  * then slower than the slowest one by more than half of the loss.  Where the gap is another contact's after the
  * impact (rebound < 0), so is the loss. */
 static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double zones, int lane)
@@ -73,10 +73,10 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double z
   return loses && (now * now >= speed * before || SAL_AT(b->stale[k], lane) >= TURNS);
 }
 
-/* The hop that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it not
+/* The flight that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it not
  * leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|) high, with
  * |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back, the more the lower it is:
- * with little loss at impacts hops cease to become lower some way above the rounding itself.  A contact that comes
+ * with little loss at impacts flights cease to become lower some way above the rounding itself.  A contact that comes
  * much faster than it went was released without a speed, and has not hopped. */
 static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, int lane)
 {
@@ -100,7 +100,7 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, i
 }
 
 /* Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time
- * between, or with hops too low to be distinguished from rounding?  Infinitely many impacts in a finite time
+ * between, or with flights too low to be distinguished from rounding?  Infinitely many impacts in a finite time
  * (Zeno) end with the contact at rest. */
 static bool is_zeno(sal_batch *b, int j, int k, int lane)
 {
@@ -226,14 +226,14 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_m on =
         b->at.starts_closed[k] | sal_eq(b->at.gap[k], zero); /* of the impact, or its next */
-    const sal_m hops =
+    const sal_m flights =
         lanes & hits & on & sal_gt(b->at.side[k], zero) & sal_lt(b->at.gapn[k], zero);
-    if (!sal_any(hops)) continue;
-    sal_entry_rest(&b->s, k, hops);
-    b->at.side[k] = sal_sel(hops, sal_set(-1), b->at.side[k]);
-    sal_count(&b->zenos, hops, 1);
-    b->rests[k] |= hops;
-    rests |= hops;
+    if (!sal_any(flights)) continue;
+    sal_entry_rest(&b->s, k, flights);
+    b->at.side[k] = sal_sel(flights, sal_set(-1), b->at.side[k]);
+    sal_count(&b->zenos, flights, 1);
+    b->rests[k] |= flights;
+    rests |= flights;
   }
   return rests;
 }
@@ -275,7 +275,7 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
     const sal_m touched = lanes & b->at.starts_closed[k], fired = b->x.fired[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
-    /* a jump has moved the gap away, or it plays no part: the hop is another contact's */
+    /* a jump has moved the gap away, or it plays no part: the flight is another contact's */
     const sal_m elsewhere =
         fired & sal_gt(b->at.side[k], zero) & sal_eq(b->closed_at[k], b->s.t) & sal_eq(speed, zero);
     const sal_v went = sal_sel(elsewhere, -sal_abs(b->arrival[k]), speed);
@@ -332,7 +332,7 @@ void sal_change_watch(sal_batch *b, sal_m lanes)
   }
 }
 
-/* A jump has left candidate j closed after a brief hop: with the hop's speed lost in rounding, or in
+/* A jump has left candidate j closed after a brief flight: with the flight's speed lost in rounding, or in
  * a first step of order 1, there was nothing to send it off with. */
 static void note_stayed(sal_batch *b, int j, int lane)
 {

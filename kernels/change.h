@@ -26,7 +26,7 @@ SAL_INLINE sal_m sal_change_stuck(const sal_batch *b)
   return SAL_MASK(b->idle > most);
 }
 
-/** A hop after an impact that no step is short enough to show: the contact rests, and counts as
+/** A flight after an impact that no step is short enough to show: the contact rests, and counts as
  *  brought to rest.  Returns those of `lanes` in which there is one; they must begin anew. */
 sal_m SAL_FN(sal_change_rest)(sal_batch *b, sal_m lanes);
 

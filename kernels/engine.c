@@ -229,7 +229,7 @@ static void miss(sal_engine_run *run)
   run->outcome = SAL_OUT_MISSED;
 }
 
-/* A whole hop lies within the step.  It is repeated, shorter; where no shorter step can show the hop, the
+/* A whole flight lies within the step.  It is repeated, shorter; where no shorter step can show the flight, the
  * contact rests, or falls if its last change was earlier.  An engine that has not heeded the last refusal
  * would not heed another one. */
 static void go_on_from_hop(sal_engine_run *run, double t1, double first)

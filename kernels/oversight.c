@@ -74,7 +74,7 @@ static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *
   if (gap > sal_max(step->zero, b->gap_noise[k])) return SAL_OVERSIGHT_MISSED;
   if (!(rate > 0)) return SAL_OVERSIGHT_FALL;
   *first = sal_min(*first, 0.5 * sal_min(h, time_of_hop(gap, rate, last, h)));
-  return SAL_OVERSIGHT_HOP;
+  return SAL_OVERSIGHT_FLIGHT;
 }
 
 bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[])

@@ -18,13 +18,13 @@ typedef struct {
 /** In order: of several contacts the last one counts, since what falls may set the others off. */
 typedef enum {
   SAL_OVERSIGHT_NONE,
-  SAL_OVERSIGHT_HOP, /* a contact rises from the surface where the step begins, and is back within it */
+  SAL_OVERSIGHT_FLIGHT, /* a contact rises from the surface where the step begins, and is back within it */
   SAL_OVERSIGHT_FALL,  /* it falls from there */
   SAL_OVERSIGHT_MISSED /* it was well inside its mode where the step begins */
 } sal_oversight;
 
 /** Finds what the step has passed over and sets b->x.fired of the candidates; leaves the gaps at its end in
- *  at.gapn.  HOP: *first is a step that ends in the midst of the lowest flight. */
+ *  at.gapn.  FLIGHT: *first is a step that ends in the midst of the lowest flight. */
 sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first);
 
 /** Stores in falls [at.n] the contacts of step->fired [at.n] that fall: one that opened without speed and still moves

@@ -1,4 +1,4 @@
-# cmake -DFOLDER=.. "-DFILES=a.h;b.h" -DTYPE=sal_native_file -DHEADER=native_files.h -DOUT=.. -P embed.cmake: C that holds the
+# cmake -DFOLDER=.. "-DFILES=a.h;b.h" -DTYPE=sal_native_file -DHEADER=native_parts.h -DOUT=.. -P embed.cmake: C that holds the
 # files as bytes, an array TYPEs [] of {name, text, bytes} that ends with an empty one; HEADER declares it.
 # -DFOLDED=PATTERN: in files with such names a line that begins with one blank goes on the line above.
 set(text "#include \"${HEADER}\"\n")

@@ -4,7 +4,7 @@
 #ifndef SAL_TEST_HOPPER_H
 #define SAL_TEST_HOPPER_H
 
-#include "certified_run.h"
+#include "calibration.h"
 #include "parameter_column.h"
 #include "registry.h"
 #include "sweep.h"

@@ -1,5 +1,5 @@
 // Answers over a box of points: the recommended configuration by place, and the value of one answer for all of it.  The same as
-// src/answers/surrogate_box.h; nothing here uses the page.  It is made in parts, because it takes as long as 256 answers.
+// src/answers/surrogate_box.c; nothing here uses the page.  It is made in parts, because it takes as long as 256 answers.
 
 const BOX_POINTS = 256;
 const BOX_WINNERS = 8; // that are shown

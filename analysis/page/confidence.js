@@ -1,4 +1,4 @@
-// The confidence that one answer needs less work than another at a point: the same as src/answers/confidence.h.
+// The confidence that one answer needs less work than another at a point: the same as src/answers/confidence.c.
 
 const LEAST_SCATTER = 1e-4; // of the difference of what two take
 const LARGEST = 0.9999;

@@ -96,7 +96,7 @@ class Planes {
     for (const i of this.stopped) this.lnWork[i] = Math.log(this.fullWork(done, i));
   }
 
-  // Full work of a stopped run, by the two tightest runs of its pair that ended at looser tolerances: src/answers/full_work.h.
+  // Full work of a stopped run, by the two tightest runs of its pair that ended at looser tolerances: src/answers/full_work.c.
   fullWork(done, i) {
     const { nTolerance, nPair, tolerances } = this,
       level = i % nTolerance,

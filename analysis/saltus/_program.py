@@ -64,7 +64,7 @@ def run(sweep, out, *, set=None, ranks=None, force=False, progress=None, map=Tru
     False: none.  Ctrl-C stops the run, and the same call goes on with it.
     """
     bar = Bar(sys.stderr) if progress is None and (sys.stderr.isatty() or "ipykernel" in sys.modules) else None
-    tell = bar.update if bar else progress or (lambda status: None)
+    report = bar.update if bar else progress or (lambda status: None)
     start = ["mpirun", "-n", str(_arguments.whole("ranks", ranks, least=1, most=MOST_RANKS))] if ranks is not None else []
     sweep, out = _arguments.path_word("sweep", sweep), _arguments.path_word("out", out)
     words = [word for key, value in (set or {}).items() for word in ("--set", f"{key}={_yaml(value)}")]
@@ -72,11 +72,11 @@ def run(sweep, out, *, set=None, ranks=None, force=False, progress=None, map=Tru
         status = pathlib.Path(folder) / "status"
         line = [*start, _find.checked(_find.program()), "run", sweep, "-o", out, "-q", "--status", os.fspath(status), "--every", "0.5",
                 *words, *(["-f"] if force else []), *([] if map else ["--no-map"])]
-        told = pathlib.Path(folder) / "messages"
-        with open(told, "wb") as stderr:
+        messages = pathlib.Path(folder) / "messages"
+        with open(messages, "wb") as stderr:
             process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
         try:
-            _wait(process, status, tell)
+            _wait(process, status, report)
         except BaseException:
             process.terminate()
             process.wait()
@@ -84,7 +84,7 @@ def run(sweep, out, *, set=None, ranks=None, force=False, progress=None, map=Tru
         finally:
             if bar:
                 bar.close()
-        message = told.read_text(errors="replace")
+        message = messages.read_text(errors="replace")
     if process.returncode:
         raise errors.of(process.returncode, said(message))
     from . import _cubes
@@ -92,14 +92,14 @@ def run(sweep, out, *, set=None, ranks=None, force=False, progress=None, map=Tru
     return _cubes.open(out)
 
 
-def _wait(process, status, tell):
-    told = None
+def _wait(process, status, report):
+    reported = None
     while process.poll() is None:
         time.sleep(0.05)
-        if (now := _last(status)) and now != told:
-            tell(told := now)
-    if (now := _last(status)) and now != told:
-        tell(now)
+        if (now := _last(status)) and now != reported:
+            report(reported := now)
+    if (now := _last(status)) and now != reported:
+        report(now)
 
 
 def _yaml(value):

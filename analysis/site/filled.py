@@ -79,19 +79,19 @@ def model(site, name, *files):
 
 def models(site):
     """All pages of models, each with its first paragraph; Wrong where a model of the program or a file has none."""
-    told, rows, names = "", [], []
+    whole, rows, names = "", [], []
     for name, path in sorted(site.sources.items()):
         if os.path.basename(os.path.dirname(path)) != "models":
             continue
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        told += text
+        whole += text
         names += [name] * site.is_there(name)
         title, first = re.match(r"# +(.*?)\n\s*((?:[^\n{]+\n)+)", text).groups()
         first = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(first.split()))
         rows.append(f"- {leads(site, name, title, name + '.md')}: {first}")
     files = [file for file in sorted(os.listdir(os.path.join(TOP, MODELS))) if file.endswith(".yaml")]
-    named = {word for line in re.findall(r"^\{\{model (.*)\}\}", told, re.M) for word in line.split()}
+    named = {word for line in re.findall(r"^\{\{model (.*)\}\}", whole, re.M) for word in line.split()}
     if lost := [name for name in [*site.listed("models"), *files] if name not in named]:
         raise Wrong(f"no page of a model has {{{{model {lost[0]}}}}}")
     return "\n".join(rows) + "\n" + fence("{toctree}", "\n".join(names), ":hidden:")

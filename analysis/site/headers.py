@@ -102,11 +102,11 @@ def headers():
     links = "".join(f"<a href=#{anchor(path)}>{path}</a><br>" for path in pieces)
     parts = [f"<p>Made of the headers of kernels and src: what they declare, and their comments.</p><nav class=many>{links}</nav>"]
     for path, found in pieces.items():
-        parts += [f"<h2 id={anchor(path)}>{path}</h2>", *told(path, found, known)]
+        parts += [f"<h2 id={anchor(path)}>{path}</h2>", *described(path, found, known)]
     return parts
 
 
-def told(path, found, known):
+def described(path, found, known):
     """The comment at the top of a header, then its declarations, each with its comment."""
     yield f"<pre tabindex=0>{linked(top_comment(path), known, '')}</pre>"
     for i, (comment, code) in enumerate(found):

@@ -76,9 +76,9 @@ class Site:
 
     def page(self, name):
         path = self.sources[name]
-        told = os.path.relpath(path, TOP) if path.startswith(TOP + os.sep) else os.path.basename(path)
+        shown = os.path.relpath(path, TOP) if path.startswith(TOP + os.sep) else os.path.basename(path)
         with open(path, encoding="utf-8") as file:
-            source = parse(name, told, file.read())
+            source = parse(name, shown, file.read())
         folder, command, parts = Folder(os.path.join(self.run, name), self.saltus, self.slurm), "", []
         for piece in source.pieces:
             if isinstance(piece, Text):

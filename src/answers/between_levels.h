@@ -12,8 +12,66 @@
 #ifndef SAL_BETWEEN_LEVELS_H
 #define SAL_BETWEEN_LEVELS_H
 
-#include "error_shape.h"
-#include "surrogate_steps.h"
+#include "sweep.h"
+#include <stdint.h>
+
+/* The distribution that errors have around their planes, in units of their scatter: one for all configurations and places.
+ *
+ * It is that of the residuals at cells left out of their planes, by 257 quantiles and the 32 smallest and largest
+ * values; between these it is linear.  No probability is above 1 - 1/n of the n residuals it is made of. */
+
+enum { SAL_BETWEEN_SHAPE_QUANTILES = 257, SAL_BETWEEN_SHAPE_TAIL = 32 };
+enum { SAL_BETWEEN_SHAPE_BINS = 1024 }; /* in which knots are found */
+enum { SAL_BETWEEN_SHAPE_KNOTS = SAL_BETWEEN_SHAPE_QUANTILES + 2 * SAL_BETWEEN_SHAPE_TAIL };
+
+/** Plain data. */
+typedef struct {
+  int n;                              /* knots; 0: nothing is known, and all probabilities are 0 */
+  double at[SAL_BETWEEN_SHAPE_KNOTS]; /* [n] ascending */
+  double below[SAL_BETWEEN_SHAPE_KNOTS]; /* [n] the share of residuals up to at[i], below 1 */
+  int16_t before
+      [SAL_BETWEEN_SHAPE_BINS]; /* knots in the bins before each one, of even width; zeros will do, slowly */
+} sal_error_shape;
+
+/** Makes the shape of n residuals over their scatter, and sorts them. */
+void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *shape);
+/** Makes the bins of knots from elsewhere. */
+void sal_error_shape_index(sal_error_shape *shape);
+/** The share of residuals up to z. */
+double sal_error_shape_below(const sal_error_shape *shape, double z);
+
+/* The tolerances that an answer may have, and those that follow a miss.
+ *
+ * Between two neighbouring tolerances of a sweep, levels, there are about four steps a decade: more would not be better answers, but more that are best by chance.  After a
+ * miss the tolerance is divided by 10^(3/4), again and again. */
+
+/** A tolerance between levels. */
+typedef struct {
+  double tolerance;
+  int level;    /* the looser one */
+  double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the level itself */
+  int next;     /* step of the next attempt; -1: it is tighter than the last level */
+  int run;      /* the sweep's tolerance at this place; -1: it has none */
+} sal_surrogate_step;
+
+/** Candidates come first, loosest first; sal_surrogate_steps_free frees. */
+typedef struct {
+  int n_level, level[SAL_MAX_LIST]; /* numbers of the sweep's, loosest first */
+  int n_all, place[SAL_MAX_LIST];   /* levels of the sweep, and which of them each one is */
+  double decades[SAL_MAX_LIST];     /* [n_all] -log10 of their tolerances */
+  int n_candidate, n, room;
+  sal_surrogate_step *at; /* [n] */
+} sal_surrogate_steps;
+
+SAL_MUST_CHECK sal_err sal_surrogate_steps_create(const sal_sweep *sweep,
+                                                  sal_surrogate_steps *steps);
+/** With every other level left out, the odd ones by `parity` 0, or the even ones by 1; of one or two levels all but one.
+ *  Candidates are all levels, those left out as tolerances between, and no attempts follow them. */
+SAL_MUST_CHECK sal_err sal_surrogate_steps_thin(const sal_sweep *sweep, int parity,
+                                                sal_surrogate_steps *steps);
+void sal_surrogate_steps_free(sal_surrogate_steps *steps);
+
+/* ---- between levels ---- */
 
 enum {
   SAL_BETWEEN_QUANTILES = 32,

@@ -1,10 +1,10 @@
 /** @file src/answers/between_sums.c
  *  Levels that are left out.
  */
-#include "between_sums.h"
 #include "memory.h"
 #include "quantiles.h"
 #include "scalar_math.h"
+#include "surrogate_view.h"
 #include <math.h>
 
 /* Errors are rougher over narrower gaps: measured over half as wide ones again, the power is half of that from three levels to one, and

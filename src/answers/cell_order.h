@@ -3,7 +3,7 @@
  *  the boxes).
  *
  *  It is a permutation of places and cells that is computed, not stored.  An axis of a grid is halved by its points, one of
- *  Sobol's sequence by the equations of its boxes (sobol_equations.h); an axis of words is halved first, so that samples stay
+ *  Sobol's sequence by the equations of its boxes (sobol_points.h); an axis of words is halved first, so that samples stay
  *  together.  Rows and random points are not halved and keep their order, and so do scattered cells, which come last.
  */
 #ifndef SAL_CELL_ORDER_H

@@ -1,5 +1,5 @@
 /** @file src/answers/choose.h
- *  The choice in a cell: configurations ranked by their results there.  Only a configuration that counts
+ *  Choices of cells, and the answers of a map.  The choice in a cell: configurations ranked by their results there.  Only a configuration that counts
  *  (performance_table.h) is ranked.  Between cells the surrogate chooses (surrogate.h).
  *
  *  By error: configurations whose error is at most the requested one, least work first.  By points: configurations at
@@ -11,7 +11,6 @@
 #define SAL_CHOOSE_H
 
 #include "performance_table.h"
-#include "question.h"
 
 /** A configuration that answers the question, and its figures in the cell. */
 typedef struct {
@@ -37,5 +36,11 @@ int sal_choose_next(const sal_performance_table *table, int n, const sal_choose_
 /** Which criterion puts `a` before `b`; b may be NULL. */
 sal_reason sal_choose_reason(const sal_question *question, const sal_choose_candidate *a,
                              const sal_choose_candidate *b);
+
+/* ---- The map of a performance table: every question answered in every cell. ---- */
+
+/** Fills a map whose questions are set: errors, weights, and what may win.  The caller frees it
+ *  with sal_map_free, also after a failure. */
+SAL_MUST_CHECK sal_err sal_recommend(const sal_performance_table *table, sal_map *map);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/answers/confidence.c
  *  The difference of what two configurations take, at the cells around a place.
  */
-#include "confidence.h"
+#include "surrogate_view.h"
 #include <math.h>
 
 /* Differences of works that do not scatter at all are known to a hundredth of a percent. */

@@ -1,7 +1,7 @@
 /** @file src/answers/error_shape.c
  *  Quantiles, and a search among them.
  */
-#include "error_shape.h"
+#include "between_levels.h"
 #include <stdlib.h>
 
 static int compare_numbers(const void *left, const void *right)
@@ -22,7 +22,7 @@ static void add_knot(sal_error_shape *s, int64_t n, const double residual[], int
 
 void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *s)
 {
-  const int64_t tail = SAL_ERROR_SHAPE_TAIL, steps = SAL_ERROR_SHAPE_QUANTILES - 1;
+  const int64_t tail = SAL_BETWEEN_SHAPE_TAIL, steps = SAL_BETWEEN_SHAPE_QUANTILES - 1;
   int64_t last = -1;
 
   *s = (sal_error_shape){.n = 0};
@@ -43,16 +43,16 @@ static const double reach = 8;
 /* Rounding keeps it from falling where z rises. */
 static int bin_of(double z)
 {
-  const double at = (z + reach) * (SAL_ERROR_SHAPE_BINS / (2 * reach));
+  const double at = (z + reach) * (SAL_BETWEEN_SHAPE_BINS / (2 * reach));
 
-  return !(at > 0) ? 0 : at < SAL_ERROR_SHAPE_BINS - 1 ? (int)at : SAL_ERROR_SHAPE_BINS - 1;
+  return !(at > 0) ? 0 : at < SAL_BETWEEN_SHAPE_BINS - 1 ? (int)at : SAL_BETWEEN_SHAPE_BINS - 1;
 }
 
 void sal_error_shape_index(sal_error_shape *s)
 {
   int i = 0;
 
-  for (int b = 0; b < SAL_ERROR_SHAPE_BINS; ++b) {
+  for (int b = 0; b < SAL_BETWEEN_SHAPE_BINS; ++b) {
     while (i < s->n && bin_of(s->at[i]) < b) ++i;
     s->before[b] = (int16_t)i;
   }

@@ -1,8 +1,8 @@
 /** @file src/answers/full_work.c
  *  Works of stopped runs, from those at looser tolerances.
  */
-#include "full_work.h"
 #include "config.h"
+#include "performance_table.h"
 #include "scalar_math.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /** @file src/answers/local_plane.c
  *  Weighted least squares by Cholesky's factors.
  */
-#include "local_plane.h"
+#include "local_forecast.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>

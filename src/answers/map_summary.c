@@ -90,14 +90,14 @@ static double median_of(const int64_t margin[N_CLASS])
   return middle_of(at);
 }
 
-sal_map_told sal_map_summary_tell(const sal_map_summary *s, int q)
+sal_map_shares sal_map_summary_shares(const sal_map_summary *s, int q)
 {
   const int64_t *count = counts_of(s, q), *wins = count + N_FIXED;
 
-  return (sal_map_told){.wins = wins,
-                        .missed = count[MISSED],
-                        .unknown = count[UNKNOWN],
-                        .unproven = count[UNPROVEN],
-                        .open = count[OPEN],
-                        .margin = median_of(wins + s->pairs)};
+  return (sal_map_shares){.wins = wins,
+                          .missed = count[MISSED],
+                          .unknown = count[UNKNOWN],
+                          .unproven = count[UNPROVEN],
+                          .open = count[OPEN],
+                          .margin = median_of(wins + s->pairs)};
 }

@@ -25,7 +25,7 @@ typedef struct {
   int64_t unproven;    /* in which a run that was stopped might win */
   int64_t open;        /* those of them whose winner is not known */
   double margin;       /* the median, to 0.4 %; NaN: there is none */
-} sal_map_told;
+} sal_map_shares;
 
 /** Creates a summary of 0 cells; sal_map_summary_free frees it, also after a failure. */
 SAL_MUST_CHECK sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *questions,
@@ -36,6 +36,6 @@ void sal_map_summary_free(sal_map_summary *summary);
 void sal_map_summary_add(sal_map_summary *summary, const sal_map *part);
 
 /** Question number q. */
-sal_map_told sal_map_summary_tell(const sal_map_summary *summary, int q);
+sal_map_shares sal_map_summary_shares(const sal_map_summary *summary, int q);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/answers/metric_block.c
  *  A block of a triangle, and its inverse.
  */
-#include "metric_block.h"
+#include "sobol_points.h"
 #include <math.h>
 
 void sal_metric_block_make(const sal_surrogate_metric *metric, int first, int n, const double z[],

@@ -1,8 +1,8 @@
 /** @file src/answers/nearest.c
  *  A sorted list that forgets what is too far.
  */
-#include "nearest.h"
 #include "memory.h"
+#include "neighbours.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

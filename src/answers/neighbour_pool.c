@@ -1,8 +1,8 @@
 /** @file src/answers/neighbour_pool.c
  *  Points column by column, so that their distances are found side by side.
  */
-#include "neighbour_pool.h"
 #include "memory.h"
+#include "neighbours.h"
 #include "scalar_math.h"
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,6 @@
  */
 #include "neighbours.h"
 #include "memory.h"
-#include "neighbour_pool.h"
-#include "point_set.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -95,4 +95,26 @@ typedef struct {
 /** The rows of a table in memory, which is borrowed. */
 sal_performance_source sal_performance_source_of(const sal_performance_table *table);
 
+/* Estimated work of a stopped run.
+ *
+ * The full work of a stopped run is extrapolated from the runs of its method and strategy at looser tolerances in
+ * that cell, whose work grows by a power of the tolerance: that of the two tightest which ended, up to the
+ * -1/(p + 1) of a method of order p, or that where only one did.  Where none did it is taken to be half done. */
+
+/** Estimated full work of a run that was stopped at the cutoff of its cell. */
+double sal_full_work_of(const sal_performance_table *table, int64_t cell, int config);
+
+/* A question asked of a map: by error, which configuration reaches one with least work; by points,
+ * which one has most points at a tolerance. */
+
+typedef struct {
+  double error;  /* asked for; NaN: by points */
+  int tolerance; /* by points: number of the tolerance, and the weights */
+  sal_weights weights;
+  const bool *method, *strategy; /* [n_method], [n_strategy]: which may win; NULL: all */
+} sal_question;
+
+/** By error, or by points? */
+static inline bool sal_question_by_error(const sal_question *q) { return !isnan(q->error); }
+
 #endif

@@ -3,8 +3,8 @@
  *
  *  Most points are rejected as too far by their values, before logarithms are taken.
  */
-#include "point_set.h"
 #include "memory.h"
+#include "neighbours.h"
 #include <assert.h>
 #include <math.h>
 

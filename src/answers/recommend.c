@@ -1,7 +1,7 @@
 /** @file src/answers/recommend.c
  *  Maps.
  */
-#include "recommend.h"
+#include "choose.h"
 #include "memory.h"
 #include <float.h>
 #include <math.h>

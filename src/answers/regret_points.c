@@ -4,8 +4,6 @@
 #include "regret_points.h"
 #include "model_source.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
-#include "solver_source.h"
 #include <math.h>
 
 /* A method, or a strategy, of the points that the map does not have; NULL: none. */

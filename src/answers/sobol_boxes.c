@@ -1,8 +1,7 @@
 /** @file src/answers/sobol_boxes.c
  *  Boxes by halving, points of a box by elimination.
  */
-#include "sobol_boxes.h"
-#include "sobol_equations.h"
+#include "sobol_points.h"
 #include <math.h>
 
 enum { MOST = SAL_SURROGATE_MOST_COORDINATES, BITS = SAL_SOBOL_BITS };

@@ -1,7 +1,7 @@
 /** @file src/answers/sobol_equations.c
  *  Elimination by rows of bits.
  */
-#include "sobol_equations.h"
+#include "sobol_points.h"
 
 enum { BITS = SAL_SOBOL_BITS };
 

@@ -3,7 +3,6 @@
  */
 #include "surrogate.h"
 #include "answer.h"
-#include "confidence.h"
 #include "local_forecast.h"
 #include "memory.h"
 #include "scalar_math.h"

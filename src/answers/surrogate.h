@@ -5,7 +5,7 @@
  *  Around the point a plane is fitted to the logarithms of error and work of each configuration, by
  *  weighted least squares over the nearest cells (Cleveland and Devlin, "Locally weighted regression",
  *  J. Am. Stat. Assoc. 83, 1988).  How far its errors scatter around the plane is the configuration's own, at this place;
- *  in what shape they do is one for all configurations and places (error_shape.h), from cells left out.  Between the tolerances of the sweep both are interpolated, so that the answer
+ *  in what shape they do is one for all configurations and places (between_levels.h), from cells left out.  Between the tolerances of the sweep both are interpolated, so that the answer
  *  may have any tolerance.  The answer is the first attempt of a schedule (schedule.h), whose total counts what follows a miss:
  *  the next attempts, by any method, and after the last the most expensive configuration.
  *
@@ -17,7 +17,6 @@
 
 #include "map.h"
 #include "performance_table.h"
-#include "question.h"
 #include "schedule.h"
 #include "surrogate_coordinates.h"
 #include "surrogate_types.h"
@@ -92,5 +91,88 @@ SAL_MUST_CHECK sal_err sal_surrogate_configs(sal_surrogate *surrogate, int n,
                                              const sal_surrogate_question question[], int64_t count,
                                              double (*const value)[SAL_MAX_QUANTITY],
                                              double total[], double probability[]);
+
+/* Answers over a box of points: who answers where in it, and what one answer for all of it is worth.
+ *
+ * The surrogate is asked at 256 points of a Kronecker sequence (frac(1/2 + i a_k), a_k = 1/g^k with g^(n+1) = g + 1), which
+ * fills the box evenly in the coordinates of the surrogate: in logarithms where an axis is.  Nothing is drawn by chance. */
+
+enum { SAL_SURROGATE_BOX_POINTS = 256, SAL_SURROGATE_BOX_WINNERS = 8 };
+
+typedef struct {
+  double least, mean, most;
+} sal_box_range;
+
+/** A pair, and the share of the points at which it answers. */
+typedef struct {
+  int pair;
+  double share;
+} sal_box_winner;
+
+typedef struct {
+  double lo[SAL_MAX_QUANTITY],
+      hi[SAL_MAX_QUANTITY]; /* of all quantities, those that were left out filled in */
+  int n_answered;           /* of SAL_SURROGATE_BOX_POINTS */
+  double unverified;        /* share of points without an answer for want of references */
+  int n_winner;             /* pairs that answer somewhere */
+  sal_box_winner
+      winner[SAL_SURROGATE_BOX_WINNERS];  /* the largest shares first; n_winner may be more */
+  sal_box_range probability, work, total; /* of the answers at the points */
+  /* One answer for all points that have one: of the answers that were met that of the least mean of its total over the
+   * least there. pair -1: none has a plane everywhere. */
+  int pair;
+  double tolerance, more; /* the mean of that, minus 1 */
+  sal_box_range one_probability, one_work;
+} sal_surrogate_box;
+
+/** Fills in the ends of what is NaN, all of its quantity, in a box lo .. hi [n_param + n_option + n_state].  where heads
+ *  messages.  Fails where the box reaches out of the sweep. */
+SAL_MUST_CHECK sal_err sal_surrogate_box_settle(const sal_surrogate_coordinates *coordinates,
+                                                const char *where, double lo[], double hi[]);
+
+/** Asks in the box lo .. hi [n_param + n_option + n_state], NaN: all of the quantity.  where heads messages.  Fails
+ *  where the box reaches out of the sweep, and as sal_surrogate_ask does. */
+SAL_MUST_CHECK sal_err sal_surrogate_box_ask(sal_surrogate *surrogate, const char *where,
+                                             const double lo[], const double hi[],
+                                             const sal_surrogate_question *question,
+                                             sal_surrogate_box *box);
+
+/* Points of a picture of answers: a raster over two quantities, in panels over a third, all others fixed; and which
+ * quantities such a picture is to be drawn over.
+ *
+ * A quantity decides as much as the answered method changes when it alone is drawn anew: the total effect of a
+ * categorical variable, as Jansen estimates it (Comp. Phys. Comm. 117, 1999): how often the methods at a point and at
+ * the same point with another value of the quantity differ, over how often those at two points do.  Points are those of
+ * a Kronecker sequence. */
+
+enum { SAL_SURROGATE_X, SAL_SURROGATE_Y, SAL_SURROGATE_PANEL, SAL_N_SURROGATE_AXIS };
+
+/** The box lo .. hi [n_param + n_option + n_state], lo equal to hi where a quantity is fixed.  Values are in the
+ *  middle of as many parts of an axis as it has pixels, equal in the coordinate of the surrogate; values of integer
+ *  quantities are rounded. */
+typedef struct {
+  int axis[SAL_N_SURROGATE_AXIS]; /* coordinates of the surrogate; -1: none, of one pixel */
+  int size[SAL_N_SURROGATE_AXIS]; /* pixels, and panels */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];
+} sal_surrogate_raster;
+
+int64_t sal_surrogate_raster_count(const sal_surrogate_raster *raster);
+/** Point i, x running fastest, then y, then panels: value [n_param + n_option + n_state]. */
+void sal_surrogate_raster_point(const sal_surrogate_raster *raster,
+                                const sal_surrogate_coordinates *coordinates, int64_t i,
+                                double value[]);
+
+/** Influence of each coordinate [n] on the winner in a box, 0 .. 1 and somewhat more by chance; all 0 where one method answers
+ *  everywhere.  Fixed coordinates have 0. */
+SAL_MUST_CHECK sal_err sal_surrogate_raster_decides(sal_surrogate *surrogate,
+                                                    const sal_surrogate_question *question,
+                                                    const double lo[], const double hi[],
+                                                    double share[]);
+
+/** Puts the coordinates that are free (lo < hi) and on no axis yet onto the axes of two or more pixels that have none, in order
+ *  of their influence; among equals the first one.  Remaining coordinates are fixed at their middle. */
+void sal_surrogate_raster_settle(sal_surrogate_raster *raster,
+                                 const sal_surrogate_coordinates *coordinates,
+                                 const double share[]);
 
 #endif

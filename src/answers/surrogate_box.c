@@ -1,10 +1,10 @@
 /** @file src/answers/surrogate_box.c
  *  A surrogate's answers at points that fill a box.
  */
-#include "surrogate_box.h"
 #include "config.h"
 #include "memory.h"
 #include "scalar_math.h"
+#include "surrogate.h"
 #include <float.h>
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /** @file src/answers/surrogate_raster.c
  *  Points of a picture, and its axes.
  */
-#include "surrogate_raster.h"
 #include "memory.h"
 #include "scalar_math.h"
+#include "surrogate.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  *  read again.
  */
 #include "surrogate_rows.h"
-#include "full_work.h"
 #include "memory.h"
+#include "performance_table.h"
 #include "scalar_math.h"
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /** @file src/answers/surrogate_steps.c
  *  Tolerances between levels.
  */
-#include "surrogate_steps.h"
+#include "between_levels.h"
 #include "memory.h"
 #include "scalar_math.h"
 #include <math.h>

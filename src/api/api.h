@@ -4,9 +4,9 @@
 #ifndef SAL_API_H
 #define SAL_API_H
 
+#include "ask.h"
 #include "err.h"
-#include "provided.h"
-#include "recommend_point.h"
+#include "providers.h"
 #include "saltus.h"
 #include "setup.h"
 
@@ -65,7 +65,7 @@ SAL_MUST_CHECK sal_err sal_api_runs_check(const sal_model *model, const double p
                                           const double initial[]);
 
 /** Fills in the recommendation at a point; home: the program whose names its choices use (solver_home.h). */
-void sal_api_cube_answer(const sal_recommend_point *found, int home, saltus_answer *answer);
+void sal_api_cube_answer(const sal_advice *found, int home, saltus_answer *answer);
 
 /** Fails where something of the setup is not allowed. */
 SAL_MUST_CHECK sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given,

@@ -3,15 +3,12 @@
  */
 #include "api.h"
 #include "argument.h"
-#include "around.h"
-#include "chatter.h"
-#include "check_run.h"
+#include "ask.h"
+#include "extension.h"
 #include "memory.h"
 #include "model_source.h"
 #include "parameter_column.h"
 #include "performance_runs.h"
-#include "pilot_levels.h"
-#include "recommend_point.h"
 #include "solver_home.h"
 #include "stiffness.h"
 #include "stop.h"
@@ -103,12 +100,11 @@ static sal_err begin_sweep(const saltus_model *model, const saltus_around *g, in
   return make_sweep(&around, sweep);
 }
 
-static sal_err ask_model(const saltus_model *model, const saltus_around *g, int home,
-                         sal_recommend_point *a)
+static sal_err ask_model(const saltus_model *model, const saltus_around *g, int home, sal_advice *a)
 {
   const sal_model *m = model->model;
   const int n = m->n_param + m->n_option;
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], point[SAL_MAX_QUANTITY];
   sal_sweep sweep = {0};
 
   sal_parameter_presets(m, param, initial);
@@ -116,18 +112,13 @@ static sal_err ask_model(const saltus_model *model, const saltus_around *g, int 
   if (g->initial) memcpy(initial, g->initial, (size_t)m->n_state * sizeof *initial);
   SAL_TRY(begin_sweep(model, g, home, param, initial, &sweep));
   SAL_TRY(sal_performance_runs_now(&sweep, NULL, &a->cube));
-  memcpy(a->value, param, (size_t)n * sizeof *param);
-  memcpy(a->value + n, initial, (size_t)m->n_state * sizeof *initial);
-  a->question =
-      (sal_question){.error = g->error, .method = a->cube.method, .strategy = a->cube.strategy};
-  SAL_TRY(sal_recommend_point_find(a));
-  SAL_TRY(sal_check_attempts(a));
-  return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
+  memcpy(point, param, (size_t)n * sizeof *param);
+  memcpy(point + n, initial, (size_t)m->n_state * sizeof *initial);
+  return sal_ask(a, (sal_question){.error = g->error}, point, SAL_ASK_RUN);
 }
 
 /* Sweeps name the model, which no file has. */
-static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
-                   sal_recommend_point *a)
+static sal_err ask(const saltus_model *model, const saltus_around *g, int home, sal_advice *a)
 {
   const char *described = model->text ? model->text->text : "functions";
 
@@ -141,8 +132,8 @@ static sal_err ask(const saltus_model *model, const saltus_around *g, int home,
 /* Takes resources of the process while it runs, and restores them. */
 static sal_err advise(const saltus_model *model, const saltus_around *g, saltus_answer *answer)
 {
-  SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {.path = "the runs", .probability = NAN, .calibrated = true};
+  SAL_OWN_BY(sal_ask_free)
+  sal_advice a = {.path = "the runs", .probability = NAN, .calibrated = true};
   const int threads = sal_tile_threads();
   int home = SAL_SOLVER_HOME_OURS;
 

@@ -3,13 +3,13 @@
  */
 #include "answer.h"
 #include "api.h"
+#include "ask.h"
 #include "config.h"
 #include "environment.h"
 #include "memory.h"
-#include "parameter_point.h"
-#include "performance_winners.h"
+#include "parameter_column.h"
+#include "performance_cube.h"
 #include "solver_home.h"
-#include "surrogate_cube.h"
 #include "text.h"
 #include "units.h"
 #include "value.h"
@@ -20,14 +20,14 @@
 
 struct saltus_cube {
   char *path;
-  int home;                  /* the program whose solvers are asked */
-  sal_recommend_point point; /* the surrogate, and the last answer */
+  int home;         /* the program whose solvers are asked */
+  sal_advice point; /* the surrogate, and the last answer */
 };
 
 static void drop_cube(saltus_cube *cube)
 {
   if (!cube) return;
-  sal_recommend_point_free(&cube->point);
+  sal_ask_free(&cube->point);
   sal_free(cube->path);
   sal_free(cube);
 }
@@ -198,7 +198,7 @@ static saltus_choice choice_of(const sal_sweep *s, const sal_surrogate_choice *c
   return out;
 }
 
-void sal_api_cube_answer(const sal_recommend_point *a, int home, saltus_answer *out)
+void sal_api_cube_answer(const sal_advice *a, int home, saltus_answer *out)
 {
   const sal_surrogate_answer *r = a->answer;
   const sal_sweep *s = &a->cube.sweep;
@@ -228,15 +228,13 @@ static sal_err ask(saltus_cube *cube, const char *at, double error, double proba
   SAL_TRY(sal_api_given("ask: at", at));
   SAL_TRY(sal_api_given("ask: answer", answer));
   SAL_TRY(sal_api_stack_check(1));
-  sal_recommend_point *a = &cube->point;
+  sal_advice *a = &cube->point;
+  double point[SAL_MAX_QUANTITY];
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "error", error, nextafter(0, 1), INFINITY));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "probability", probability, 0, 1));
-  SAL_TRY(sal_parameter_point_parse("at", &a->cube.sweep, at, a->value));
-  a->question =
-      (sal_question){.error = error, .method = a->cube.method, .strategy = a->cube.strategy};
+  SAL_TRY(sal_parameter_point_parse("at", &a->cube.sweep, at, point));
   a->probability = probability > 0 ? probability : NAN;
-  SAL_TRY(sal_recommend_point_find(a));
-  if (a->answer->best.pair < 0) return sal_recommend_point_unanswered(a);
+  SAL_TRY(sal_ask(a, (sal_question){.error = error}, point, 0));
   sal_api_cube_answer(a, cube->home, answer);
   return SAL_OK;
 }
@@ -255,9 +253,9 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
 
 static sal_err open_surrogate(saltus_cube *cube)
 {
-  sal_recommend_point *a = &cube->point;
+  sal_advice *a = &cube->point;
 
-  return a->surrogate ? SAL_OK : sal_surrogate_cube_open(&a->cube, &a->source, &a->surrogate);
+  return a->surrogate ? SAL_OK : sal_ask_surrogate(&a->cube, &a->source, &a->surrogate);
 }
 
 /* value [n] of point [n][axes]. */

@@ -4,10 +4,10 @@
 #include "api.h"
 #include "argument.h"
 #include "compatibility.h"
-#include "many_runs.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "registry.h"
+#include "tile_run.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -4,9 +4,8 @@
 #include "api.h"
 #include "argument.h"
 #include "compatibility.h"
-#include "many_runs.h"
 #include "model_source.h"
-#include "solver_source.h"
+#include "tile_run.h"
 #include "value.h"
 #include "work.h"
 #include <math.h>

@@ -2,7 +2,7 @@
  *  Room on the stacks of the caller's thread and of those that a call starts.
  */
 #include "api.h"
-#include "stack.h"
+#include "environment.h"
 #include <pthread.h>
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
 #include "collective_error.h"
 #include "config.h"
 #include "memory.h"
-#include "pilot_levels.h"
+#include "performance_runs.h"
 #include "stop.h"
 #include <math.h>
 #include <string.h>
@@ -184,9 +184,9 @@ static sal_err look_at_references(sal_advise_runs *a)
 
   if (sal_reference_fate_text(f, &a->sweep, text)[0] && f->without == f->cells)
     err = sal_fail(SAL_ERR_INPUT, "there is nothing to measure errors against: %s", text);
-  else if (text[0] && !a->quiet && !a->told)
+  else if (text[0] && !a->quiet && !a->reported)
     fprintf(stderr, "saltus advise: %s\n", text);
-  a->told = a->told || text[0];
+  a->reported = a->reported || text[0];
   return sal_collective_error(a->call->comm, err);
 }
 

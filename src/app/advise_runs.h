@@ -4,10 +4,10 @@
 #ifndef SAL_ADVISE_RUNS_H
 #define SAL_ADVISE_RUNS_H
 
-#include "around.h"
 #include "cli_compile.h"
+#include "extension.h"
+#include "performance_runs.h"
 #include "sweep_read.h"
-#include "timed_runs.h"
 
 /** From what is wanted to what was run; from all zero, freed by sal_advise_runs_free. */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
   double seconds; /* that the command may take, for messages; INFINITY: any */
   double until;   /* the clock at which runs end; INFINITY: never */
   bool quiet;
-  bool told;         /* has it been said that references failed? */
+  bool reported;     /* has it been said that references failed? */
   sal_around around; /* points and haste are found */
   char *text;        /* of the sweep that was run */
   sal_sweep sweep;

@@ -1,12 +1,11 @@
 /** @file src/app/advise_why.c
  *  A run for stiffness and events, before what the other solvers take.
  */
-#include "advise_why.h"
 #include "memory.h"
+#include "recommend_print.h"
 #include "registry.h"
 #include "stiffness.h"
 #include "trajectory.h"
-#include "why_print.h"
 #include <math.h>
 
 enum { SAMPLES = 2000, STRIDE = 10 };
@@ -58,7 +57,7 @@ static void print_events(sal_report *r, const sal_measure *measure, const sal_se
   if (reached < like->t_end) sal_report_say(r, "  the run ends at t = %.4g\n", reached * second);
 }
 
-sal_err sal_advise_why_print(sal_report *r, const sal_recommend_point *a, const sal_setup *like,
+sal_err sal_advise_why_print(sal_report *r, const sal_advice *a, const sal_setup *like,
                              const double param[], const double initial[])
 {
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};

@@ -1,7 +1,7 @@
 /** @file src/app/amount.c
  *  Units of bytes and times.
  */
-#include "amount.h"
+#include "spent_text.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #ifndef SAL_ANSWER_JSON_H
 #define SAL_ANSWER_JSON_H
 
-#include "json.h"
+#include "report.h"
 #include "surrogate.h"
 
 /** "at": {..}, what the axes of a sweep vary, at a point value [n_param + n_option + n_state]. */

@@ -1,9 +1,9 @@
 /** @file src/app/box_print.c
  *  A box in text and JSON.
  */
-#include "box_print.h"
 #include "answer_json.h"
 #include "config.h"
+#include "recommend_print.h"
 #include "spent_text.h"
 #include <math.h>
 
@@ -17,7 +17,7 @@ static void put_range(sal_json *j, const char *name, const sal_box_range *r)
 }
 
 /* "b = 1500 .. 2500, m1 = 0.8 .. 20": what is more than a value. */
-static void print_ranges(sal_report *r, const sal_recommend_point *a)
+static void print_ranges(sal_report *r, const sal_advice *a)
 {
   const sal_model *m = a->cube.sweep.model;
   const char *next = "";
@@ -38,7 +38,7 @@ static void print_ranges(sal_report *r, const sal_recommend_point *a)
   sal_report_say(r, ", at %d points of it:\n", SAL_SURROGATE_BOX_POINTS);
 }
 
-static void print_winners(sal_report *r, const sal_recommend_point *a)
+static void print_winners(sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_box *box = a->box;
   const sal_sweep *s = &a->cube.sweep;
@@ -63,7 +63,7 @@ static void print_winners(sal_report *r, const sal_recommend_point *a)
                    box->unverified > 0 ? ", for want of references in a part of it" : "");
 }
 
-static void print_one(sal_report *r, const sal_recommend_point *a)
+static void print_one(sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_box *box = a->box;
   char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT];
@@ -89,7 +89,7 @@ static void print_one(sal_report *r, const sal_recommend_point *a)
                  sal_spent_text(&a->cube.table, box->one_work.most, most));
 }
 
-void sal_box_print(sal_report *r, const sal_recommend_point *a)
+void sal_box_print(sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_box *box = a->box;
   char least[SAL_SPENT_TEXT], most[SAL_SPENT_TEXT], mean[SAL_SPENT_TEXT];

@@ -1,9 +1,8 @@
 /** @file src/app/branch_start.c
  *  The first orbit of a branch.
  */
-#include "branch_start.h"
 #include "argument.h"
-#include "branch_write.h"
+#include "continue_request.h"
 #include "memory.h"
 #include "orbit_print.h"
 #include "table_file.h"

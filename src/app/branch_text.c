@@ -2,7 +2,7 @@
  *  A branch as text: rows as AUTO writes them, and the table of special points.
  */
 #include "atomic_file.h"
-#include "branch_write.h"
+#include "continue_request.h"
 #include "scalar_math.h"
 #include <math.h>
 #include <stdio.h>

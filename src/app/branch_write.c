@@ -1,7 +1,7 @@
 /** @file src/app/branch_write.c
  *  The columns of a branch.
  */
-#include "branch_write.h"
+#include "continue_request.h"
 #include "memory.h"
 #include "registry.h"
 #include "table_file.h"

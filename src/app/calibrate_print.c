@@ -1,8 +1,8 @@
 /** @file src/app/calibrate_print.c
  *  Calibrations as text and CSV.
  */
-#include "calibrate_print.h"
 #include "atomic_file.h"
+#include "calibrate_request.h"
 #include <math.h>
 
 static const char *measure_name(const sal_calibrate_table *t)

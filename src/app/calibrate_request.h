@@ -1,10 +1,37 @@
 /** @file src/app/calibrate_request.h
- *  What `saltus calibrate-eps` is asked, checked and completed.
+ *  `saltus calibrate-eps`: its request, checked and completed, its runs, and its prints.
  */
 #ifndef SAL_CALIBRATE_REQUEST_H
 #define SAL_CALIBRATE_REQUEST_H
 
-#include "work_precision_print.h"
+#include "calibration.h"
+#include "cli_run.h"
+#include "err.h"
+#include <stdint.h>
+
+/* ---- Error and cost of every strategy over its own parameter: a table, and a CSV file. ---- */
+
+/** A study.  Strategies with a zone run over its width eps, at the tolerance or the
+ *  fixed step of `run`; the others over the tolerance, from 1e-2 to 1e-12. */
+typedef struct {
+  sal_cli_run run;
+  double step;        /* of strategies with a fixed one */
+  bool one_strategy;  /* that of the run, else all that work with its method and model */
+  double least, most; /* eps */
+  int points;         /* per strategy, at least 2 */
+  int watch;          /* see calibration.h */
+  int64_t n_mesh;
+  int repeats;
+  int n_start;         /* random starts; 0: the run's own one */
+  const double *given; /* [n_state] NaN: random */
+  uint64_t seed;
+} sal_work_precision_study;
+
+/** Measures, prints the table and the cheapest way to each error, and writes `csv` unless NULL. */
+SAL_MUST_CHECK sal_err sal_work_precision_print(const sal_work_precision_study *what,
+                                                const char *csv);
+
+/* ---- calibrate request ---- */
 
 enum { SAL_CALIBRATE_REPEATS = 5 };
 
@@ -23,5 +50,31 @@ typedef struct {
  *  zone that are tried. */
 SAL_MUST_CHECK sal_err sal_calibrate_request_study(const sal_calibrate_request *request,
                                                    sal_work_precision_study *study);
+
+/* ---- A calibration as a table, and as a CSV file. ---- */
+
+/** The figures to be printed; borrowed. */
+typedef struct {
+  const sal_cli_run *run; /* the configuration whose zone is calibrated */
+  const sal_certified_run *certified;
+  const sal_certified_measurement *target; /* its record counts when `against` is given */
+  const char *against; /* the configuration that sets the target; NULL: a number does */
+  const sal_calibration *found;
+} sal_calibrate_table;
+
+/** Prints it to stdout, or on stderr why nothing was found. */
+void sal_calibrate_print(const sal_calibrate_table *table);
+
+/** One row per point: role (target, scan, lower, upper), eps, RMS error, evaluations of f,
+ *  projections, CPU time; empty where a figure is not known. */
+SAL_MUST_CHECK sal_err sal_calibrate_print_csv(const sal_calibrate_table *table, const char *path);
+
+/* ---- The search of `saltus calibrate-eps` for a zone. ---- */
+
+/** Finds the zone with the error of `against`, or the error given, and prints it; *status is 1 when
+ *  no zone has it. */
+SAL_MUST_CHECK sal_err sal_calibrate_run(const sal_calibrate_request *request,
+                                         const sal_work_precision_study *study,
+                                         const sal_setup *against, int *status);
 
 #endif

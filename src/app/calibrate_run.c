@@ -1,8 +1,7 @@
 /** @file src/app/calibrate_run.c
  *  A certified trajectory, the error to be reached, and the zone that has it.
  */
-#include "calibrate_run.h"
-#include "calibrate_print.h"
+#include "calibrate_request.h"
 #include "calibration.h"
 #include "memory.h"
 #include <math.h>

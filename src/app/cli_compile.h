@@ -1,12 +1,12 @@
 /** @file src/app/cli_compile.h
- *  The options --compile and --model-c: what is compiled, and by whom?
+ *  Options about texts of models and solvers: --compile, --model-c, and those that trust a cube's texts.
  */
 #ifndef SAL_CLI_COMPILE_H
 #define SAL_CLI_COMPILE_H
 
 #include "cli_option.h"
 #include "command.h"
-#include "provided.h"
+#include "providers.h"
 #include "sweep.h"
 #include <limits.h>
 
@@ -50,5 +50,21 @@ SAL_MUST_CHECK sal_err sal_cli_compile_given(const sal_cli_compile *asked,
 
 /** The compiler's path and the folder of images; SAL_ERR_IO: there is none. */
 SAL_MUST_CHECK sal_err sal_cli_compile_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
+
+/* Only the user may give these, and no sweep, cube or journal: files to be read for a cube's configurations, and
+ * any options of PETSc. */
+
+/** Rows for a sal_cli_texts: --recorded, of commands that run the sweep of a cube or journal. */
+extern const sal_cli_option sal_cli_trust_options[];
+
+/** Rows without a member: --petsc-options, which adds to PETSC_OPTIONS of this process; of commands that run
+ *  anything. */
+extern const sal_cli_option sal_cli_petsc_options[];
+
+/** The user's words as sal_sweep_parse_stored takes them; borrowed. */
+sal_sweep_trust sal_cli_trust_of(const sal_cli_texts *recorded);
+
+/** Is each of them NAME=FILE? */
+SAL_MUST_CHECK sal_err sal_cli_trust_check(const sal_cli_texts *recorded);
 
 #endif

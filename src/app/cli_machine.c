@@ -2,7 +2,6 @@
  *  Options that say what a forecast takes the machine to be.
  */
 #include "cli_machine.h"
-#include "cli_quantity.h"
 #include <math.h>
 #include <unistd.h>
 

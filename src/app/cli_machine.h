@@ -1,5 +1,5 @@
 /** @file src/app/cli_machine.h
- *  Options that say what a forecast takes the machine to be, and what is to be made.
+ *  Options of a forecast: the machine, and quantities with units.
  */
 #ifndef SAL_CLI_MACHINE_H
 #define SAL_CLI_MACHINE_H
@@ -33,5 +33,14 @@ int sal_cli_machine_crowd(const sal_cli_machine *options, int n_rank);
 double sal_cli_machine_turns(const sal_cli_machine *options, int n_rank, int threads);
 /** Memory of a node [B]. */
 double sal_cli_machine_memory(const sal_cli_machine *options);
+
+/* Options whose value has a unit: parse functions for their rows, each for a double in base units. */
+
+/** "2us" in seconds; 0 needs no unit. */
+sal_cli_parser sal_cli_quantity_time;
+/** "1GB/s" in bytes per second. */
+sal_cli_parser sal_cli_quantity_rate;
+/** "256GB" in bytes. */
+sal_cli_parser sal_cli_quantity_size;
 
 #endif

@@ -23,13 +23,13 @@ enum { FEW = 1000 /* trajectories, which take less than that */ };
 
 /* ---- one process ---- */
 
-static void tell_failure(const char *model)
+static void print_failure(const char *model)
 {
   fprintf(stderr, "%s: its text is interpreted: %s\n", model, sal_err_message());
   sal_err_clear();
 }
 
-static void tell_success(const char *model, const sal_native_image *image, double seconds)
+static void print_success(const char *model, const sal_native_image *image, double seconds)
 {
   if (image->note[0]) fprintf(stderr, "%s: %s\n", model, image->note);
   if (image->made) fprintf(stderr, "%s: its text was compiled in %.1f s\n", model, seconds);
@@ -46,9 +46,9 @@ static void make_image(const sal_equation_model *model, const sal_native_request
   if (err == SAL_ERR_STOPPED || (err != SAL_OK && request->kept)) /* it was not asked for */
     sal_err_clear();
   else if (err != SAL_OK)
-    tell_failure(name);
+    print_failure(name);
   else if (!quiet)
-    tell_success(name, image, sal_clock_wall() - begun);
+    print_success(name, image, sal_clock_wall() - begun);
 }
 
 void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided *text)
@@ -61,7 +61,7 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided
   request.kept = asked->when != SAL_CLI_COMPILE_ALWAYS;
   make_image(model, &request, false, &image);
   if (image.bytes && sal_native_take(&image, model) != SAL_OK)
-    tell_failure(sal_equation_model_get(model)->name);
+    print_failure(sal_equation_model_get(model)->name);
 }
 
 /* ---- ranks ---- */
@@ -141,7 +141,7 @@ sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_ca
   SAL_TRY(send_image(call, &image));
   if (image.n > 0 && sal_native_take(&image, model) != SAL_OK) {
     if (call->rank > 0) fprintf(stderr, "rank %d: ", call->rank);
-    tell_failure(sweep->model->name);
+    print_failure(sweep->model->name);
   }
   return SAL_OK;
 }

@@ -5,7 +5,6 @@
 #include "enum_words.h"
 #include "memory.h"
 #include "performance_cube.h"
-#include "performance_winners.h"
 #include "quantities.h"
 #include "spent_text.h"
 #include "step_cost.h"

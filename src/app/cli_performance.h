@@ -1,11 +1,12 @@
 /** @file src/app/cli_performance.h
- *  How a cube is read for answers, as the options of a command line.
+ *  Options that select how a cube is read for answers, and the question of a command, checked and printed.
  */
 #ifndef SAL_CLI_PERFORMANCE_H
 #define SAL_CLI_PERFORMANCE_H
 
 #include "cli_option.h"
 #include "performance_cube.h"
+#include "report.h"
 
 /** The options as given; strings are borrowed, NULL: all, or presets. */
 typedef struct {
@@ -36,5 +37,21 @@ SAL_MUST_CHECK sal_err sal_cli_performance_error(const char *text, const sal_per
 /** "1e-2,1e-4": error [SAL_MAX_QUESTION], none of them twice. */
 SAL_MUST_CHECK sal_err sal_cli_performance_errors(const char *list, const sal_performance_table *of,
                                                   int *n, double error[]);
+
+/* The question that a command answers from a cube: checks of its options, and its printed form. */
+
+/** The options as given; strings are borrowed, NULL or NaN: not given. */
+typedef struct {
+  const char *error, *weights;
+  double tolerance;
+} sal_cli_question_words;
+
+/** Fails when options do not go together. */
+SAL_MUST_CHECK sal_err sal_cli_question_check(const sal_cli_question_words *words);
+
+/** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of the object
+ *  that is open. */
+void sal_cli_question_print(sal_report *report, const sal_performance_table *table,
+                            const sal_question *q);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/app/cli_quantity.c
  *  Times, rates and sizes on the command line.
  */
-#include "cli_quantity.h"
+#include "cli_machine.h"
 #include "quantities.h"
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /** @file src/app/cli_question.c
  *  Questions from the command line.
  */
-#include "cli_question.h"
 #include "answer_json.h"
+#include "cli_performance.h"
 #include <math.h>
 #include <string.h>
 

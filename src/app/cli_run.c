@@ -3,7 +3,6 @@
  */
 #include "cli_run.h"
 #include "argument.h"
-#include "cli_watch.h"
 #include "compatibility.h"
 #include "enum_words.h"
 #include "model_check.h"

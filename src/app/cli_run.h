@@ -1,5 +1,5 @@
 /** @file src/app/cli_run.h
- *  What to integrate, as the options of a command line: model, method, strategy and their numbers.
+ *  Options of a single run: model, method, strategy and their numbers; and Ctrl-C while it lasts.
  *
  *  A command that runs single trajectories has sal_cli_run_options among its tables, with the
  *  offset of a sal_cli_run_words, and checks the words after parsing.
@@ -11,8 +11,9 @@
 #include "err.h"
 #include "integrate.h"
 #include "measure.h"
-#include "provided.h"
-#include "solver_source.h"
+#include "model_source.h"
+#include "providers.h"
+#include "setup.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
@@ -72,5 +73,14 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_cli_run_check(const sal_cli_run_words *words, sal_cli_run *run);
 /** Frees the model and the solver that files described; the setup is none any more. */
 void sal_cli_run_free(sal_cli_run *run);
+
+/* A line on stderr now and then while a command integrates: how far the run in hand has come, and what is spent of its budget. */
+
+/** From now on, until the program ends; `command` is borrowed.  Not for commands that stop by signals or deadlines (stop.h),
+ *  whose timer it uses. */
+void sal_cli_watch_begin(const char *command);
+
+/** For the setup of runs: what their lines are made from. */
+sal_run_reached *sal_cli_watch_run(double t_end, double budget);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/app/cli_trust.c
  *  What only the user may say.
  */
-#include "cli_trust.h"
+#include "cli_compile.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /** @file src/app/cli_watch.c
  *  By a timer whose signal's handler writes the line: whole numbers alone, and one system call.
  */
-#include "cli_watch.h"
+#include "cli_run.h"
 #include "clock.h"
-#include "ticks.h"
 #include <stdio.h>
 #include <unistd.h>
 

@@ -2,18 +2,15 @@
  *  saltus advise: from a model and a point to an answer, without a sweep file.
  */
 #include "advise_runs.h"
-#include "advise_why.h"
 #include "argument.h"
+#include "ask.h"
 #include "atomic_file.h"
-#include "chatter.h"
-#include "check_run.h"
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
-#include "cli_trust.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "performance_runs.h"
-#include "recommend_point.h"
 #include "recommend_print.h"
 #include "run_sweep.h"
 #include "solver_home.h"
@@ -216,10 +213,11 @@ static sal_err answer(state *s)
   const sal_model *m = s->run.setup.model;
   const sal_cli_performance_words words = {.methods = NULL};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
-  SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {
+  SAL_OWN_BY(sal_ask_free)
+  sal_advice a = {
       .path = s->o->out ? s->o->out : "the runs", .probability = NAN, .calibrated = true};
   const int n = m->n_param + m->n_option;
+  double error, point[SAL_MAX_QUANTITY];
   sal_report r;
 
   SAL_TRY(sal_performance_runs_made(&s->runs.sweep, &chooser, &s->runs.runs.result,
@@ -227,14 +225,11 @@ static sal_err answer(state *s)
   a.runs = &s->runs.runs.result;
   a.measure = s->run.measure;
   a.cube.table.measure = &a.measure;
-  SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &a.question.error));
-  memcpy(a.value, s->run.param, (size_t)n * sizeof *a.value);
-  memcpy(a.value + n, s->run.initial, (size_t)m->n_state * sizeof *a.value);
-  a.question.method = a.cube.method;
-  a.question.strategy = a.cube.strategy;
-  SAL_TRY(sal_recommend_point_find(&a));
-  SAL_TRY(sal_check_attempts(&a));
-  if (a.answer->best.pair < 0 && !s->o->json) return sal_recommend_point_unanswered(&a);
+  SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &error));
+  memcpy(point, s->run.param, (size_t)n * sizeof *point);
+  memcpy(point + n, s->run.initial, (size_t)m->n_state * sizeof *point);
+  SAL_TRY(sal_ask(&a, (sal_question){.error = error}, point,
+                  SAL_ASK_RUN | (s->o->json ? SAL_ASK_ALLOW : 0)));
   sal_report_begin(&r, stdout, s->o->json);
   sal_recommend_print(&r, &a);
   if (s->home >= 0) sal_recommend_print_home(&r, &a, s->home);

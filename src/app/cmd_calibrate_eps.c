@@ -4,7 +4,7 @@
  */
 #include "argument.h"
 #include "atomic_file.h"
-#include "calibrate_run.h"
+#include "calibrate_request.h"
 #include "command.h"
 #include "config.h"
 #include "memory.h"

@@ -3,13 +3,12 @@
  *  states.
  */
 #include "argument.h"
-#include "cli_trust.h"
+#include "calibration.h"
+#include "cli_compile.h"
 #include "command.h"
-#include "method_names.h"
-#include "provided.h"
+#include "providers.h"
 #include "registry.h"
-#include "step_calibration.h"
-#include "step_table.h"
+#include "step_cost.h"
 #include "text.h"
 #include <math.h>
 #include <stdio.h>

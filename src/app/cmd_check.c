@@ -2,16 +2,15 @@
  *  saltus check: does the advised run miss the asked error?
  */
 #include "answer_json.h"
-#include "check_run.h"
+#include "ask.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
-#include "cli_trust.h"
 #include "command.h"
 #include "config.h"
-#include "here_print.h"
 #include "metric.h"
-#include "parameter_point.h"
+#include "parameter_column.h"
+#include "recommend_print.h"
 #include "report.h"
 #include "spent_text.h"
 #include <math.h>
@@ -70,24 +69,24 @@ static const char *compared(void)
   return text;
 }
 
-static sal_err find_answer(const options *o, sal_recommend_point *a)
+static sal_err find_answer(const options *o, sal_advice *a)
 {
-  SAL_TRY(sal_cli_performance_error(o->error, &a->cube.table, &a->question.error));
+  double point[SAL_MAX_QUANTITY];
+  sal_question q = {.error = NAN};
+
+  SAL_TRY(sal_cli_performance_error(o->error, &a->cube.table, &q.error));
   if (!a->cube.table.by->trajectory)
     return sal_fail(SAL_ERR_USAGE,
                     "a check compares two runs over [0, t_end], and %s is of an orbit, which "
                     "`saltus orbit` closes to its tolerance at any point; allowed: --by %s",
                     sal_error_metric_name(a->cube.table.by), compared());
-  SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, a->value));
-  a->question.method = a->cube.method;
-  a->question.strategy = a->cube.strategy;
-  SAL_TRY(sal_recommend_point_find(a));
-  return a->answer->best.pair < 0 ? sal_recommend_point_unanswered(a) : SAL_OK;
+  SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, point));
+  return sal_ask(a, q, point, 0);
 }
 
 /* ---- output ---- */
 
-static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
+static void print_run(sal_report *r, const sal_advice *a, const char *name,
                       const sal_surrogate_choice *c, const sal_check *run, int i)
 {
   const double work = run->work[i];
@@ -114,7 +113,7 @@ static const char *where_of(const sal_error_metric *by)
   return by->error == SAL_METRIC_END_ERROR ? "at the end" : "at most";
 }
 
-static void print_verdict(sal_report *r, const sal_recommend_point *a, const sal_check *c)
+static void print_verdict(sal_report *r, const sal_advice *a, const sal_check *c)
 {
   char difference[SAL_PERFORMANCE_ERROR_TEXT], asked[SAL_PERFORMANCE_ERROR_TEXT];
 
@@ -170,7 +169,7 @@ static void print_rates(sal_report *r, const sal_check_rates *c)
   sal_report_say(r, "\n");
 }
 
-static void print_check(sal_report *r, const sal_recommend_point *a, const sal_check *c,
+static void print_check(sal_report *r, const sal_advice *a, const sal_check *c,
                         const sal_check_rates *rates)
 {
   const double cost = c->work[1];
@@ -195,18 +194,19 @@ static void print_check(sal_report *r, const sal_recommend_point *a, const sal_c
 static sal_err run_check(void *given, sal_command_call *call)
 {
   const options *o = given;
-  SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {.path = o->path,
-                           .trust = sal_cli_trust_of(&o->recorded),
-                           .probability = NAN,
-                           .budget = o->budget};
+  SAL_OWN_BY(sal_ask_free)
+  sal_advice a = {.path = o->path,
+                  .trust = sal_cli_trust_of(&o->recorded),
+                  .probability = NAN,
+                  .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
+  double error;
   sal_check found;
   sal_check_rates rates;
   sal_report r;
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  SAL_TRY(sal_cli_performance_error(o->error, NULL, &a.question.error));
+  SAL_TRY(sal_cli_performance_error(o->error, NULL, &error));
   SAL_TRY(sal_performance_cube_begin(o->path, &chooser, SAL_PERFORMANCE_ERRORS, &a.cube));
   SAL_TRY(find_answer(o, &a));
   SAL_TRY(sal_check_at(&a, o->next, &found));

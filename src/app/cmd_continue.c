@@ -3,8 +3,6 @@
  */
 #include "argument.h"
 #include "atomic_file.h"
-#include "branch_start.h"
-#include "branch_write.h"
 #include "command.h"
 #include "continue_request.h"
 #include "memory.h"

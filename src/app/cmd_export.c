@@ -6,7 +6,7 @@
 #include "equation_model.h"
 #include "export.h"
 #include "memory.h"
-#include "provided.h"
+#include "providers.h"
 #include "solver_home.h"
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "command.h"
 #include "cube_info.h"
 #include "cube_read.h"
-#include "info_print.h"
 #include "journal.h"
+#include "map_print.h"
 #include "plain_file.h"
 #include "text_characters.h"
 #include <limits.h>

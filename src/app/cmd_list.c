@@ -5,7 +5,6 @@
 #include "command.h"
 #include "list_print.h"
 #include "model_source.h"
-#include "solver_source.h"
 #include <string.h>
 
 typedef struct {

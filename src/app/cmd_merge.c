@@ -3,15 +3,15 @@
  */
 #include "assemble.h"
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_sweep.h"
-#include "cli_trust.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
 #include "journal.h"
 #include "machine.h"
 #include "memory.h"
-#include "pilot_cells.h"
+#include "run_sweep.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include <glob.h>

@@ -7,11 +7,10 @@
 #include "command.h"
 #include "equation_findings.h"
 #include "equation_model.h"
-#include "lost_place.h"
 #include "memory.h"
+#include "model_drawn.h"
 #include "model_file.h"
 #include "model_texts.h"
-#include "model_verdicts.h"
 #include "report.h"
 #include <math.h>
 #include <string.h>
@@ -124,7 +123,7 @@ static sal_err check_model(const options *o, sal_command_call *call)
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   output out = {.wrong = 0};
   sal_report *r = &out.report;
-  char place[SAL_LOST_PLACE];
+  char place[SAL_MODEL_PLACE];
   sal_lost lost;
   int wrong;
 

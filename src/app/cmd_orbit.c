@@ -7,7 +7,6 @@
 #include "command.h"
 #include "memory.h"
 #include "orbit_print.h"
-#include "si_units.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <string.h>

@@ -1,12 +1,13 @@
 /** @file src/app/cmd_plan.c
  *  saltus plan: a sweep before it is run, or the run of a cube on other numbers of ranks.
  */
+#include "cli_compile.h"
 #include "cli_machine.h"
 #include "cli_run.h"
-#include "cli_trust.h"
 #include "command.h"
 #include "config.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "plan_print.h"
 #include "points.h"
 #include "pool.h"
@@ -249,22 +250,10 @@ static sal_err plan_cube(const options *o)
   return print_plan(o, o->ranks.n ? &o->ranks : &ranks_of_cube, threads, &p);
 }
 
-/* By its first bytes; a file that cannot be read is not a cube. */
-static bool is_cube(const char *path)
-{
-  char first[4] = "";
-  FILE *file = fopen(path, "rb");
-
-  if (!file) return false;
-  const size_t n = fread(first, 1, sizeof first, file);
-  fclose(file);
-  return n == sizeof first && memcmp(first, "\211HDF", sizeof first) == 0;
-}
-
 static sal_err run_plan(void *given, sal_command_call *call)
 {
   const options *o = given;
-  const bool cube = is_cube(o->path);
+  const bool cube = sal_plain_file_is_hdf5(o->path);
 
   (void)call;
   if (cube && (o->set.n > 0 || o->from || !isnan(o->sample)))

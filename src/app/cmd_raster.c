@@ -3,12 +3,12 @@
  */
 #include "atomic_file.h"
 #include "cli_compile.h"
-#include "cli_question.h"
+#include "cli_performance.h"
 #include "collective_error.h"
 #include "command.h"
-#include "file_role.h"
 #include "memory.h"
-#include "parameter_point.h"
+#include "parameter_column.h"
+#include "plain_file.h"
 #include "raster_write.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,20 +1,15 @@
 /** @file src/app/cmd_recommend.c
  *  saltus recommend: which solver, strategy and rtol to use at a point.
  */
-#include "box_print.h"
-#include "check_run.h"
+#include "ask.h"
 #include "cli_compile.h"
-#include "cli_question.h"
-#include "cli_trust.h"
+#include "cli_performance.h"
 #include "command.h"
 #include "memory.h"
-#include "natural.h"
-#include "parameter_point.h"
+#include "parameter_column.h"
 #include "physical.h"
-#include "recommend_point.h"
 #include "recommend_print.h"
 #include "solver_home.h"
-#include "why_print.h"
 #include <math.h>
 #include <string.h>
 
@@ -99,7 +94,7 @@ static void begin_physical(const sal_sweep *s, double value[], double wanted[])
 }
 
 /* Scales are the model's, or those in which this system is one of the cube's. */
-static sal_err find_physical(const char *text, sal_recommend_point *a)
+static sal_err find_physical(const char *text, sal_advice *a)
 {
   static const char where[] = "--physical";
   const sal_sweep *s = &a->cube.sweep;
@@ -113,10 +108,10 @@ static sal_err find_physical(const char *text, sal_recommend_point *a)
       return sal_fail(SAL_ERR_USAGE, "%s: %s, the %s, is missing", where, m->param[k].name,
                       m->param[k].what);
   if (!m->physical) sal_physical_scale(wanted, value, &a->measure);
-  return sal_parameter_point_set(where, s, value, a->value);
+  return sal_parameter_point_set(where, s, value, a->lo);
 }
 
-static sal_err find_point(const options *o, sal_recommend_point *a)
+static sal_err find_point(const options *o, sal_advice *a)
 {
   const sal_sweep *s = &a->cube.sweep;
 
@@ -126,7 +121,6 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
   if (o->at) {
     a->box_is = "--at";
     SAL_TRY(sal_parameter_box_parse(a->box_is, s, o->at, a->lo, a->hi, &a->boxed));
-    memcpy(a->value, a->lo, sizeof a->value);
     if (a->boxed && (o->run || !o->words.error))
       return sal_fail(SAL_ERR_USAGE, "--at: %s, and not over a box; give each quantity one value",
                       o->run ? "--run runs at a point" : "points are asked for at a point");
@@ -135,44 +129,36 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
   return find_physical(o->physical, a);
 }
 
-static sal_err run_there(sal_recommend_point *a)
+static sal_err recommend_there(const options *o, sal_question q, sal_advice *a)
 {
-  SAL_TRY(sal_check_attempts(a));
-  return a->answer->best.pair >= 0 ? sal_recommend_run_at(a) : SAL_OK;
-}
+  const unsigned run = o->run ? SAL_ASK_RUN : 0, allow = o->json ? SAL_ASK_ALLOW : 0;
 
-static sal_err recommend_there(const options *o, sal_recommend_point *a)
-{
   SAL_TRY(find_point(o, a));
   if (!o->words.error)
-    SAL_TRY(
-        sal_cli_performance_tolerance(&a->cube.sweep, o->words.tolerance, &a->question.tolerance));
+    SAL_TRY(sal_cli_performance_tolerance(&a->cube.sweep, o->words.tolerance, &q.tolerance));
   else
-    SAL_TRY(sal_cli_performance_error(o->words.error, &a->cube.table, &a->question.error));
-  a->question.method = a->cube.method;
-  a->question.strategy = a->cube.strategy;
-  SAL_TRY(sal_recommend_point_find(a));
-  if (!o->words.error) return SAL_OK;
-  if (o->run) SAL_TRY(run_there(a));
-  return a->answer->best.pair >= 0 || o->json ? SAL_OK : sal_recommend_point_unanswered(a);
+    SAL_TRY(sal_cli_performance_error(o->words.error, &a->cube.table, &q.error));
+  SAL_TRY(sal_ask(a, q, a->lo, run | allow));
+  return run && a->answer->best.pair >= 0 ? sal_recommend_run_at(a) : SAL_OK;
 }
 
 static sal_err run_recommend(void *given, sal_command_call *call)
 {
   const options *o = given;
-  SAL_OWN_BY(sal_recommend_point_free)
-  sal_recommend_point a = {.path = o->path,
-                           .trust = sal_cli_trust_of(&o->recorded),
-                           .probability = o->probability,
-                           .budget = o->budget};
+  SAL_OWN_BY(sal_ask_free)
+  sal_advice a = {.path = o->path,
+                  .trust = sal_cli_trust_of(&o->recorded),
+                  .probability = o->probability,
+                  .budget = o->budget};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&o->table);
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  SAL_TRY(read_question(o, &a.question));
+  sal_question q;
+  SAL_TRY(read_question(o, &q));
   SAL_TRY(sal_performance_cube_begin(
       o->path, &chooser, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
-  SAL_TRY(recommend_there(o, &a));
+  SAL_TRY(recommend_there(o, q, &a));
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
   sal_recommend_print(&r, &a);

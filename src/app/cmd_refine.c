@@ -4,13 +4,12 @@
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"
-#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "extension.h"
+#include "map_print.h"
 #include "memory.h"
 #include "refine_cube.h"
-#include "refine_print.h"
 #include "sweep_read.h"
 #include <math.h>
 #include <string.h>

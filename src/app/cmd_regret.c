@@ -1,13 +1,13 @@
 /** @file src/app/cmd_regret.c
  *  saltus regret: what a map advises at fresh points, and what all configurations do there.
  */
+#include "cli_compile.h"
 #include "cli_performance.h"
-#include "cli_trust.h"
+#include "cli_sweep.h"
 #include "collective_error.h"
 #include "command.h"
-#include "regret_print.h"
+#include "map_print.h"
 #include "regret_run.h"
-#include "run_print.h"
 #include <string.h>
 
 enum { PRESET_POINTS = 200, PRESET_REPLICATES = 6, PRESET_SEED = 1 };
@@ -93,7 +93,7 @@ static sal_regret_request request_of(const options *o, const sal_cli_performance
               .sync = 10,
               .force = o->force,
               .quiet = o->quiet,
-              .tell = sal_run_print_begin}};
+              .print = sal_run_print_begin}};
 }
 
 /* The requested errors. */

@@ -3,7 +3,6 @@
  */
 #include "cli_compile.h"
 #include "cli_sweep.h"
-#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "memory.h"
@@ -81,7 +80,7 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
 }
 
 /* Prints the note on a model's file, on rank 0. */
-static void tell_note(const sal_sweep *sweep, const sal_command_call *call)
+static void print_note(const sal_sweep *sweep, const sal_command_call *call)
 {
   const char *note = sweep->source ? sweep->source->note : NULL;
 
@@ -123,7 +122,7 @@ static sal_err run_run(void *given, sal_command_call *call)
   SAL_TRY(take_model(o, call));
   SAL_TRY(
       sal_collective_error(call->comm, sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep)));
-  tell_note(&sweep, call);
+  print_note(&sweep, call);
   SAL_TRY(sal_collective_error(call->comm, check_part(o, &sweep)));
   SAL_TRY(announce_output(o, call));
   SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep, NAN));

@@ -2,8 +2,8 @@
  *  saltus score: trajectories that other programs have integrated, as configurations of a sweep.
  */
 #include "atomic_file.h"
+#include "cli_compile.h"
 #include "cli_sweep.h"
-#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "document.h"
@@ -152,7 +152,7 @@ static sal_err count_runs(const sal_sweep *s, sal_setup setup, int method, int64
 }
 
 /* Some may be missing, but not all. */
-static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method, bool tells)
+static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method, bool warns)
 {
   int64_t asked, missing;
 
@@ -163,7 +163,7 @@ static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method
         "%s: none of the %lld runs of the sweep is in the file of %s; expected: runs of "
         "its cells, strategies and rtol",
         setup->method->source, (long long)asked, setup->method->name);
-  if (tells && missing > 0)
+  if (warns && missing > 0)
     fprintf(stderr,
             "saltus score: %s: %lld of %lld runs of the sweep are in its file, %lld are missing\n",
             setup->method->name, (long long)(asked - missing), (long long)asked,
@@ -172,7 +172,7 @@ static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method
 }
 
 /* The files must have the runs of the sweep.  If the flag is set, a line is printed for files that may be cut. */
-static sal_err check_fit(const sal_sweep *sweep, bool tells)
+static sal_err check_fit(const sal_sweep *sweep, bool warns)
 {
   char text[SAL_RECORDED_TEXT];
 
@@ -182,17 +182,17 @@ static sal_err check_fit(const sal_sweep *sweep, bool tells)
     if (!setup.method->engine || !setup.method->engine->replays) continue;
     const char *flaw = sal_recorded_flaw(&setup, sweep->n_mesh, text);
     if (flaw) return sal_fail(SAL_ERR_INPUT, "%s", flaw);
-    if (tells && !sal_recorded_ends(&setup))
+    if (warns && !sal_recorded_ends(&setup))
       fprintf(stderr,
               "saltus score: the file of %s has no last line `end N`, N its number of runs: where "
               "it was cut, runs are missing\n",
               setup.method->name);
-    SAL_TRY(check_runs(sweep, &setup, i, tells));
+    SAL_TRY(check_runs(sweep, &setup, i, warns));
   }
   return SAL_OK;
 }
 
-static sal_err read_with_recorded(const options *o, const sal_sweep *plain, bool tells,
+static sal_err read_with_recorded(const options *o, const sal_sweep *plain, bool warns,
                                   sal_sweep *sweep)
 {
   const char *set[SAL_CLI_MAX_TEXTS];
@@ -205,15 +205,15 @@ static sal_err read_with_recorded(const options *o, const sal_sweep *plain, bool
   set[n++] = libraries.string;
   set[n++] = methods.string;
   SAL_TRY(sal_sweep_read(o->sweep, n, set, sweep));
-  return check_fit(sweep, tells);
+  return check_fit(sweep, warns);
 }
 
-static sal_err read_sweep(const options *o, bool tells, sal_sweep *sweep)
+static sal_err read_sweep(const options *o, bool warns, sal_sweep *sweep)
 {
   SAL_OWN_BY(sal_sweep_free) sal_sweep plain = {0};
 
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &plain));
-  return read_with_recorded(o, &plain, tells, sweep);
+  return read_with_recorded(o, &plain, warns, sweep);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
  *  saltus solver: what can be said of a solver from a text.
  */
 #include "command.h"
+#include "model_source.h"
 #include "report.h"
 #include "solver_orders.h"
-#include "solver_source.h"
 #include "tableau_text.h"
 #include <math.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 /** @file src/app/cmd_store.c
  *  saltus store: trajectories of chosen cells, into a cube that is there.
  */
+#include "assemble.h"
 #include "atomic_file.h"
-#include "cli_trust.h"
+#include "cli_compile.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
 #include "config.h"
 #include "cube_read.h"
-#include "left_pointers.h"
+#include "hints.h"
 #include "memory.h"
 #include "stop.h"
-#include "stored_cube.h"
 #include "stored_write.h"
 #include "sweep_read.h"
 #include "tile_run.h"

@@ -2,13 +2,12 @@
  *  saltus trajectory: one trajectory, in full, as CSV or HDF5.
  */
 #include "atomic_file.h"
-#include "chatter.h"
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
-#include "lost_place.h"
 #include "memory.h"
-#include "si_units.h"
+#include "model_texts.h"
+#include "stiffness.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
 #include <math.h>
@@ -58,7 +57,7 @@ static sal_err check_output(const options *o, double spacing, double t_end)
 /* How it ended, in units of the run. */
 typedef struct {
   int contact; /* that ended it; -1: none */
-  char fault[SAL_LOST_FAULT], place[SAL_LOST_PLACE];
+  char fault[SAL_LOST_FAULT], place[SAL_MODEL_PLACE];
 } ending;
 
 static sal_err find_ending(const sal_cli_run *run, const char *path, const sal_trajectory *tr,

@@ -43,7 +43,7 @@ typedef struct {
   bool parallel;    /* runs under MPI: main.c starts it, once the options are checked */
   bool reads_sweep; /* its help names the keys of a sweep file */
   bool
-      watched; /* while it integrates, a line now and then shows how far it is (cli_watch.h); not with `stops` */
+      watched; /* while it integrates, a line now and then shows how far it is (cli_run.h); not with `stops` */
   bool stops;                      /* a first SIGTERM or SIGUSR1 lets it come to a good end */
   sal_err (*check)(void *options); /* what rows cannot say, before MPI is up; NULL: nothing */
   sal_err (*run)(void *options, sal_command_call *call);

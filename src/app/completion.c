@@ -2,7 +2,7 @@
  *  Completions: a function for bash, and for zsh the same by its emulation of bash's.
  */
 #include "export_line.h"
-#include "manual.h"
+#include "help.h"
 #include "registry.h"
 #include "solver_home.h"
 #include <string.h>

@@ -1,12 +1,65 @@
 /** @file src/app/continue_request.h
- *  What `saltus continue` is asked: from words to a continuation that can be run.
+ *  `saltus continue`: its request as a continuation that can be run, its first orbit, and the files of a branch.
  */
 #ifndef SAL_CONTINUE_REQUEST_H
 #define SAL_CONTINUE_REQUEST_H
 
-#include "branch_start.h"
-#include "branch_write.h"
+#include "branch.h"
+#include "cli_run.h"
 #include "family.h"
+#include "integrate.h"
+#include "walk.h"
+
+/* Where a continuation begins: an orbit that is looked for, or a point of a stored branch. */
+
+/** Start of a branch. */
+typedef struct {
+  sal_cli_run run; /* setup and parameters; initial: a state on the section */
+  int returns;
+  sal_branch_type type; /* of the stored point; REGULAR for an orbit that was looked for */
+  int label;
+  bool given[SAL_MAX_PARAM]; /* parameters whose values were asked for */
+} sal_branch_start;
+
+/** FILE:LABEL of a branch: its model, parameters and state; words->param may change parameters then,
+ *  words->model has to be the same.  run is filled by sal_cli_run_check before. */
+SAL_MUST_CHECK sal_err sal_branch_start_read(const char *file_and_label,
+                                             const sal_cli_run_words *words, sal_branch_start *out);
+
+/** Reads the words; guess NULL: none. */
+SAL_MUST_CHECK sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *guess,
+                                                sal_branch_start *out);
+/** Then looks for the orbit as `saltus orbit` does, at the parameters of out->run: from a guess on the
+ *  section, or by simulation.  returns: 0 for what the simulation finds. */
+SAL_MUST_CHECK sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out);
+
+/* ---- A branch as HDF5, and as a text with the conventions of AUTO-07p. ---- */
+
+/** Value of the attribute `content` of the file. */
+#define SAL_BRANCH_CONTENT "saltus branch"
+
+/** How it was made; all borrowed. */
+typedef struct {
+  const sal_branch *branch;
+  const sal_continuation *how;
+  const sal_setup *setup;
+  const double *param;
+  int returns, n_free;
+  const int *free_param;  /* [n_free] */
+  const char *curve;      /* "branch", "lp", .. */
+  const char *model_text; /* of a model that no registry has; NULL */
+} sal_branch_record;
+
+SAL_MUST_CHECK sal_err sal_branch_write(const char *path, const sal_branch_record *record);
+
+/** One row a point: branch, point (negative: stable), type, label, parameters, norm, period, apexes,
+ *  phases, multipliers, number of unstable ones; head lines begin with 0, as AUTO's do. */
+SAL_MUST_CHECK sal_err sal_branch_write_text(const char *path, const sal_branch_record *record);
+
+/** The special points, and why it ends where it does. */
+void sal_branch_print(const sal_branch_record *record);
+
+/* ---- continue request ---- */
 
 enum { SAL_CONTINUE_PATH = 4096 };
 

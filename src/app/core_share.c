@@ -1,9 +1,9 @@
 /** @file src/app/core_share.c
  *  Cores by the ranks of a node.
  */
-#include "core_share.h"
 #include "collective_error.h"
-#include "cores.h"
+#include "doctor_checks.h"
+#include "environment.h"
 #include "tile_run.h"
 #include <stdlib.h>
 

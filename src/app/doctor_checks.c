@@ -4,11 +4,9 @@
 #include "doctor_checks.h"
 #include "build.h"
 #include "cli_compile.h"
-#include "core_share.h"
-#include "cores.h"
+#include "environment.h"
 #include "folder_probe.h"
 #include "integrate.h"
-#include "program_path.h"
 #include "providers.h"
 #include "tile_run.h"
 #include <stdarg.h>

@@ -1,10 +1,12 @@
 /** @file src/app/doctor_checks.h
- *  What a run needs of a machine, one check a row: does it work here, and what is to be done where it does not?
+ *  Needs of a run, one check a row: whether this machine has it, and the remedy; the cores of each rank.
  */
 #ifndef SAL_DOCTOR_CHECKS_H
 #define SAL_DOCTOR_CHECKS_H
 
 #include "command.h"
+#include "err.h"
+#include <mpi.h>
 
 typedef enum {
   SAL_DOCTOR_WORKS,
@@ -27,5 +29,14 @@ typedef struct {
 
 /** The last one has no name. */
 extern const sal_doctor_check sal_doctor_checks[];
+
+/* Threads of a rank where OMP_NUM_THREADS does not say how many: its share of the cores that the ranks of its node may use. */
+
+/** Collective over comm.  Without OMP_NUM_THREADS the ranks of a node divide the cores that any of them is
+ *  allowed to run on; each has one thread at least.  OpenMP alone would give each rank all cores. */
+SAL_MUST_CHECK sal_err sal_core_share_set(MPI_Comm comm);
+
+/** Collective over node, the ranks of one: how many cores any of them is allowed to run on; 0: not known. */
+SAL_MUST_CHECK sal_err sal_core_share_count(MPI_Comm node, int *cores);
 
 #endif

@@ -7,7 +7,7 @@
 #include "export.h"
 #include "given_method.h"
 #include "parameter_column.h"
-#include "provided.h"
+#include "providers.h"
 #include "solver_home.h"
 #include "text.h"
 #include <stdio.h>

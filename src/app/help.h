@@ -1,5 +1,5 @@
 /** @file src/app/help.h
- *  Help of the program: its commands, its exit codes, its version.
+ *  Help of the program: its commands, its exit codes, its version, and its manual page.
  */
 #ifndef SAL_HELP_H
 #define SAL_HELP_H
@@ -28,5 +28,15 @@ bool sal_help_notes_end(const char *line);
 const char *sal_help_examples(const char *command);
 /** Version, commit, libraries, lane widths. */
 void sal_help_version(FILE *out);
+
+/* ---- Manual pages and completions of shells, from the descriptors of commands. ---- */
+
+/** saltus(1), or saltus-COMMAND(1) of one command; commands end with NULL. */
+void sal_manual_page(FILE *out, const sal_command *const command[]);
+void sal_manual_command(FILE *out, const sal_command *command);
+
+/** Writes completions for bash and zsh: commands, options, the words that some options take, files. */
+void sal_manual_bash(FILE *out, const sal_command *const command[]);
+void sal_manual_zsh(FILE *out, const sal_command *const command[]);
 
 #endif

@@ -1,19 +1,19 @@
 /** @file src/app/here_print.c
  *  One line for each attempt.
  */
-#include "here_print.h"
 #include "answer_json.h"
-#include "check_run.h"
+#include "ask.h"
 #include "cli_run.h"
 #include "config.h"
 #include "metric.h"
+#include "recommend_print.h"
 #include "spent_text.h"
 #include <math.h>
 
 const char *const sal_here_verdicts[] = {
     [SAL_CHECK_HIT] = "hit", [SAL_CHECK_MISS] = "miss", [SAL_CHECK_UNKNOWN] = "unknown"};
 
-static void put_run(sal_json *j, const sal_recommend_point *a, const sal_surrogate_choice *c,
+static void put_run(sal_json *j, const sal_advice *a, const sal_surrogate_choice *c,
                     const sal_check *run, int i)
 {
   sal_answer_json_pair(j, &a->cube.sweep, c->pair, c->tolerance);
@@ -24,7 +24,7 @@ static void put_run(sal_json *j, const sal_recommend_point *a, const sal_surroga
   sal_json_number(j, "work", run->work[i]);
 }
 
-static void put_attempt(sal_json *j, const sal_recommend_point *a, const sal_check *c)
+static void put_attempt(sal_json *j, const sal_advice *a, const sal_check *c)
 {
   sal_json_object(j, NULL);
   put_run(j, a, &c->tried, c, 0);
@@ -47,7 +47,7 @@ static void say_end(const sal_report *r, const sal_check *c)
                  sal_cli_run_spent(outcome));
 }
 
-static void say_attempt(const sal_report *r, const sal_recommend_point *a, const sal_check *c)
+static void say_attempt(const sal_report *r, const sal_advice *a, const sal_check *c)
 {
   char error[SAL_PERFORMANCE_ERROR_TEXT], asked[SAL_PERFORMANCE_ERROR_TEXT], work[SAL_SPENT_TEXT],
       check[SAL_SPENT_TEXT];
@@ -73,7 +73,7 @@ static void say_attempt(const sal_report *r, const sal_recommend_point *a, const
                  sal_spent_text(&a->cube.table, c->work[1], check));
 }
 
-void sal_here_print(sal_report *r, const sal_recommend_point *a)
+void sal_here_print(sal_report *r, const sal_advice *a)
 {
   if (a->n_here == 0) return;
   const sal_check *last = &a->here[a->n_here - 1];

@@ -1,7 +1,7 @@
 /** @file src/app/info_print.c
  *  Cubes and journals at a glance.
  */
-#include "info_print.h"
+#include "map_print.h"
 #include "text.h"
 #include <math.h>
 #include <time.h>

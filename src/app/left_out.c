@@ -3,7 +3,7 @@
  */
 #include "cli_compile.h"
 #include "export_line.h"
-#include "lost_place.h"
+#include "model_texts.h"
 #include <stdio.h>
 
 #if !SAL_HAS_NATIVE
@@ -43,7 +43,7 @@ sal_err sal_cli_compile_needs(char compiler[PATH_MAX], char folder[PATH_MAX])
 
 #if !SAL_HAS_EQUATIONS
 sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run, const char *path,
-                       char out[SAL_LOST_PLACE])
+                       char out[SAL_MODEL_PLACE])
 {
   (void)lost, (void)run, (void)path;
   out[0] = '\0';

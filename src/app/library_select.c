@@ -1,7 +1,7 @@
 /** @file src/app/library_select.c
  *  Lines of code or options, as the engine has them.
  */
-#include "library_select.h"
+#include "list_print.h"
 #include "memory.h"
 #include "text.h"
 #include <ctype.h>

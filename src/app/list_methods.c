@@ -1,9 +1,7 @@
 /** @file src/app/list_methods.c
  *  `saltus list solvers`: ours, and those of other libraries.
  */
-#include "library_select.h"
 #include "list_print.h"
-#include "method_names.h"
 #include "providers.h"
 #include <math.h>
 

@@ -4,8 +4,8 @@
 #include "list_print.h"
 #include "metric.h"
 #include "model_point.h"
+#include "physical.h"
 #include "registry.h"
-#include "terrain.h"
 #include "units.h"
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /** @file src/app/list_print.h
- *  The lists of `saltus list`, from the registries of the kernels and of other libraries.
+ *  The lists of `saltus list`, from the registries of the kernels and of other libraries, and how a library's method is selected.
  */
 #ifndef SAL_LIST_PRINT_H
 #define SAL_LIST_PRINT_H
 
+#include "engine.h"
 #include "method.h"
 #include "model.h"
 #include "report.h"
@@ -24,5 +25,15 @@ void sal_list_print_method(sal_report *report, const sal_method *method);
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,
     sal_list_metrics, sal_list_grounds;
+
+/* ---- Lines that select a solver of another library. ---- */
+
+/** "PETSc 3.18.5: rosw ra34pw2", and below it the lines that select it, indented; nothing for a solver
+ *  of ours.  tolerance: what stands where the lines say TOL; NaN: TOL. */
+void sal_library_select_say(const sal_report *report, const sal_method *method, double tolerance,
+                            const char *indent);
+
+/** Members `library`, `version`, `type` and `select`, the latter a list of lines; null for ours. */
+void sal_library_select_json(sal_json *json, const sal_method *method, double tolerance);
 
 #endif

@@ -2,19 +2,16 @@
  *  saltus COMMAND: finds the command, reads its options, starts MPI for it, prints the one message
  *  of a failure, and ends with its status.
  */
-#include "cli_watch.h"
+#include "cli_run.h"
 #include "clock.h"
-#include "core_share.h"
+#include "doctor_checks.h"
 #include "environment.h"
-#include "file_role.h"
-#include "heartbeat.h"
 #include "help.h"
 #include "hints.h"
-#include "manual.h"
 #include "memory.h"
-#include "own_folder.h"
+#include "node.h"
+#include "plain_file.h"
 #include "providers.h"
-#include "stack.h"
 #include "stop.h"
 #include "tile_run.h"
 #include "wings.h"

@@ -1,7 +1,6 @@
 /** @file src/app/manual.c
  *  Manual pages, in the language of man(7).
  */
-#include "manual.h"
 #include "build.h"
 #include "help.h"
 #include <stdlib.h>

@@ -21,7 +21,7 @@ typedef struct {
   int pairs;
   win_count of[SAL_MAX_LIST * SAL_MAX_LIST]; /* [pairs], most wins first */
   int64_t cells;
-  sal_map_told is;
+  sal_map_shares is;
 } win_summary;
 
 static int more_wins(const void *left, const void *right)
@@ -36,7 +36,7 @@ static void sort_wins(const sal_map_summary *summary, int question, int64_t cell
 {
   w->pairs = summary->pairs;
   w->cells = cells;
-  w->is = sal_map_summary_tell(summary, question);
+  w->is = sal_map_summary_shares(summary, question);
   for (int p = 0; p < w->pairs; ++p) w->of[p] = (win_count){p, w->is.wins[p]};
   qsort(w->of, (size_t)w->pairs, sizeof *w->of, more_wins);
 }

@@ -1,14 +1,37 @@
 /** @file src/app/map_print.h
- *  A map in a few lines: which configuration wins how often.
+ *  Prints about cubes: a map in a few lines, a refinement, an evaluation of answers, a description.
  */
 #ifndef SAL_MAP_PRINT_H
 #define SAL_MAP_PRINT_H
 
+#include "cube_info.h"
+#include "journal.h"
 #include "map_summary.h"
+#include "regret_run.h"
 #include "report.h"
+#include "sweep.h"
+#include <stdio.h>
 
 /** For each question the share of cells in which a solver with a strategy wins, the largest first
  *  (as text three of them), and the median of the margins. */
 void sal_map_print(sal_report *report, const sal_sweep *sweep, const sal_map *questions,
                    const sal_map_summary *summary);
+
+/* ---- The cells that a refinement would add, for people. ---- */
+
+/** Prints the cells of a sweep from number `first` on, from 0: what its axes vary. */
+void sal_refine_print(FILE *out, const sal_sweep *sweep, int64_t first);
+
+/* ---- Answers of a map at points, as lines of JSON (cmd_regret.c has the names). ---- */
+
+/** The first line, and one for each point. */
+void sal_regret_print_question(FILE *out, const sal_regret_question *question);
+void sal_regret_print_point(FILE *out, const sal_regret_question *question,
+                            const sal_regret_point *point);
+
+/* ---- Contents of a cube, or of the journals of a run. ---- */
+
+void sal_info_print_cube(sal_report *report, const char *path, const sal_cube_info *info);
+void sal_info_print_journal(sal_report *report, const char *folder, const sal_journal_info *info);
+
 #endif

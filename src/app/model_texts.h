@@ -1,8 +1,11 @@
 /** @file src/app/model_texts.h
- *  Texts of models to begin with.
+ *  Texts of models: templates, and the line at which a run failed.
  */
 #ifndef SAL_MODEL_TEXTS_H
 #define SAL_MODEL_TEXTS_H
+
+#include "cli_run.h"
+#include "lost.h"
 
 enum { SAL_MODEL_TEXTS = 5 };
 
@@ -12,5 +15,13 @@ typedef struct {
 } sal_model_text_kind;
 
 extern const sal_model_text_kind sal_model_texts[SAL_MODEL_TEXTS];
+
+/* Which expression of a model's text makes the value that is not finite and ended a run. */
+
+enum { SAL_MODEL_PLACE = 512 };
+
+/** "FILE:LINE: KEY: sqrt(-1)" into out; "" for a model that is not a text of equations. */
+SAL_MUST_CHECK sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run,
+                                      const char *path, char out[SAL_MODEL_PLACE]);
 
 #endif

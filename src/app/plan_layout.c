@@ -1,8 +1,8 @@
 /** @file src/app/plan_layout.c
  *  Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not.
  */
-#include "amount.h"
 #include "plan_print.h"
+#include "spent_text.h"
 #include "text.h"
 #include <math.h>
 
@@ -12,33 +12,32 @@ typedef struct {
   double bytes;
 } nodes;
 
-static nodes layout_of(const sal_sweep *sweep, const sal_cli_machine *machine, int n_rank,
+static nodes layout_of(const sal_bill *bill, const sal_cli_machine *machine, int n_rank,
                        int threads)
 {
-  const sal_bill_machine at = sal_cli_machine_of(machine, n_rank);
-  const sal_bill_sweep sizes =
-      sal_plan_sizes(sweep, &(sal_packed_size){0}, n_rank, threads, machine->map);
+  const sal_bill_phase all = sal_bill_sum(bill);
   const int crowd = sal_cli_machine_crowd(machine, n_rank);
-  sal_bill bill;
 
-  sal_bill_make(&sizes, &at, 0, &bill);
-  const sal_bill_phase all = sal_bill_sum(&bill);
   return (nodes){n_rank, (int)machine->per_node, threads, all.first + (crowd - 1) * all.others};
 }
 
 /* The first one with half as many ranks a node, a quarter, .., and as many more threads each, that fits into the memory of a node;
  * ranks 0: not even one rank a node does. */
-static nodes fitting_layout(const sal_sweep *sweep, const sal_cli_machine *machine,
-                            const nodes *asked)
+static nodes fitting_layout(const sal_plan *p, const nodes *asked)
 {
-  const int crowd = sal_cli_machine_crowd(machine, asked->ranks),
+  const int crowd = sal_cli_machine_crowd(p->machine, asked->ranks),
             n_node = (asked->ranks + crowd - 1) / crowd;
-  sal_cli_machine at = *machine;
+  sal_cli_machine at = *p->machine;
 
   for (at.per_node = crowd / 2; at.per_node >= 1; at.per_node /= 2) {
     const int each = (int)at.per_node, more = (crowd + each - 1) / each;
-    const nodes one = layout_of(sweep, &at, n_node * each, asked->threads * more);
-    if (one.bytes <= sal_cli_machine_memory(machine)) return one;
+    const int ranks = n_node * each, threads = asked->threads * more;
+    const sal_bill_machine machine = sal_cli_machine_of(&at, ranks);
+    const sal_bill_sweep sizes = sal_plan_sizes(p->sweep, &p->packed, ranks, threads, at.map);
+    sal_bill bill;
+    sal_bill_make(&sizes, &machine, 0, &bill);
+    const nodes one = layout_of(&bill, &at, ranks, threads);
+    if (one.bytes <= sal_cli_machine_memory(&at)) return one;
   }
   return (nodes){0};
 }
@@ -59,13 +58,13 @@ static void put_layout(sal_json *j, const nodes *fits)
 
 void sal_plan_layout_print(sal_report *r, const sal_plan *p, const sal_plan_run *run)
 {
-  const nodes asked = layout_of(p->sweep, p->machine, run->ranks, run->threads);
+  const nodes asked = layout_of(&run->bill, p->machine, run->ranks, run->threads);
   const double memory = sal_cli_machine_memory(p->machine);
 
   sal_json_number(&r->json, "node_bytes", asked.bytes);
   sal_json_number(&r->json, "node_memory", memory);
   if (asked.bytes <= memory) return;
-  const nodes fits = fitting_layout(p->sweep, p->machine, &asked);
+  const nodes fits = fitting_layout(p, &asked);
   const int crowd = sal_cli_machine_crowd(p->machine, run->ranks);
   put_layout(&r->json, &fits);
   sal_report_say(r, "%-13stoo much: %d rank%s of a node take %s, it has %s", "", crowd,

@@ -2,11 +2,11 @@
  *  Axes, sizes and times of runs, and what ranks spend their time on.
  */
 #include "plan_print.h"
-#include "amount.h"
 #include "axis_name.h"
 #include "config.h"
 #include "map_cube.h"
 #include "pilots.h"
+#include "spent_text.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #ifndef SAL_RASTER_WRITE_H
 #define SAL_RASTER_WRITE_H
 
-#include "raster_cube.h"
+#include "ask.h"
 
 /** Value of the attribute `content` of the file. */
 #define SAL_RASTER_CONTENT "saltus raster"

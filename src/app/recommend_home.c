@@ -7,7 +7,7 @@
 #include "solver_home.h"
 
 /* The answer as a program of its own; ours is one of C. */
-static void print_export(sal_report *r, const sal_recommend_point *a, int home)
+static void print_export(sal_report *r, const sal_advice *a, int home)
 {
   const char *program = home == SAL_SOLVER_HOME_OURS ? "c" : sal_solver_homes[home];
   const sal_surrogate_choice *best = &a->answer->best;
@@ -21,7 +21,7 @@ static void print_export(sal_report *r, const sal_recommend_point *a, int home)
                    line.string);
 }
 
-void sal_recommend_print_home(sal_report *r, const sal_recommend_point *a, int home)
+void sal_recommend_print_home(sal_report *r, const sal_advice *a, int home)
 {
   const int pair = a->answer->best.pair;
   const sal_method *solver = pair < 0 ? NULL : sal_config_solver(&a->cube.sweep, pair);

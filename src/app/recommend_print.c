@@ -4,20 +4,19 @@
 #include "recommend_print.h"
 #include "answer.h"
 #include "answer_json.h"
-#include "cli_question.h"
+#include "cli_performance.h"
 #include "cli_run.h"
 #include "config.h"
-#include "here_print.h"
-#include "library_select.h"
-#include "si_units.h"
+#include "list_print.h"
 #include "spent_text.h"
+#include "trajectory_csv.h"
 #include <math.h>
 #include <string.h>
 
 enum { SHOWN = 4, TRIES = 3, PROBABILITY = 16 };
 
 /* The coordinates that the axes vary, at the point: "k = 22.8, adhesion = clamp". */
-static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
+static void say_coordinates(const sal_report *r, const sal_advice *a)
 {
   const sal_model *m = a->cube.sweep.model;
   const char *next = "";
@@ -34,7 +33,7 @@ static void say_coordinates(const sal_report *r, const sal_recommend_point *a)
 }
 
 /* Limits of the answer are printed before it. */
-static void say_warnings(const sal_report *r, const sal_recommend_point *a)
+static void say_warnings(const sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_answer *found = a->answer;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
@@ -53,7 +52,7 @@ static void say_warnings(const sal_report *r, const sal_recommend_point *a)
         fmax(1, 100 * found->unverified));
 }
 
-static void print_question(sal_report *r, const sal_recommend_point *a)
+static void print_question(sal_report *r, const sal_advice *a)
 {
   const char *model = a->cube.sweep.model->name;
 
@@ -73,35 +72,35 @@ static void print_question(sal_report *r, const sal_recommend_point *a)
 
 /* ---- configurations ---- */
 
-static const char *solver_of(const sal_recommend_point *a, int pair)
+static const char *solver_of(const sal_advice *a, int pair)
 {
   return sal_config_method(&a->cube.sweep, pair);
 }
 
-static const char *strategy_of(const sal_recommend_point *a, int pair)
+static const char *strategy_of(const sal_advice *a, int pair)
 {
   return sal_config_strategy(&a->cube.sweep, pair);
 }
 
-static void put_select(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
+static void put_select(sal_json *j, const sal_advice *a, int pair, double tolerance)
 {
   const sal_method *solver = sal_config_solver(&a->cube.sweep, pair);
 
   if (solver->engine) sal_library_select_json(j, solver, tolerance);
 }
 
-static void put_pair(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
+static void put_pair(sal_json *j, const sal_advice *a, int pair, double tolerance)
 {
   sal_answer_json_pair(j, &a->cube.sweep, pair, tolerance);
   put_select(j, a, pair, tolerance);
 }
 
-static void say_pair(const sal_report *r, const sal_recommend_point *a, int pair, double tolerance)
+static void say_pair(const sal_report *r, const sal_advice *a, int pair, double tolerance)
 {
   sal_report_say(r, "%s with %s at rtol %.3g", solver_of(a, pair), strategy_of(a, pair), tolerance);
 }
 
-static void say_use(const sal_report *r, const sal_recommend_point *a, int pair, double tolerance)
+static void say_use(const sal_report *r, const sal_advice *a, int pair, double tolerance)
 {
   sal_report_say(r, "\nuse ");
   say_pair(r, a, pair, tolerance);
@@ -110,7 +109,7 @@ static void say_use(const sal_report *r, const sal_recommend_point *a, int pair,
 }
 
 /* Columns for the names of solvers. */
-static int name_width(const sal_recommend_point *a)
+static int name_width(const sal_advice *a)
 {
   int width = 8;
 
@@ -119,7 +118,7 @@ static int name_width(const sal_recommend_point *a)
   return width;
 }
 
-static const char *work_text(const sal_recommend_point *a, double work, char text[SAL_SPENT_TEXT])
+static const char *work_text(const sal_advice *a, double work, char text[SAL_SPENT_TEXT])
 {
   return sal_spent_text(&a->cube.table, work, text);
 }
@@ -128,7 +127,7 @@ static const char *work_text(const sal_recommend_point *a, double work, char tex
 
 /* After n cells without a miss the next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
  * of succession): the cells do not support more than that, and 0.99 is the largest printed. */
-static const char *probability_text(const sal_recommend_point *a, double p, char text[PROBABILITY])
+static const char *probability_text(const sal_advice *a, double p, char text[PROBABILITY])
 {
   const double n = (double)a->cube.sweep.n_cell, most = fmin((n + 1) / (n + 2), 0.99);
 
@@ -137,7 +136,7 @@ static const char *probability_text(const sal_recommend_point *a, double p, char
 }
 
 /* An object, or null. */
-static void put_choice(sal_json *j, const sal_recommend_point *a, const char *name,
+static void put_choice(sal_json *j, const sal_advice *a, const char *name,
                        const sal_surrogate_choice *c, bool why)
 {
   char text[SAL_RECOMMEND_FOR];
@@ -149,11 +148,11 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
   sal_json_object(j, name);
   sal_answer_json_choice(j, &a->cube.sweep, c);
   put_select(j, a, c->pair, c->tolerance);
-  if (why) sal_json_text(j, "for", sal_recommend_point_for(a, c, text));
+  if (why) sal_json_text(j, "for", sal_ask_for(a, c, text));
   sal_json_end(j);
 }
 
-static void put_best(sal_json *j, const sal_recommend_point *a)
+static void put_best(sal_json *j, const sal_advice *a)
 {
   const sal_answer best = sal_answer_best(a->answer);
 
@@ -168,7 +167,7 @@ static void put_best(sal_json *j, const sal_recommend_point *a)
 }
 
 /* The most expensive run ends a schedule whose attempts are all printed. */
-static void say_rest(const sal_report *r, const sal_recommend_point *a)
+static void say_rest(const sal_report *r, const sal_advice *a)
 {
   const int n = a->answer->n_attempt, more = n - TRIES;
   char text[SAL_SPENT_TEXT];
@@ -183,7 +182,7 @@ static void say_rest(const sal_report *r, const sal_recommend_point *a)
 }
 
 /* Prints the attempts in their order. */
-static void say_plan(const sal_report *r, const sal_recommend_point *a)
+static void say_plan(const sal_report *r, const sal_advice *a)
 {
   static const char *const when[TRIES] = {"first", "if its check fails", "if that fails"};
   const sal_surrogate_answer *found = a->answer;
@@ -208,7 +207,7 @@ static void say_plan(const sal_report *r, const sal_recommend_point *a)
       sal_performance_error_text(&a->cube.table, 6, a->question.error, error));
 }
 
-static void say_safe(const sal_report *r, const sal_recommend_point *a)
+static void say_safe(const sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_choice *safe = &a->answer->safe, *likely = &a->answer->likely;
   char text[PROBABILITY], work[SAL_SPENT_TEXT], total[SAL_SPENT_TEXT];
@@ -228,7 +227,7 @@ static void say_safe(const sal_report *r, const sal_recommend_point *a)
   sal_report_say(r, "\n\n");
 }
 
-static void say_answer(const sal_report *r, const sal_recommend_point *a)
+static void say_answer(const sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_choice *c = &a->answer->best;
   char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_SPENT_TEXT];
@@ -248,7 +247,7 @@ static void say_answer(const sal_report *r, const sal_recommend_point *a)
 }
 
 /* Without an answer only JSON is printed, with the reason: people get a message. */
-static void print_answer(sal_report *r, const sal_recommend_point *a)
+static void print_answer(sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_answer *found = a->answer;
 
@@ -265,26 +264,24 @@ static void print_answer(sal_report *r, const sal_recommend_point *a)
 }
 
 /* The runner-up that a miss at the point has made the answer is none. */
-static bool is_answer(const sal_recommend_point *a, int i)
+static bool is_answer(const sal_advice *a, int i)
 {
   return a->answer->pair[i].pair == a->answer->best.pair;
 }
 
-static void say_runner_up(const sal_report *r, const sal_recommend_point *a,
-                          const sal_surrogate_choice *c)
+static void say_runner_up(const sal_report *r, const sal_advice *a, const sal_surrogate_choice *c)
 {
   char text[SAL_RECOMMEND_FOR], probability[PROBABILITY], work[SAL_SPENT_TEXT],
       total[SAL_SPENT_TEXT];
 
-  sal_report_say(
-      r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
-      solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, work_text(a, c->work, work),
-      work_text(a, c->total, total), 100 * sal_recommend_point_more(a, c),
-      probability_text(a, c->probability, probability),
-      c->error * sal_performance_error_size(&a->cube.table), sal_recommend_point_for(a, c, text));
+  sal_report_say(r, "    %-*s %-8s %9.3g  %9s  %9s  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
+                 solver_of(a, c->pair), strategy_of(a, c->pair), c->tolerance,
+                 work_text(a, c->work, work), work_text(a, c->total, total),
+                 100 * sal_ask_more(a, c), probability_text(a, c->probability, probability),
+                 c->error * sal_performance_error_size(&a->cube.table), sal_ask_for(a, c, text));
 }
 
-static void say_runners_up(const sal_report *r, const sal_recommend_point *a, int close)
+static void say_runners_up(const sal_report *r, const sal_advice *a, int close)
 {
   if (a->answer->n_pair <= 1) {
     sal_report_say(r, "no other solver or strategy answers\n");
@@ -297,9 +294,9 @@ static void say_runners_up(const sal_report *r, const sal_recommend_point *a, in
     if (!is_answer(a, i)) say_runner_up(r, a, &a->answer->pair[i]);
 }
 
-static void print_runners_up(sal_report *r, const sal_recommend_point *a)
+static void print_runners_up(sal_report *r, const sal_advice *a)
 {
-  const int close = sal_recommend_point_close(a);
+  const int close = sal_ask_close(a);
 
   sal_json_array(&r->json, "runners_up");
   for (int i = 1; i < close; ++i)
@@ -310,7 +307,7 @@ static void print_runners_up(sal_report *r, const sal_recommend_point *a)
 }
 
 /* How far answers of this map can be trusted. */
-static void print_calibration(sal_report *r, const sal_recommend_point *a)
+static void print_calibration(sal_report *r, const sal_advice *a)
 {
   const sal_surrogate_calibration *p = &a->calibration;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
@@ -337,8 +334,8 @@ static void print_calibration(sal_report *r, const sal_recommend_point *a)
 
 /* ---- run at the point ---- */
 
-static void print_run(sal_report *r, const sal_recommend_point *a, const char *name,
-                      const char *label, const sal_recommend_run *run)
+static void print_run(sal_report *r, const sal_advice *a, const char *name, const char *label,
+                      const sal_recommend_run *run)
 {
   const bool hit = run->error <= a->question.error;
   char error[SAL_PERFORMANCE_ERROR_TEXT], work[SAL_SPENT_TEXT];
@@ -366,7 +363,7 @@ static void print_run(sal_report *r, const sal_recommend_point *a, const char *n
                    work_text(a, run->work, work), hit ? "hit" : "miss");
 }
 
-static void print_runs(sal_report *r, const sal_recommend_point *a)
+static void print_runs(sal_report *r, const sal_advice *a)
 {
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
@@ -385,7 +382,7 @@ static void print_runs(sal_report *r, const sal_recommend_point *a)
 
 /* ---- by points ---- */
 
-static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
+static void print_rank(sal_report *r, const sal_advice *a, int i)
 {
   const sal_surrogate_points *p = &a->points[i];
   char work[SAL_SPENT_TEXT];
@@ -403,7 +400,7 @@ static void print_rank(sal_report *r, const sal_recommend_point *a, int i)
                    p->error * sal_performance_error_size(&a->cube.table));
 }
 
-static void print_ranking(sal_report *r, const sal_recommend_point *a)
+static void print_ranking(sal_report *r, const sal_advice *a)
 {
   say_use(r, a, a->points[0].pair, a->cube.sweep.tolerance[a->question.tolerance]);
   sal_report_say(r, "\n    %-*s %-8s %8s  %9s  %8s\n", name_width(a), "solver", "strategy",
@@ -416,7 +413,7 @@ static void print_ranking(sal_report *r, const sal_recommend_point *a)
                  (long long)a->answer->n_cell);
 }
 
-void sal_recommend_print(sal_report *r, const sal_recommend_point *a)
+void sal_recommend_print(sal_report *r, const sal_advice *a)
 {
   say_warnings(r, a);
   print_question(r, a);

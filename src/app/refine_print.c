@@ -1,7 +1,7 @@
 /** @file src/app/refine_print.c
  *  The table of `saltus refine --dry-run`.
  */
-#include "refine_print.h"
+#include "map_print.h"
 #include "parameter_column.h"
 
 /* An option by its word. */

@@ -1,8 +1,8 @@
 /** @file src/app/regret_print.c
  *  What a map advises at points, a line of JSON each.
  */
-#include "regret_print.h"
 #include "answer_json.h"
+#include "map_print.h"
 #include "metric.h"
 #include "step_cost.h"
 

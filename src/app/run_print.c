@@ -1,11 +1,11 @@
 /** @file src/app/run_print.c
  *  A line or two for each event of a run.
  */
-#include "run_print.h"
-#include "amount.h"
+#include "cli_sweep.h"
 #include "config.h"
 #include "folder_probe.h"
 #include "plan_print.h"
+#include "spent_text.h"
 #include "text.h"
 #include <stdio.h>
 

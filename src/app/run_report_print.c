@@ -1,7 +1,7 @@
 /** @file src/app/run_report_print.c
  *  The table at the end of a run.
  */
-#include "run_print.h"
+#include "cli_sweep.h"
 #include <stddef.h>
 
 enum { MOST_LINES = 64 };

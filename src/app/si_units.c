@@ -1,8 +1,8 @@
 /** @file src/app/si_units.c
  *  Scales times what a run has counted.
  */
-#include "si_units.h"
-#include "natural.h"
+#include "physical.h"
+#include "trajectory_csv.h"
 #include <math.h>
 #include <string.h>
 

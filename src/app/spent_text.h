@@ -1,5 +1,5 @@
 /** @file src/app/spent_text.h
- *  Work in words: a number of evaluations of f, or a time where one of these was given.
+ *  Amounts in words: bytes and times, and work as evaluations of f or as a time.
  */
 #ifndef SAL_SPENT_TEXT_H
 #define SAL_SPENT_TEXT_H
@@ -17,5 +17,18 @@ const char *sal_spent_text(const sal_performance_table *table, double work,
 /** Time of one evaluation of f: members `f_costs` in s, null where work is in evaluations, `lanes` and `steps_of` (a machine), and a
  *  sentence. */
 void sal_spent_text_put(sal_report *report, const sal_performance_table *table);
+
+/* ---- Bytes and times for people: in the unit that gives a number from 1 on. ---- */
+
+/** Room of a text: "9.9 years". */
+typedef struct {
+  char text[24];
+} sal_amount;
+
+/** "-" for NaN. */
+sal_amount sal_amount_of_bytes(double bytes);
+sal_amount sal_amount_of_seconds(double seconds);
+/** "8.0-14 h": two times in the unit of a third that lies between them. */
+sal_amount sal_amount_of_range(double middle, double low, double high);
 
 #endif

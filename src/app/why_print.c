@@ -1,17 +1,17 @@
 /** @file src/app/why_print.c
  *  The lines that say why.
  */
-#include "why_print.h"
 #include "answer.h"
 #include "answer_json.h"
+#include "ask.h"
 #include "config.h"
-#include "recommend_why.h"
+#include "recommend_print.h"
 #include <math.h>
 
 /* The largest confidence printed; and how many of the fastest time scale make a run stiff. */
 static const double most = 0.99, many = 1e4;
 
-void sal_why_print_confidence(const sal_report *r, const sal_recommend_point *a)
+void sal_why_print_confidence(const sal_report *r, const sal_advice *a)
 {
   const sal_sweep *s = &a->cube.sweep;
   const sal_answer best = sal_answer_best(a->answer);
@@ -25,7 +25,7 @@ void sal_why_print_confidence(const sal_report *r, const sal_recommend_point *a)
                  best.confidence < 0.5 ? ", but its failures cost less" : "");
 }
 
-static void print_place(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why)
+static void print_place(sal_report *r, const sal_advice *a, const sal_recommend_why *why)
 {
   const double along = why->fastest_rate * a->cube.sweep.t_end;
 
@@ -65,11 +65,11 @@ static void put_cause(sal_json *j, const sal_why *why)
   sal_json_number(j, "misses", why->misses);
 }
 
-static void print_rival(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why,
+static void print_rival(sal_report *r, const sal_advice *a, const sal_recommend_why *why,
                         const sal_recommend_rival *of)
 {
   const sal_sweep *s = &a->cube.sweep;
-  const double times = of->best ? 1 + sal_recommend_point_more(a, of->best) : NAN;
+  const double times = of->best ? 1 + sal_ask_more(a, of->best) : NAN;
 
   sal_json_object(&r->json, NULL);
   sal_json_text(&r->json, "solver", s->method[of->method]->name);
@@ -87,14 +87,14 @@ static void print_rival(sal_report *r, const sal_recommend_point *a, const sal_r
   sal_report_say(r, "\n");
 }
 
-static void print_rivals(sal_report *r, const sal_recommend_point *a, const sal_recommend_why *why)
+static void print_rivals(sal_report *r, const sal_advice *a, const sal_recommend_why *why)
 {
   sal_json_array(&r->json, "others");
   for (int i = 0; i < why->n_rival; ++i) print_rival(r, a, why, &why->rival[i]);
   sal_json_end(&r->json);
 }
 
-sal_err sal_why_print_others(sal_report *r, const sal_recommend_point *a)
+sal_err sal_why_print_others(sal_report *r, const sal_advice *a)
 {
   sal_recommend_why why;
 
@@ -103,7 +103,7 @@ sal_err sal_why_print_others(sal_report *r, const sal_recommend_point *a)
   return SAL_OK;
 }
 
-sal_err sal_why_print(sal_report *r, const sal_recommend_point *a)
+sal_err sal_why_print(sal_report *r, const sal_advice *a)
 {
   sal_recommend_why why;
 

@@ -1,14 +1,14 @@
 /** @file src/app/work_precision_print.c
  *  Work-precision tables.
  */
-#include "work_precision_print.h"
 #include "atomic_file.h"
+#include "calibrate_request.h"
+#include "calibration.h"
 #include "compatibility.h"
 #include "memory.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include "text.h"
-#include "work_precision.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *  A file appears whole or not at all.
  */
 #include "atomic_file.h"
-#include "file_role.h"
+#include "plain_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

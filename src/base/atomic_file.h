@@ -16,7 +16,7 @@ SAL_MUST_CHECK sal_err sal_atomic_file_fail(const char *path);
 
 /** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, (SAL_ERR_IO) when it cannot
  *  be written there, and (SAL_ERR_USAGE) when the command reads it or writes another output there than `output` ("the table"), which is
- *  borrowed (file_role.h); to be called before any work is done.  Leaves no file, and leaves a
+ *  borrowed (plain_file.h); to be called before any work is done.  Leaves no file, and leaves a
  *  path.part, which may be that of another run, alone. */
 SAL_MUST_CHECK sal_err sal_atomic_file_claim(const char *path, const char *output, bool force);
 

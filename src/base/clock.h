@@ -1,5 +1,5 @@
 /** @file src/base/clock.h
- *  Two clocks: what a thread has computed, and what the user has waited.
+ *  Clocks: the time that a thread has computed and that the user has waited; regular ticks.
  */
 #ifndef SAL_CLOCK_H
 #define SAL_CLOCK_H
@@ -8,5 +8,11 @@
 double sal_clock_cpu(void);
 /** Time since some fixed instant [s]; never goes back. */
 double sal_clock_wall(void);
+
+/* A function that is called at intervals by the handler of the process's timer, which stop.h uses for its own: a process has one of
+ * both. */
+
+/** After `first` seconds and then every `each`; tick may do what the handler of a signal may. */
+void sal_ticks_begin(double first, double each, void (*tick)(void));
 
 #endif

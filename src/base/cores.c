@@ -1,7 +1,7 @@
 /** @file src/base/cores.c
  *  Sets of cores, by glibc.
  */
-#include "cores.h"
+#include "environment.h"
 #include <sched.h>
 #include <string.h>
 

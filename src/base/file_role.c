@@ -1,7 +1,7 @@
 /** @file src/base/file_role.c
  *  The files of a command.
  */
-#include "file_role.h"
+#include "plain_file.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /** @file src/base/json.c
  *  Commas, quotes and numbers of a JSON text (RFC 8259).
  */
-#include "json.h"
+#include "report.h"
 #include "text.h"
 #include <assert.h>
 #include <ctype.h>

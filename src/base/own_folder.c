@@ -1,7 +1,7 @@
 /** @file src/base/own_folder.c
  *  Folders that bear a mark.
  */
-#include "own_folder.h"
+#include "environment.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
  *  Plain files, opened for reading.
  */
 #include "plain_file.h"
-#include "file_role.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -42,6 +41,17 @@ bool sal_plain_file_is_folder(const char *path)
   struct stat about;
 
   return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool sal_plain_file_is_hdf5(const char *path)
+{
+  char first[4] = "";
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+  if (fd < 0) return false;
+  const ssize_t n = read(fd, first, sizeof first);
+  close(fd);
+  return n == sizeof first && memcmp(first, "\211HDF", sizeof first) == 0;
 }
 
 sal_err sal_plain_file_check(const char *path, const char *what)

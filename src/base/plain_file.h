@@ -1,5 +1,5 @@
 /** @file src/base/plain_file.h
- *  Files that a user or another file names, to be read: plain files alone, and texts.
+ *  Files that a user or another file names: plain files alone are read, and no file has two roles.
  */
 #ifndef SAL_PLAIN_FILE_H
 #define SAL_PLAIN_FILE_H
@@ -21,6 +21,9 @@ SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, i
 /** Does a folder have the name, or lie where a link of that name leads? */
 bool sal_plain_file_is_folder(const char *path);
 
+/** Does a plain file begin as HDF5's do?  No, where it cannot be read. */
+bool sal_plain_file_is_hdf5(const char *path);
+
 /** Could it be opened so? */
 SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
 
@@ -32,5 +35,23 @@ SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
  *  messages.  A byte order mark at its beginning is left out.  Refuses files that are not plain files, NULs, characters that no
  *  text may have (sal_text_forbidden) and files of more than 256 MB. */
 SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, char **out);
+
+/* Roles of the files that a user names in a command: no output may be an input or another output.
+ *
+ * Files are compared by device and inode, outputs by folder and name as well, as they may not exist yet: a link, a
+ * second name or a detour through `..` makes no difference.  The list is that of the thread that began it, which in
+ * a program reads its inputs and claims its outputs; elsewhere, as in the library, nothing is listed or refused. */
+
+/** From here on this thread lists its files. */
+void sal_file_role_begin(void);
+
+/** Notes that an open file is read.  SAL_ERR_USAGE where it is listed as an output. */
+SAL_MUST_CHECK sal_err sal_file_role_read(int fd, const char *path);
+/** The same of a file that is opened elsewhere; one that is missing is passed over. */
+SAL_MUST_CHECK sal_err sal_file_role_read_at(const char *path);
+
+/** Notes that `output` ("the status file", borrowed) is to be written to `path`.  SAL_ERR_USAGE where that is an
+ *  input or another output; the same output may be noted again. */
+SAL_MUST_CHECK sal_err sal_file_role_write(const char *path, const char *output);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/base/program_path.c
  *  A walk along PATH.
  */
-#include "program_path.h"
+#include "environment.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

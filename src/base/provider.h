@@ -11,7 +11,7 @@
 
 typedef struct sal_provider sal_provider;
 
-/** A model or a solver, and the text that it was made of; sal_provided_free (src/sweep/provided.h) frees it. */
+/** A model or a solver, and the text that it was made of; sal_provided_free (src/sweep/providers.h) frees it. */
 typedef struct {
   const sal_provider *provider; /* that made it; NULL: a model in C */
   char *text;

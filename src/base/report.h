@@ -7,7 +7,45 @@
 #ifndef SAL_REPORT_H
 #define SAL_REPORT_H
 
-#include "json.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A JSON text written as it comes: one line, with commas where they belong.
+ *
+ * JSON has no infinity and no NaN: these are null.  Other numbers have the fewest digits that read
+ * back as the same double.  Strings are UTF-8: control characters are escaped, and a byte that is
+ * no UTF-8 becomes U+FFFD, so that any reader takes the text. */
+
+enum { SAL_JSON_DEPTH = 16 };
+
+/** A text being written; what is open is closed by as many sal_json_end. */
+typedef struct {
+  FILE *out; /* NULL: the text is not wanted, and nothing is written */
+  int depth;
+  char closer[SAL_JSON_DEPTH]; /* of what is open */
+  bool more[SAL_JSON_DEPTH];   /* has a member already */
+} sal_json;
+
+/** Begins a text that is one object; out NULL: all that follows does nothing. */
+void sal_json_begin(sal_json *json, FILE *out);
+/** Open an object or an array; `name` is that of the member, NULL in an array. */
+void sal_json_object(sal_json *json, const char *name);
+void sal_json_array(sal_json *json, const char *name);
+/** Closes what was opened last; a line end follows the outermost object. */
+void sal_json_end(sal_json *json);
+
+/** Single values; a NULL string is null. */
+void sal_json_number(sal_json *json, const char *name, double value);
+void sal_json_whole(sal_json *json, const char *name, int64_t value);
+void sal_json_bool(sal_json *json, const char *name, bool value);
+void sal_json_text(sal_json *json, const char *name, const char *value);
+
+enum { SAL_JSON_NUMBER = 32 };
+/** The shortest decimal that reads back as the same double, or "null". */
+const char *sal_json_shortest(double value, char text[SAL_JSON_NUMBER]);
+
+/* ---- report ---- */
 
 typedef struct {
   FILE *text;    /* NULL: muted */

@@ -1,7 +1,7 @@
 /** @file src/base/stack.c
  *  Room on the stacks of threads.
  */
-#include "stack.h"
+#include "environment.h"
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>

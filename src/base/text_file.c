@@ -35,10 +35,6 @@ static sal_err read_stream(const char *path, const char *what, FILE *file, sal_t
   char chunk[CHUNK];
   size_t n, line = 1;
   while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-    if (text->length == 0 && n > 4 && memcmp(chunk, "\211HDF", 4) == 0)
-      return sal_fail(SAL_ERR_INPUT,
-                      "%s: is an HDF5 file; %s is expected; did you mean 'saltus info'?", path,
-                      what);
     for (size_t i = 0; i < n; ++i) {
       if (chunk[i] == '\0')
         return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is not text (NUL); UTF-8 text is expected",
@@ -62,6 +58,11 @@ sal_err sal_text_file_read(const char *path, const char *what, char **out)
 
   *out = NULL;
   SAL_TRY(sal_plain_file_open(path, what, &fd));
+  if (sal_plain_file_is_hdf5(path)) {
+    close(fd);
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: is an HDF5 file; %s is expected; did you mean 'saltus info'?", path, what);
+  }
   FILE *file = fdopen(fd, "rb");
   if (!file) close(fd);
   sal_err err = file ? read_stream(path, what, file, &text)

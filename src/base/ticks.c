@@ -1,7 +1,7 @@
 /** @file src/base/ticks.c
  *  Ticks by ITIMER_REAL.
  */
-#include "ticks.h"
+#include "clock.h"
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>

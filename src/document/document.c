@@ -2,7 +2,6 @@
  *  Reading a YAML text, and finding things in it.
  */
 #include "document.h"
-#include "document_mark.h"
 #include "memory.h"
 #include "text.h"
 #include <stdarg.h>

@@ -8,6 +8,7 @@
 
 #include "err.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <yaml.h>
 
 enum { SAL_PLACE = 1024 };
@@ -54,5 +55,13 @@ bool sal_document_overridden(const sal_document *document, int node);
 /** Fails with "PLACE: MESSAGE" and SAL_ERR_INPUT. */
 sal_err sal_document_fail(const sal_document *document, int node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- Where a node comes from, kept in start_mark.index, which nothing else needs. ---- */
+
+#define SAL_MARK_FILE ((size_t)0)
+#define SAL_MARK_SET ((size_t)1) /* + number of the override */
+#define SAL_MARK_PRESET SIZE_MAX
+
+enum { SAL_MAX_KEY = 128 }; /* bytes of a part of a dotted key */
 
 #endif

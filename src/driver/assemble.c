@@ -13,7 +13,6 @@
 #include "journal_deal.h"
 #include "map_cube.h"
 #include "memory.h"
-#include "stored_cube.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,14 +1,17 @@
 /** @file src/driver/assemble.h
  *  The cube from journals, with its trajectories and its map, in rounds that bound the memory of
- *  each rank.
+ *  each rank; trajectories of a finished cube.
  */
 #ifndef SAL_ASSEMBLE_H
 #define SAL_ASSEMBLE_H
 
 #include "build.h"
 #include "cube.h"
+#include "cube_read.h"
+#include "err.h"
 #include "journal_state.h"
 #include "points.h"
+#include "sweep.h"
 #include <mpi.h>
 
 /** Data over all records that the cube needs before the first of them is written: kept by the
@@ -36,5 +39,15 @@ typedef struct {
  *  once, and the file is renamed when everything is in it.  SAL_ERR_STOPPED after a signal.  A cube
  *  that gives no map is still a cube. */
 SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, sal_assembly *assembly);
+
+/* ---- Chosen cells run once more, and their trajectories put into a cube. ---- */
+
+/** Collective.  Fills the group `trajectories` of path.part, a whole cube of the sweep, with what
+ *  sweep->stored selects; path.part keeps its name.  Where `recorded` is not NULL the runs must be
+ *  those that this cube holds: outcomes, ends and steps are compared.  A signal ends it with
+ *  SAL_ERR_STOPPED, and the message is the caller's to give; after a failure that leaves the file
+ *  half open in parallel sal_err_must_abort returns true. */
+SAL_MUST_CHECK sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                                            sal_cube_file *recorded);
 
 #endif

@@ -1,7 +1,7 @@
 /** @file src/driver/check_run.c
  *  Two runs and their difference, at the point and in cells of the map.
  */
-#include "check_run.h"
+#include "ask.h"
 #include "config.h"
 #include "integrate.h"
 #include "memory.h"
@@ -98,7 +98,7 @@ static sal_check_verdict judge(const mesh_run run[2], double difference, double 
 }
 
 /* As the table of the cube has it: in evaluations of f, or as a time. */
-static double work_of(const sal_recommend_point *a, int pair, const sal_record *r)
+static double work_of(const sal_advice *a, int pair, const sal_record *r)
 {
   return sal_step_cost_work(&a->source.weights, a->source.by,
                             sal_config_decode(&a->cube.sweep, pair), r);
@@ -120,16 +120,16 @@ static sal_surrogate_choice choose_beside(const sal_surrogate_answer *a, bool ne
 /* ---- at the point ---- */
 
 /* The sweep of the runs at the point: that of runs made now, or the cube's with the point and the pairs put in. */
-static sal_err open_sweep(const sal_recommend_point *a, const sal_check *c, sal_sweep *own,
+static sal_err open_sweep(const sal_advice *a, const sal_check *c, sal_sweep *own,
                           const sal_sweep **s)
 {
   *s = &a->cube.sweep;
   if (!a->cube.sweep.results) return SAL_OK;
   *s = own;
-  return sal_recommend_point_sweep(a, &c->tried, &c->beside, own);
+  return sal_recommend_sweep(a, &c->tried, &c->beside, own);
 }
 
-static sal_err run_both(const sal_recommend_point *a, const sal_surrogate_choice *tried,
+static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
                         const sal_surrogate_choice *beside, sal_check *out)
 {
   const sal_surrogate_choice *choice[] = {tried, beside};
@@ -143,7 +143,7 @@ static sal_err run_both(const sal_recommend_point *a, const sal_surrogate_choice
   const int n_param = s->model->n_param + s->model->n_option;
   const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
-    const int k = s == &own ? sal_recommend_point_config(a, s, choice[i]) : choice[i]->pair;
+    const int k = s == &own ? sal_recommend_config(a, s, choice[i]) : choice[i]->pair;
     err = run_config(s, k, choice[i]->tolerance, budget, a->value, a->value + n_param, &run[i]);
   }
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
@@ -164,7 +164,7 @@ bool sal_check_is_halted(const sal_check *c)
   return c->outcome[0] == SAL_OUT_HALTED || c->outcome[1] == SAL_OUT_HALTED;
 }
 
-sal_err sal_check_at(const sal_recommend_point *a, bool next, sal_check *out)
+sal_err sal_check_at(const sal_advice *a, bool next, sal_check *out)
 {
   const sal_surrogate_choice beside = choose_beside(a->answer, next);
 
@@ -172,7 +172,7 @@ sal_err sal_check_at(const sal_recommend_point *a, bool next, sal_check *out)
 }
 
 /* After the last attempt of the schedule the same solver runs at a tenth of its tolerance, as long as that halves the error. */
-static bool next_attempt(const sal_recommend_point *a, sal_surrogate_choice *next)
+static bool next_attempt(const sal_advice *a, sal_surrogate_choice *next)
 {
   const sal_surrogate_answer *found = a->answer;
   const int n = a->n_here, of_its_own = n - found->n_attempt;
@@ -200,7 +200,7 @@ static bool begin_attempts(sal_surrogate_answer *found)
   return true;
 }
 
-sal_err sal_check_attempts(sal_recommend_point *a)
+sal_err sal_check_attempts(sal_advice *a)
 {
   sal_surrogate_answer *found = a->answer;
   sal_surrogate_choice next;
@@ -254,9 +254,8 @@ static void count_verdict(sal_check_rates *r, bool hit, sal_check_verdict verdic
 }
 
 /* Runs what would answer in a cell, at the cube's own tolerances. */
-static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
-                          sal_surrogate_answer *answer, const sal_performance_table *row,
-                          sal_check_rates *rates)
+static sal_err check_cell(sal_advice *a, bool next, int64_t cell, sal_surrogate_answer *answer,
+                          const sal_performance_table *row, sal_check_rates *rates)
 {
   const sal_sweep *s = &a->cube.sweep;
   const int n_param = s->model->n_param + s->model->n_option;
@@ -289,7 +288,7 @@ static sal_err check_cell(sal_recommend_point *a, bool next, int64_t cell,
   return err;
 }
 
-sal_err sal_check_map(sal_recommend_point *a, bool next, int64_t cells, sal_check_rates *rates)
+sal_err sal_check_map(sal_advice *a, bool next, int64_t cells, sal_check_rates *rates)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table row = {0};
   SAL_OWN sal_surrogate_answer *answer = sal_alloc(1, sizeof *answer);

@@ -4,12 +4,12 @@
  *  Answers of boxes are kept, packed, until all are there, since their cells are spread over the file; those in the order of the
  *  numbers are written when there is enough for requests of some size.
  */
-#include "map_answers.h"
+#include "choose.h"
 #include "collective_error.h"
 #include "config.h"
 #include "exchange.h"
+#include "map_rows.h"
 #include "memory.h"
-#include "recommend.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "answer.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "map_answers.h"
+#include "map_rows.h"
 #include "memory.h"
 #include "surrogate_view.h"
 #include <stdio.h>

@@ -1,12 +1,55 @@
 /** @file src/driver/map_rows.h
- *  The rows that a map is made from: handed over by a run that has the records of all cells at hand, or read from the cube, each
- *  once.  Totals over all of them are counted on the way, and the ranks keep them in boxes of neighbours (row_store.h).
+ *  Rows of a map, their store in the ranks, and the answers made from them.  The rows are handed over by a run that has the records of all cells at hand, or read from the cube, each
+ *  once.  Totals over all of them are counted on the way, and the ranks keep them in boxes of neighbours.
  */
 #ifndef SAL_MAP_ROWS_H
 #define SAL_MAP_ROWS_H
 
+#include "cell_order.h"
+#include "map_group.h"
+#include "map_summary.h"
 #include "performance_cube.h"
-#include "row_store.h"
+#include "performance_table.h"
+#include "surrogate.h"
+#include <mpi.h>
+
+/* Rows of the performance table in the memory of the ranks.  Each rank keeps those of a run of places in an order of
+ * the cells (cell_order.h), and hands copies to others by messages.
+ *
+ * A rank answers requests while it waits, for rows or for the others, and whenever it requests rows itself; so all
+ * ranks must be synchronised before any other collective call. */
+
+typedef struct sal_row_store sal_row_store;
+
+/** Memory for rows of a rank, at most [B]: 1 GB, or SALTUS_ROWS_MEMORY (environment.h). */
+double sal_row_store_memory(void);
+/** Size of the rows of a rank [B]. */
+double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points);
+/** Refuses (SAL_ERR_INPUT) rows that take more than sal_row_store_memory in each of so many ranks, with the number of ranks
+ *  that suffices. */
+SAL_MUST_CHECK sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points);
+
+/** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  It is refused
+ *  (SAL_ERR_INPUT) where the room is too small for it.  sal_row_store_free frees, collectively. */
+SAL_MUST_CHECK sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
+                                            const sal_cell_order *order, sal_row_store **store);
+void sal_row_store_free(sal_row_store **store);
+
+/** Collective.  Brings rows of cells [rows->n_cell], any of each rank, to the ranks that keep them; n_cell may be 0.
+ *  here: a failure of this rank before, which is then that of all. */
+SAL_MUST_CHECK sal_err sal_row_store_put(sal_row_store *store, sal_err here, const int64_t cell[],
+                                         const sal_performance_table *rows);
+/** Copies rows of the places first .. first + rows->n_cell - 1 of this rank, raw values of points among them, if `rows`
+ *  has room for these. */
+void sal_row_store_run(const sal_row_store *store, int64_t first, sal_performance_table *rows);
+
+/** Rows of any cells, without points.  Not collective; a rank that has no use for rows waits in sal_row_store_meet. */
+sal_performance_source sal_row_store_source(sal_row_store *store);
+
+/** Collective.  Returns when all ranks are here; until then answers requests. */
+SAL_MUST_CHECK sal_err sal_row_store_meet(sal_row_store *store);
+
+/* ---- map rows ---- */
 
 /** Totals over all cells. */
 typedef struct {
@@ -41,5 +84,45 @@ sal_row_store *sal_map_rows_store(const sal_map_rows *rows);
 
 /** Collective.  Answers what others ask for until all are here, and brings a failure of one to all. */
 SAL_MUST_CHECK sal_err sal_map_rows_agree(const sal_map_rows *rows, sal_err here);
+
+/* A row of the performance table in 16 bytes a configuration: work and error.  A configuration that was stopped has its least error,
+ * negative, in place of the error; so nothing is lost. */
+
+/** Bytes of a packed row, and of its raw values of points. */
+static inline size_t sal_row_pack_bytes(int n_config)
+{
+  return sizeof(double) * (1 + 2 * (size_t)n_config);
+}
+static inline size_t sal_row_pack_point_bytes(int n_config)
+{
+  return 3 * sizeof(double) * (size_t)n_config;
+}
+
+/** Row `at` of a table, and its raw values of points, at addresses of double numbers. */
+void sal_row_pack(const sal_performance_table *table, int64_t at, void *packed);
+void sal_row_pack_points(const sal_performance_table *table, int64_t at, void *packed);
+/** The way back, into row `at` of another one. */
+void sal_row_unpack(const void *packed, sal_performance_table *table, int64_t at);
+void sal_row_unpack_points(const void *packed, sal_performance_table *table, int64_t at);
+
+/* The answers of a map: each rank makes those of its run of places in an order of boxes, hands them to the ranks that write runs
+ * of cells, and writes such a run itself. */
+
+/** Cells of a rank whose answers are made at once, of a map of n_cell cells with n_config configurations, and the memory
+ *  for what is known of them, at most [B]; bytes of all columns that are handed over or written at once. */
+enum { SAL_MAP_ROUND = 16 << 20, SAL_MAP_WRITE = 64 << 20 };
+
+/** Inputs of the answers; borrowed. */
+typedef struct {
+  MPI_Comm comm;
+  const sal_map *questions;
+  sal_performance_cube *cube;
+  const sal_map_rows *rows;
+  sal_surrogate *surrogate; /* NULL: none is possible */
+  sal_map_summary *summary; /* to be added to; NULL: none is wanted */
+} sal_map_answers_of;
+
+/** Collective.  Makes and writes the answers of all cells; a failure of one rank is that of all. */
+SAL_MUST_CHECK sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file);
 
 #endif

@@ -352,7 +352,7 @@ static sal_err read_shape(const sal_cube_file *file, sal_error_shape *shape, boo
   double n = 0;
 
   SAL_TRY(read_numbers(file, "surrogate_shape_knots", 1, &n, there));
-  *there = *there && n >= 1 && n <= SAL_ERROR_SHAPE_KNOTS;
+  *there = *there && n >= 1 && n <= SAL_BETWEEN_SHAPE_KNOTS;
   shape->n = *there ? (int)n : 0;
   SAL_TRY(read_numbers(file, "surrogate_shape_at", shape->n, shape->at, there));
   SAL_TRY(read_numbers(file, "surrogate_shape_below", shape->n, shape->below, there));

@@ -1,17 +1,61 @@
 /** @file src/driver/performance_cube.h
- *  A cube as answers are made from it (performance_table.h), and the choices that say how: as a source
+ *  A cube as answers are made from it (performance_table.h), and the choices that select how: as a source
  *  of rows of chosen cells, or as a whole table.
  */
 #ifndef SAL_PERFORMANCE_CUBE_H
 #define SAL_PERFORMANCE_CUBE_H
 
 #include "choose.h"
+#include "cube_read.h"
 #include "err.h"
-#include "performance_rows.h"
 #include "performance_table.h"
 #include "step_cost.h"
 #include "surrogate.h"
 #include "units.h"
+
+/* Rows of the performance table from a cube on the disk: of chosen cells, or of all cells, block by
+ * block. */
+
+typedef struct sal_performance_rows sal_performance_rows;
+
+/** Definition of the rows: by, weights, timed, with points or without. */
+typedef struct {
+  const sal_sweep *sweep; /* borrowed */
+  const sal_error_metric *by;
+  sal_work_weights weights;
+  bool points, timed;
+} sal_performance_rows_of;
+
+/** Opens rows of a file, which they take over, also after a failure; sal_performance_rows_close frees. */
+SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file *file,
+                                                 const sal_performance_rows_of *of,
+                                                 sal_performance_rows **rows);
+/** Bytes that are read for the row of a cell. */
+double sal_performance_rows_bytes(const sal_performance_rows_of *of, const sal_packed_size *packed);
+void sal_performance_rows_close(sal_performance_rows **rows);
+sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
+
+/** Chosen cells, which may be any and some of them twice; nothing is kept of them.  One thread at a
+ *  time. */
+sal_performance_source sal_performance_rows_source(sal_performance_rows *rows);
+
+/** Fills all rows of a table with the cells from `first` on, one after another, which are read at once. */
+SAL_MUST_CHECK sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
+                                                sal_performance_table *table);
+
+/** Takes rows of cells first .. first + table->n_cell - 1. */
+typedef sal_err sal_performance_rows_take(void *with, int64_t first,
+                                          const sal_performance_table *table);
+/** Hands over all cells in their order, verified after the last of them.  Ends at the first failure
+ *  of `take`. */
+SAL_MUST_CHECK sal_err sal_performance_rows_each(sal_performance_rows *rows,
+                                                 sal_performance_rows_take *take, void *with);
+
+/** Fills a table of all cells. */
+SAL_MUST_CHECK sal_err sal_performance_rows_all(sal_performance_rows *rows,
+                                                sal_performance_table *table);
+
+/* ---- performance cube ---- */
 
 /** Choice of configurations, error and work that answers are based on. */
 typedef struct {
@@ -115,5 +159,27 @@ enum { SAL_PERFORMANCE_ERROR_TEXT = 96 };
 double sal_performance_error_size(const sal_performance_table *table);
 const char *sal_performance_error_text(const sal_performance_table *table, int digits, double error,
                                        char text[SAL_PERFORMANCE_ERROR_TEXT]);
+
+/* Configurations that may win, the error and the work that count: words that a user gives, on a command line or otherwise. */
+
+/** Strings are borrowed; NULL: all, or the presets of the sweep. */
+typedef struct {
+  const char *head;                 /* of the names in messages: "--", "" */
+  const char *solvers, *strategies; /* "ode45,dop853" */
+  const char *in;                   /* a program (solver_home.h): what can be run there */
+  const char *by;                   /* which error */
+  const char *work;                 /* "rhs=1,jacobian=2": weights, in evaluations of f */
+  const char *f_costs;              /* "1us": time of an evaluation of f; NULL: work is in these */
+  const char *steps, *lanes; /* with f_costs: a file with the times of steps; "1", "4" or "8" */
+} sal_performance_winners;
+
+/** Fills in what the choice has of them: method, strategy, by, weights, time. */
+SAL_MUST_CHECK sal_err sal_performance_winners_choose(const sal_performance_winners *winners,
+                                                      const sal_sweep *sweep,
+                                                      sal_performance_choice *choice);
+/** The same of weights and time alone, once the others are chosen. */
+SAL_MUST_CHECK sal_err sal_performance_work_choose(const sal_performance_winners *winners,
+                                                   const sal_sweep *sweep,
+                                                   sal_performance_choice *choice);
 
 #endif

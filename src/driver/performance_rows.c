@@ -1,9 +1,9 @@
 /** @file src/driver/performance_rows.c
  *  Rows from a cube: of chosen cells, or all of them.
  */
-#include "performance_rows.h"
 #include "config.h"
 #include "memory.h"
+#include "performance_cube.h"
 #include "work.h"
 #include <assert.h>
 #include <stdlib.h>

@@ -1,11 +1,50 @@
 /** @file src/driver/performance_runs.h
- *  A performance table of runs that are made now, in this process alone: no cube, no MPI.
+ *  Runs made now, without a file, and their performance table: in this process alone, or timed and by all ranks; the tolerances that
+ *  they need, and references that failed.
  */
 #ifndef SAL_PERFORMANCE_RUNS_H
 #define SAL_PERFORMANCE_RUNS_H
 
+#include "journal_state.h"
 #include "performance_cube.h"
-#include "reference_fate.h"
+#include "progress.h"
+#include "sweep.h"
+#include "tile.h"
+#include "tile_run.h"
+#include <mpi.h>
+
+/* ---- The tolerances that an error needs, by the first cells of a sample. ---- */
+
+typedef struct {
+  double
+      amplification; /* largest error of a reference that reaches the asked one, over its tolerance; 0: none does, or the
+                           answer does not lie at the tight end */
+  double answer; /* rtol of the least work that reaches the error in most cells; 0: nothing does */
+} sal_pilot_levels;
+
+/** Finds the levels from the first n cells of a result, by largest errors; counts of evaluations are the work. */
+sal_pilot_levels sal_pilot_levels_find(const sal_sweep *sweep, const sal_tile_result *result,
+                                       int64_t n, double error);
+
+/* The references of some cells, in words: those that failed, how and when, and what took their place. */
+
+/** Counted by sal_reference_fate_add, from all zero. */
+typedef struct {
+  int64_t cells, failed; /* in all; in which the model's own solver of reference failed */
+  int64_t without;       /* in which all others failed, too */
+  int first;             /* of the first such cell: how it ended, */
+  double reached;        /* when, */
+  int instead;           /* and the number of the solver that took its place; -1: none */
+} sal_reference_fate;
+
+void sal_reference_fate_add(sal_reference_fate *fate, const sal_tile_result *result);
+
+enum { SAL_FATE_TEXT = 400 };
+/** "in 3 of 51 cells the reference by dop853 failed (stuck at t = 3.168); radau5 took its place"; "" where none failed. */
+const char *sal_reference_fate_text(const sal_reference_fate *fate, const sal_sweep *sweep,
+                                    char text[SAL_FATE_TEXT]);
+
+/* ---- performance runs ---- */
 
 /** Runs the sweep, which `out` takes over, also after a failure, on the threads of this process: out is a cube whose
  *  table is whole and that has no file; sal_performance_cube_free frees it.  chooser NULL: all, or the presets of the sweep.
@@ -20,5 +59,42 @@ SAL_MUST_CHECK sal_err sal_performance_runs_made(sal_sweep *sweep,
                                                  const sal_tile_result *result,
                                                  const sal_reference_fate *fate,
                                                  sal_performance_cube *out);
+
+/* Cells of a sweep in their order, without a file, until all are run or the flag of stop.h is raised: by a signal, or since there is
+ * no time left (sal_stop_deadline). */
+
+/** The first cells of a sweep, which is borrowed. */
+typedef struct {
+  MPI_Comm comm;
+  int rank, n_rank;
+  const sal_sweep *sweep;
+  sal_tile_space *space;
+  int64_t largest;         /* tile */
+  int64_t cells;           /* that are run, the first ones */
+  double each;             /* [s] from one cell to the next in the last round; 0: not known */
+  sal_tile_result result;  /* on rank 0: room for all, and what is run */
+  sal_reference_fate fate; /* on rank 0 */
+  sal_progress bar;        /* its `out` may be set to NULL */
+} sal_timed_runs;
+
+/** Collective; also after a failure sal_timed_runs_free. */
+SAL_MUST_CHECK sal_err sal_timed_runs_begin(MPI_Comm comm, const sal_sweep *sweep,
+                                            sal_timed_runs *runs);
+
+/** Collective.  To be called when the model of the sweep has been compiled meanwhile. */
+SAL_MUST_CHECK sal_err sal_timed_runs_renew(sal_timed_runs *runs);
+
+/** Collective.  The next cells, up to `count` on each rank.  Cells that the flag cuts on any rank do not count.  SAL_ERR_STOPPED,
+ *  with a message, after a signal to any of them. */
+SAL_MUST_CHECK sal_err sal_timed_runs_next(sal_timed_runs *runs, int64_t count);
+
+/** Collective.  All cells that are left, in rounds that grow, and that take a third of the time left at most where there is a
+ *  deadline: `until` by sal_clock_wall, INFINITY: none. */
+SAL_MUST_CHECK sal_err sal_timed_runs_all(sal_timed_runs *runs, double until);
+
+void sal_timed_runs_free(sal_timed_runs *runs);
+
+/** Collective.  Puts them into the open journals of a sweep of just these cells (sal_run_options.seed; with: a sal_timed_runs). */
+SAL_MUST_CHECK sal_err sal_timed_runs_seed(void *with, sal_journal *journal);
 
 #endif

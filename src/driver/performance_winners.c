@@ -1,8 +1,8 @@
 /** @file src/driver/performance_winners.c
  *  Who may answer, by name.
  */
-#include "performance_winners.h"
 #include "memory.h"
+#include "performance_cube.h"
 #include "solver_home.h"
 #include "text.h"
 #include <stdio.h>

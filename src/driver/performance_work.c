@@ -1,7 +1,7 @@
 /** @file src/driver/performance_work.c
  *  The work of runs, as a user defines it.
  */
-#include "performance_winners.h"
+#include "performance_cube.h"
 #include "quantities.h"
 #include "text.h"
 #include "units.h"

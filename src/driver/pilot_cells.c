@@ -1,12 +1,12 @@
 /** @file src/driver/pilot_cells.c
  *  Pilots back from journals.
  */
-#include "pilot_cells.h"
 #include "collective_error.h"
 #include "config.h"
 #include "journal.h"
 #include "memory.h"
 #include "quantiles.h"
+#include "run_sweep.h"
 #include "text.h"
 #include <assert.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 /** @file src/driver/pilot_levels.c
  *  Counts over the first cells of a sample.
  */
-#include "pilot_levels.h"
 #include "config.h"
+#include "performance_runs.h"
 #include <math.h>
 
 /* A share of the cells that counts as most. */

@@ -1,11 +1,10 @@
 /** @file src/driver/raster_cube.c
  *  A raster, asked by all ranks.
  */
-#include "raster_cube.h"
+#include "ask.h"
 #include "collective_error.h"
 #include "memory.h"
-#include "surrogate_box.h"
-#include "surrogate_cube.h"
+#include "surrogate.h"
 #include <string.h>
 
 enum { BATCH = 2048 }; /* points that are made at once */
@@ -14,7 +13,7 @@ sal_err sal_raster_cube_open(sal_raster_cube *r, const char *where)
 {
   r->question.method = r->cube.method;
   r->question.strategy = r->cube.strategy;
-  SAL_TRY(sal_surrogate_cube_open(&r->cube, &r->source, &r->surrogate));
+  SAL_TRY(sal_ask_surrogate(&r->cube, &r->source, &r->surrogate));
   return sal_surrogate_box_settle(sal_surrogate_coordinates_of(r->surrogate), where, r->raster.lo,
                                   r->raster.hi);
 }

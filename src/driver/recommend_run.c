@@ -1,10 +1,10 @@
 /** @file src/driver/recommend_run.c
  *  A sweep of one cell, in memory: that of the cube with the point and the configurations put in.
  */
+#include "ask.h"
 #include "config.h"
 #include "memory.h"
-#include "recommend_point.h"
-#include "solver_source.h"
+#include "model_source.h"
 #include "step_cost.h"
 #include "sweep_read.h"
 #include "text.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 
 /* "cells={axes: [{name: b, list: [1951]}, ..]}" */
-static void add_point(const sal_recommend_point *a, sal_text *out)
+static void add_point(const sal_advice *a, sal_text *out)
 {
   const sal_model *m = a->cube.sweep.model;
   const char *next = "cells={axes: [";
@@ -47,8 +47,8 @@ static void add_tolerances(double one, double two, sal_text *out)
 }
 
 /* The sweep of the point.  Caps and thresholds of divergence are for the configurations of the cube. */
-sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_surrogate_choice *c,
-                                  const sal_surrogate_choice *d, sal_sweep *sweep)
+sal_err sal_recommend_sweep(const sal_advice *a, const sal_surrogate_choice *c,
+                            const sal_surrogate_choice *d, sal_sweep *sweep)
 {
   enum { EDITS = 5, PLAIN = 5 };
   static const char *const plain[PLAIN] = {"timing.repeats=0", "cutoff={}", "store={}",
@@ -80,8 +80,7 @@ sal_err sal_recommend_point_sweep(const sal_recommend_point *a, const sal_surrog
 }
 
 /* The configuration of the sweep of the point that a choice is. */
-int sal_recommend_point_config(const sal_recommend_point *a, const sal_sweep *sweep,
-                               const sal_surrogate_choice *c)
+int sal_recommend_config(const sal_advice *a, const sal_sweep *sweep, const sal_surrogate_choice *c)
 {
   const sal_sweep *s = &a->cube.sweep;
   sal_config at = {0};
@@ -93,14 +92,14 @@ int sal_recommend_point_config(const sal_recommend_point *a, const sal_sweep *sw
 }
 
 /* The table's work is in evaluations of f: what steps take is known by the pairs of the cube. */
-static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
-                      const sal_performance_table *table, const sal_record record[])
+static void take_runs(sal_advice *a, const sal_sweep *sweep, const sal_performance_table *table,
+                      const sal_record record[])
 {
   a->reference_error = table->reference_error[0];
   for (int i = 0; i < 2; ++i) {
     sal_recommend_run *run = &a->run[i];
     if (run->choice.pair < 0) continue;
-    const int k = sal_recommend_point_config(a, sweep, &run->choice);
+    const int k = sal_recommend_config(a, sweep, &run->choice);
     run->work =
         isnan(table->work[k])
             ? NAN
@@ -112,7 +111,7 @@ static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
   }
 }
 
-static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
+static sal_err run_cell(sal_advice *a, const sal_sweep *sweep)
 {
   const sal_tile one = {0, 1};
   SAL_OWN_BY(sal_tile_space_destroy) sal_tile_space *space = NULL;
@@ -130,7 +129,7 @@ static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
   return SAL_OK;
 }
 
-sal_err sal_recommend_run_at(sal_recommend_point *a)
+sal_err sal_recommend_run_at(sal_advice *a)
 {
   const sal_surrogate_answer *found = a->answer;
   int second = 1; /* the runner-up, which a miss at the point may have made the answer */
@@ -141,7 +140,7 @@ sal_err sal_recommend_run_at(sal_recommend_point *a)
   if (second < found->n_pair && found->pair[second].pair == found->best.pair) ++second;
   if (second < found->n_pair)
     a->run[1] = (sal_recommend_run){.choice = found->pair[second], .error = NAN, .work = NAN};
-  SAL_TRY(sal_recommend_point_sweep(a, &a->run[0].choice, &a->run[1].choice, &sweep));
+  SAL_TRY(sal_recommend_sweep(a, &a->run[0].choice, &a->run[1].choice, &sweep));
   SAL_TRY(run_cell(a, &sweep));
   a->ran = true;
   return SAL_OK;

@@ -1,7 +1,7 @@
 /** @file src/driver/recommend_why.c
  *  Counts of the cells around a point.
  */
-#include "recommend_why.h"
+#include "ask.h"
 #include "config.h"
 #include "cube_read.h"
 #include "memory.h"
@@ -22,7 +22,7 @@ static const sal_cube_file_metrics wanted = {
 
 /* The cells of the planes at the point, ascending, and their rows. */
 typedef struct {
-  const sal_recommend_point *advice;
+  const sal_advice *advice;
   sal_work_weights weights;
   int64_t n, *cell;
   sal_surrogate_near *near;
@@ -70,7 +70,7 @@ static sal_err read_rows(const char *path, around *a)
   return sal_cube_file_read_cells(file, &wanted, a->n, a->cell, &a->rows);
 }
 
-static sal_err read_around(const sal_recommend_point *advice, around *a)
+static sal_err read_around(const sal_advice *advice, around *a)
 {
   *a = (around){.advice = advice,
                 .weights = advice->cube.table.weights,
@@ -188,7 +188,7 @@ static bool is_there(const sal_recommend_why *why, int method)
 /* Answers are ranked, so that the first of a solver is its best; those that have none come last. */
 static void find_rivals(const around *a, sal_recommend_why *why)
 {
-  const sal_recommend_point *advice = a->advice;
+  const sal_advice *advice = a->advice;
   const sal_surrogate_answer *found = advice->answer;
   const int m = advice->cube.sweep.n_method, own = found->best.pair % m;
   bool counted;
@@ -208,7 +208,7 @@ static void find_rivals(const around *a, sal_recommend_why *why)
       why->rival[why->n_rival++] = (sal_recommend_rival){.method = k};
 }
 
-sal_err sal_recommend_why_find(const sal_recommend_point *advice, sal_recommend_why *why)
+sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why)
 {
   SAL_OWN_BY(free_around) around a = {0};
 

@@ -1,7 +1,7 @@
 /** @file src/driver/reference_fate.c
  *  Counts of cells, and the sentence.
  */
-#include "reference_fate.h"
+#include "performance_runs.h"
 #include "registry.h"
 #include "text.h"
 #include <stdio.h>

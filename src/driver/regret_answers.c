@@ -1,11 +1,11 @@
 /** @file src/driver/regret_answers.c
  *  Asking the surrogate of a map at points.
  */
+#include "extension.h"
 #include "memory.h"
 #include "metric.h"
-#include "offgrid.h"
+#include "model_source.h"
 #include "regret_run.h"
-#include "solver_source.h"
 #include "surrogate_view.h"
 #include <math.h>
 

@@ -4,8 +4,8 @@
 #include "regret_run.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "file_role.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "regret_points.h"
 #include "sweep_read.h"
 #include <string.h>

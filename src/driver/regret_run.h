@@ -5,7 +5,7 @@
 #ifndef SAL_REGRET_RUN_H
 #define SAL_REGRET_RUN_H
 
-#include "offgrid.h"
+#include "extension.h"
 #include "performance_cube.h"
 #include "run_sweep.h"
 

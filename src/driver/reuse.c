@@ -6,7 +6,6 @@
 #include "collective_error.h"
 #include "config.h"
 #include "cube_read.h"
-#include "file_role.h"
 #include "journal.h"
 #include "memory.h"
 #include "plain_file.h"

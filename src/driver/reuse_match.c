@@ -4,8 +4,8 @@
 #include "config.h"
 #include "cutoff.h"
 #include "journal.h"
+#include "model_source.h"
 #include "reuse.h"
-#include "solver_source.h"
 #include "text.h"
 #include <string.h>
 

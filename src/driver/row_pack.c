@@ -1,7 +1,7 @@
 /** @file src/driver/row_pack.c
  *  Two numbers a configuration.
  */
-#include "row_pack.h"
+#include "map_rows.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,13 +1,12 @@
 /** @file src/driver/row_store.c
  *  Own rows, requests for others' and replies.
  */
-#include "row_store.h"
 #include "collective_error.h"
 #include "config.h"
 #include "environment.h"
 #include "exchange.h"
+#include "map_rows.h"
 #include "memory.h"
-#include "row_pack.h"
 #include "text.h"
 #include <assert.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 #include "journal_write.h"
 #include "machine.h"
 #include "memory.h"
-#include "reference_fate.h"
+#include "performance_runs.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include "work_loop.h"
@@ -41,9 +41,9 @@ typedef struct {
   sal_run_use *use;
 } work;
 
-/* Tells the other ranks of the work done on the tile in hand, and of cells that are in a
+/* Shares with the other ranks the work done on the tile in hand, and of cells that are in a
  * journal. */
-static sal_err tell_work(work *w, int64_t done, int64_t cells)
+static sal_err share_work(work *w, int64_t done, int64_t cells)
 {
   const int64_t by = done > w->announced ? done - w->announced : 0;
 
@@ -57,7 +57,7 @@ static sal_err look_after_run(void *with)
   work *w = with;
   int64_t cells, done;
 
-  if (w->announced >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space), 0));
+  if (w->announced >= 0) SAL_TRY(share_work(w, sal_tile_done(w->space), 0));
   SAL_TRY(sal_sched_work(w->loop.sched, &done, &cells));
   sal_run_status_update(w->task->status, cells, done);
   return sal_journal_sync(&w->writer);
@@ -107,10 +107,10 @@ static sal_err keep_finished(work *w)
 static void look_at_references(work *w, const sal_tile_result *result)
 {
   char text[SAL_FATE_TEXT];
-  const bool told = w->fate.failed > 0;
+  const bool reported = w->fate.failed > 0;
 
   sal_reference_fate_add(&w->fate, result);
-  if (told || w->task->quiet || w->fate.failed == 0) return;
+  if (reported || w->task->quiet || w->fate.failed == 0) return;
   fprintf(stderr, "%s%s (see reference_outcome and reference_solver of the cube)\n",
           w->task->status->bar.rewrites ? "\n" : "",
           sal_reference_fate_text(&w->fate, w->task->sweep, text));
@@ -143,7 +143,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
       (sal_tile_used(w->space).cpu - cpu) / (double)(tile->count * sal_tile_threads());
   if (err == SAL_OK) look_at_references(w, &result);
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
-  if (err == SAL_OK) err = tell_work(w, whole, tile->count);
+  if (err == SAL_OK) err = share_work(w, whole, tile->count);
   w->announced = -1; /* no tile is in hand */
   if (err == SAL_ERR_STOPPED) {
     const sal_err kept = keep_finished(w);
@@ -185,7 +185,7 @@ static sal_err append_taken(work *w, const sal_tile *tile, int64_t at, int64_t e
   SAL_TRY(sal_journal_append(&w->writer, &part));
   w->use->taken += part.count * n;
   w->announced = 0;
-  SAL_TRY(tell_work(w, part.count * n, part.count));
+  SAL_TRY(share_work(w, part.count * n, part.count));
   w->announced = -1;
   return SAL_OK;
 }

@@ -51,10 +51,10 @@ void sal_run_status_update(sal_run_status *status, int64_t cells, int64_t trajec
 /** The bar comes to its end: `done` cells are in the journals, those found included. */
 void sal_run_status_pause(sal_run_status *status, int64_t done);
 /** A status line now: "running", "writing", "stopped", "failed". */
-void sal_run_status_tell(sal_run_status *status, const char *state);
+void sal_run_status_print(sal_run_status *status, const char *state);
 /** The last line, "done": with the seconds since the command began, and what all ranks did; NULL: that is not known. */
-void sal_run_status_tell_end(sal_run_status *status, double command_seconds,
-                             const sal_run_use *sum);
+void sal_run_status_print_end(sal_run_status *status, double command_seconds,
+                              const sal_run_use *sum);
 /** Closes the status file; fails where lines of it were lost, for which a run does not stop before its end. */
 SAL_MUST_CHECK sal_err sal_run_status_end(sal_run_status *status);
 

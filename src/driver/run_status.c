@@ -3,9 +3,9 @@
  */
 #include "atomic_file.h"
 #include "clock.h"
-#include "file_role.h"
-#include "heartbeat.h"
-#include "json.h"
+#include "node.h"
+#include "plain_file.h"
+#include "report.h"
 #include "run_cells.h"
 #include <errno.h>
 #include <math.h>
@@ -35,7 +35,7 @@ sal_err sal_run_status_begin(sal_run_status *s)
   SAL_TRY(sal_file_role_write(s->status_path, "the status file"));
   s->status = fopen(s->status_path, "a");
   if (!s->status) return sal_atomic_file_fail(s->status_path);
-  sal_run_status_tell(s, "running"); /* a full disk is met before there is work done */
+  sal_run_status_print(s, "running"); /* a full disk is met before there is work done */
   return report_loss(s);
 }
 
@@ -83,9 +83,9 @@ static void write_line(sal_run_status *s, const char *state, double command_seco
   s->written = now;
 }
 
-void sal_run_status_tell(sal_run_status *s, const char *state) { write_line(s, state, 0, NULL); }
+void sal_run_status_print(sal_run_status *s, const char *state) { write_line(s, state, 0, NULL); }
 
-void sal_run_status_tell_end(sal_run_status *s, double command_seconds, const sal_run_use *sum)
+void sal_run_status_print_end(sal_run_status *s, double command_seconds, const sal_run_use *sum)
 {
   write_line(s, "done", command_seconds, sum);
 }
@@ -111,7 +111,7 @@ void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectorie
   s->bar.units = s->done;
   note_silence(s);
   sal_progress_update(&s->bar, s->work);
-  if (s->status && sal_clock_wall() - s->written >= s->every) sal_run_status_tell(s, "running");
+  if (s->status && sal_clock_wall() - s->written >= s->every) sal_run_status_print(s, "running");
 }
 
 void sal_run_status_pause(sal_run_status *s, int64_t done)

@@ -7,14 +7,13 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
-#include "heartbeat.h"
+#include "folder_probe.h"
 #include "journal.h"
 #include "machine.h"
 #include "map_cube.h"
 #include "memory.h"
-#include "pilot_cells.h"
+#include "node.h"
 #include "run_cells.h"
-#include "shared_file.h"
 #include "tile_run.h"
 #include <limits.h>
 #include <string.h>
@@ -39,8 +38,8 @@ typedef struct {
 
 /* ---- what is said ---- */
 
-static void tell_user(const state *s, const sal_run_options *o, sal_run_event event,
-                      const char *why, const sal_run_use *use)
+static void print_event(const state *s, const sal_run_options *o, sal_run_event event,
+                        const char *why, const sal_run_use *use)
 {
   const sal_run_news news = {.sweep = s->sweep,
                              .out = o->out,
@@ -59,7 +58,7 @@ static void tell_user(const state *s, const sal_run_options *o, sal_run_event ev
                              .why = why,
                              .use = use};
 
-  if (s->rank == 0 && !o->quiet && o->tell) o->tell(event, &news);
+  if (s->rank == 0 && !o->quiet && o->print) o->print(event, &news);
 }
 
 /* Collective.  The use of all ranks [n_rank], to be freed, on rank 0; NULL on the others, and when memory
@@ -76,14 +75,14 @@ static sal_err gather_use(const state *s, sal_run_use **use)
 }
 
 /* Collective. */
-static sal_err tell_end(state *s, const sal_run_options *o)
+static sal_err print_end(state *s, const sal_run_options *o)
 {
   SAL_OWN sal_run_use *use = NULL;
 
   SAL_TRY(gather_use(s, &use));
   const sal_run_use sum = sal_run_use_sum(use ? s->n_rank : 0, use);
-  sal_run_status_tell_end(&s->status, sal_clock_wall() - s->began, use ? &sum : NULL);
-  tell_user(s, o, SAL_RUN_ENDS, NULL, use);
+  sal_run_status_print_end(&s->status, sal_clock_wall() - s->began, use ? &sum : NULL);
+  print_event(s, o, SAL_RUN_ENDS, NULL, use);
   return SAL_OK;
 }
 
@@ -135,7 +134,7 @@ static sal_err check_machines(const state *s, const sal_run_options *o)
   SAL_TRY(sal_machine_gather(s->comm, s->status.found < s->status.cells ? &j->here : &none, &all));
   if (!sal_machine_differ(s->sweep, &all)) return SAL_OK;
   if (o->same_cpu) return sal_machine_refuse(s->folder, &all);
-  tell_user(s, o, SAL_RUN_MACHINES, all.string, NULL);
+  print_event(s, o, SAL_RUN_MACHINES, all.string, NULL);
   return SAL_OK;
 }
 
@@ -159,7 +158,7 @@ static sal_err open_reuse(state *s, const sal_run_options *o)
   SAL_TRY(sal_reuse_open(s->comm, o->from, o->force, s->sweep, &s->reuse));
   SAL_TRY(
       sal_collective_error(s->comm, s->rank == 0 ? sal_reuse_all(s->reuse, &s->reused) : SAL_OK));
-  tell_user(s, o, SAL_RUN_REUSES, NULL, NULL);
+  print_event(s, o, SAL_RUN_REUSES, NULL, NULL);
   return SAL_OK;
 }
 
@@ -168,17 +167,17 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
 {
   const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
   SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_run_claim(o) : SAL_OK));
-  tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
+  print_event(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;
   SAL_TRY(open_reuse(s, o));
   SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
                            o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
-  if (o->part.of == 1) SAL_TRY(sal_shared_file_try(s->comm, s->folder));
+  if (o->part.of == 1) SAL_TRY(sal_folder_probe_nodes(s->comm, s->folder));
   if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
   SAL_TRY(check_done_part(s, o));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
-  tell_user(s, o, SAL_RUN_FOUND, NULL, NULL);
+  print_event(s, o, SAL_RUN_FOUND, NULL, NULL);
   return check_machines(s, o);
 }
 
@@ -245,7 +244,7 @@ static sal_err run_pilots(state *s, const sal_run_options *o)
                       (long long)missing);
   }
   SAL_TRY(sal_pilot_cells_read(&s->journal, &s->pilots, &s->validation));
-  tell_user(s, o, SAL_RUN_PILOTS, s->validation, NULL);
+  print_event(s, o, SAL_RUN_PILOTS, s->validation, NULL);
   return SAL_OK;
 }
 
@@ -264,7 +263,7 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
 {
   const sal_err err = run_missing(s, o);
 
-  sal_run_status_tell(&s->status, state_name(err));
+  sal_run_status_print(&s->status, state_name(err));
   return err;
 }
 
@@ -274,7 +273,7 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
 static void remove_journals(const state *s, const sal_run_options *o)
 {
   if (sal_journal_remove(&s->journal) == SAL_OK) return;
-  tell_user(s, o, SAL_RUN_JOURNALS_STAY, sal_err_message(), NULL);
+  print_event(s, o, SAL_RUN_JOURNALS_STAY, sal_err_message(), NULL);
   sal_err_clear();
 }
 
@@ -318,7 +317,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
                     : "; the journals stay in %s",
                 s->folder);
   SAL_TRY(err);
-  if (cube.no_map[0]) tell_user(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
+  if (cube.no_map[0]) print_event(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
   remove_journals(s, o);
   s->use.io = sal_clock_wall() - ready;
   return SAL_OK;
@@ -329,8 +328,8 @@ static sal_err run_all(state *s, const sal_run_options *o)
   SAL_TRY(prepare_run(s, o));
   SAL_TRY(compute_cells(s, o));
   const sal_err err = o->part.of == 1 ? make_cube(s, o) : SAL_OK;
-  if (err == SAL_OK) return tell_end(s, o);
-  sal_run_status_tell(&s->status, state_name(err));
+  if (err == SAL_OK) return print_end(s, o);
+  sal_run_status_print(&s->status, state_name(err));
   return err;
 }
 

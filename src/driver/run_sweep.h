@@ -4,6 +4,9 @@
 #ifndef SAL_RUN_SWEEP_H
 #define SAL_RUN_SWEEP_H
 
+#include "err.h"
+#include "journal_state.h"
+#include "pilots.h"
 #include "run_cells.h"
 
 /** Events of a run, in this order. */
@@ -44,14 +47,14 @@ typedef struct {
       *from; /* a cube or journals that trajectories are taken over from (reuse.h), or NULL */
   sal_job_part part;
   double every, sync; /* [s] */
-  double silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
+  double silence;     /* [s] after which a host is lost (node.h); 0: as it is */
   bool force, quiet;
   bool same_cpu; /* refuse cells of unlike machines (machine.h) */
   bool
       once; /* the same command does not go on: its journals do not stay after a failure or a signal */
   bool map; /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
-  void (*tell)(sal_run_event event, const sal_run_news *news);
+  void (*print)(sal_run_event event, const sal_run_news *news);
   /* NULL, or collective: puts cells that are known already into the open journals. */
   sal_err (*seed)(void *with, sal_journal *journal);
   void *with;
@@ -69,5 +72,12 @@ SAL_MUST_CHECK sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_
 /** Bytes of memory that each rank of a run has before there is a cell: the program with MPI, HDF5 and
  *  libraries of solvers, and the values of points. */
 double sal_run_bytes(const sal_sweep *sweep);
+
+/* ---- The pilots of a run, from the journals, and their worth (pilots.h). ---- */
+
+/** Collective.  Reads pilots and validation cells, which are in the journals, each rank its share.  On all ranks *out, which
+ *  sal_pilots_free frees, and *validation, what the validation cells lost, in words, freed with sal_free. */
+SAL_MUST_CHECK sal_err sal_pilot_cells_read(const sal_journal *journal, sal_pilots **out,
+                                            char **validation);
 
 #endif

@@ -1,13 +1,13 @@
 /** @file src/driver/stored_cube.c
  *  Units of stored trajectories from the schedule to the file.
  */
-#include "stored_cube.h"
+#include "assemble.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
 #include "memory.h"
-#include "stored_run.h"
 #include "stored_write.h"
+#include "tile_run.h"
 #include "work_loop.h"
 #include <assert.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /** @file src/driver/timed_runs.c
  *  Rounds of tiles, one for each rank.
  */
-#include "timed_runs.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
 #include "journal.h"
 #include "journal_write.h"
+#include "performance_runs.h"
 #include "stop.h"
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  *  Room for the cells of a call, the seeds in their order, and what is left to find of a cycle.
  */
 #include "cell_cycle.h"
-#include "cell_search.h"
 #include "memory.h"
 #include "registry.h"
 #include "stop.h"

@@ -1,7 +1,7 @@
 /** @file src/ensemble/cell_paths.c
  *  Cycles on paths from the anchor.
  */
-#include "cell_search.h"
+#include "cell_cycle.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /** @file src/ensemble/cell_search.c
  *  Maps and Newton's iteration.
  */
-#include "cell_search.h"
+#include "cell_cycle.h"
 #include "registry.h"
 #include <assert.h>
 #include <string.h>

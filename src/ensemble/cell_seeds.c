@@ -1,7 +1,7 @@
 /** @file src/ensemble/cell_seeds.c
  *  Cycles from simulations.
  */
-#include "cell_search.h"
+#include "cell_cycle.h"
 #include "stiffness.h"
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /** @file src/ensemble/chatter.c
  *  Steps of three sizes by Euler's rule, and how often slopes leap in them.
  */
-#include "chatter.h"
 #include "memory.h"
 #include "model_point.h"
 #include "registry.h"
 #include "scalar_math.h"
+#include "stiffness.h"
 #include "trajectory.h"
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *  Orbits with tangent vectors, run as configurations run.
  */
 #include "cell_cycle.h"
-#include "multipliers.h"
+#include "cycle.h"
 #include "tile_tasks.h"
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *  Values that are not finite, looked for after the run.
  */
 #include "lost.h"
-#include "chatter.h"
+#include "stiffness.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

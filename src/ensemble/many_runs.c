@@ -1,8 +1,8 @@
 /** @file src/ensemble/many_runs.c
  *  Runs of one setup, in lanes and on threads.
  */
-#include "many_runs.h"
 #include "memory.h"
+#include "tile_run.h"
 
 enum {
   MOST =

@@ -4,7 +4,6 @@
 #include "sample.h"
 #include "memory.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 #include "random.h"
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /** @file src/ensemble/stored_run.c
  *  The second run of chosen cells.
  */
-#include "stored_run.h"
 #include "config.h"
 #include "memory.h"
 #include "reference.h"

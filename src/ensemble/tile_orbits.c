@@ -25,7 +25,7 @@ struct sal_tile_orbits {
   void *work;
 };
 
-/* The larger part: a hop's events, states and modes of a call's cells, vectors of configurations. */
+/* The larger part: a flight's events, states and modes of a call's cells, vectors of configurations. */
 size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
 {
   enum { EVENTS = 16, STATES = 16 };

@@ -1,14 +1,16 @@
 /** @file src/ensemble/tile_run.h
  *  A tile from parameters to records: references first, then every configuration on every cell, shared
- *  by the threads (tile_tasks.h).  Only this layer uses threads: here and in stored_run.h.
+ *  by the threads (tile_tasks.h).  Only this layer uses threads.
  */
 #ifndef SAL_TILE_RUN_H
 #define SAL_TILE_RUN_H
 
+#include "err.h"
+#include "integrate.h"
 #include "pilots.h"
 #include "sweep.h"
 #include "tile.h"
-#include "tile_watch.h"
+#include "tile_work.h"
 
 /* ---- tile_setup.c ----
  *  How configurations run.
@@ -70,5 +72,61 @@ int64_t sal_tile_done(const sal_tile_space *space);
  *  without a message and a result, when it was given up with tasks not begun or cut. */
 SAL_MUST_CHECK sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile,
                                     sal_tile_result *result);
+
+/* Trajectories run once more, to be stored: all configurations and the reference of some cells
+ * (sweep.h), with the steps that the sweep's own runs took.
+ *
+ * What is asked of the dense output changes no step, and neither do lanes nor threads, so that
+ * these are the trajectories whose errors and counts the cube holds. */
+
+/** The mode of a point: that of contact 0, or why there is none. */
+typedef enum { SAL_MODE_OPEN, SAL_MODE_CLOSED, SAL_MODE_ENDED, SAL_MODE_LEFT_OUT } sal_stored_mode;
+
+/** One trajectory. */
+typedef struct {
+  int64_t at;        /* place of its cell in sweep->stored.cell */
+  int config;        /* in the cube's order; after the last one the reference */
+  double *state;     /* [n_mesh + 1][n_state], NaN after the end of a failed run */
+  int8_t *mode;      /* [n_mesh + 1] of sal_stored_mode */
+  sal_record record; /* what the run took; not of the reference, nor of what is left out */
+} sal_stored_trajectory;
+
+typedef struct sal_stored_run sal_stored_run;
+
+/** Units of the whole work: one configuration, or the reference, on as many cells as there are lanes.
+ *  Neighbours share their cells. */
+int64_t sal_stored_run_units(const sal_sweep *sweep);
+/** Units that a rank of n_rank should run at a time: enough for its threads, bounded in memory. */
+int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank);
+
+/** Work space for at most `most` units at a time; the sweep must outlive it. */
+SAL_MUST_CHECK sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t most,
+                                             sal_stored_run **out);
+void sal_stored_run_destroy(sal_stored_run **space);
+
+/** Runs units on all threads; stored [*n] lies in the space until the next call. */
+SAL_MUST_CHECK sal_err sal_stored_run_units_now(sal_stored_run *space, const sal_tile *units,
+                                                int64_t *n, const sal_stored_trajectory **stored);
+
+/* ---- Runs of one setup, as many as there are, in lanes and on threads; without a sweep. ---- */
+
+/** Job and done are called by any of the threads, once for each run i, and borrow nothing beyond. */
+typedef struct {
+  const sal_setup *setup;
+  int64_t n;
+  int width, threads;  /* 1, 4 or 8, as wide as the CPU and the model have it at most; >= 1 */
+  int64_t most_events; /* that are kept of each run; 0: none */
+  /** Fills in what there is besides the events of a job that is all zero. */
+  void (*job)(void *with, int64_t i, sal_job *job);
+  void (*done)(void *with, int64_t i, const sal_record *record, const sal_events *events);
+  void *with;
+} sal_many_runs;
+
+/** The widest lanes that this CPU and the model have. */
+int sal_many_runs_widest(const sal_model *model);
+
+/** Runs them all; the same bits for any width and number of threads.  Fails for want of memory alone: how each run
+ *  ended stands in its record. */
+SAL_MUST_CHECK sal_err sal_many_runs_now(const sal_many_runs *runs);
 
 #endif

@@ -1,5 +1,5 @@
 /** @file src/ensemble/transient.c
- *  Hops until rest, of many cells side by side.
+ *  Flights until rest, of many cells side by side.
  */
 #include "array.h"
 #include "cell_cycle.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 16 }; /* of one hop that are looked at */
+enum { MOST_EVENTS = 16 }; /* of one flight that are looked at */
 
 /* A cell on its way. */
 typedef struct {
@@ -36,7 +36,7 @@ struct sal_transient {
   int n_guard, m;   /* contacts; unknowns of the map */
   double *state;    /* [SAL_TILE_MOST][n_state] */
   bool *closed;     /* [SAL_TILE_MOST][n_guard] */
-  double *dp;       /* [SAL_TILE_MOST][m][m] of the hop in hand */
+  double *dp;       /* [SAL_TILE_MOST][m][m] of the flight in hand */
   double *product;  /* [SAL_TILE_MOST][m][m] of all so far */
   double *room;     /* [3][m][m] */
   sal_event *event; /* [SAL_TILE_MOST][MOST_EVENTS] */
@@ -96,7 +96,7 @@ void sal_transient_destroy(sal_transient **transient)
   *transient = NULL;
 }
 
-/* ---- one hop of a cell ---- */
+/* ---- one flight of a cell ---- */
 
 static double *state_of(const sal_transient *t, int64_t i)
 {
@@ -169,7 +169,7 @@ static void multiply(const sal_transient *t, const double dp[], double product[]
   memcpy(product, out, (size_t)(m * m) * sizeof *product);
 }
 
-/* The derivative of the hop in hand. */
+/* The derivative of the flight in hand. */
 static void take_derivative(sal_transient *t, int64_t i, double v[])
 {
   hopper *h = &t->hopper[i];
@@ -265,7 +265,7 @@ static void begin(sal_transient *t, int64_t i, const double param[], const doubl
     if (sal_metrics_of_cell[k].group == SAL_GROUP_TRANSIENT) v[k] = NAN;
 }
 
-/* The next runs of all that still hop; returns how many. */
+/* The next runs of all that still bounce; returns how many. */
 static int64_t line_up(sal_transient *t, int64_t count, bool first)
 {
   int64_t n = 0;

@@ -2,7 +2,7 @@
  *  Words by a list of what they may have: what is not in it is dangerous somewhere.
  */
 #define SAL_EXPORT_PIECES_C
-#include "pieces.h"
+#include "dialect.h"
 #include <string.h>
 
 /* Neither quotes, backslashes and line ends, nor what opens a comment (% { / *) or a trigraph (?), nor a byte beyond ASCII. */

@@ -3,7 +3,7 @@
  */
 #include "dataset.h"
 #include "h5.h"
-#include "h5_append_driver.h"
+#include "raw.h"
 #include <string.h>
 
 enum {

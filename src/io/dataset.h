@@ -10,8 +10,8 @@
 #define SAL_DATASET_H
 
 #include "checksum.h"
-#include "datatype.h"
 #include "h5.h"
+#include "variable.h"
 
 /** An open dataset; sal_dataset_close closes it, as does the end of the block of one that is declared
  *  SAL_DATASET, which is none yet. */

@@ -1,7 +1,7 @@
 /** @file src/io/datatype.c
  *  How values are kept in a file, and on their way to it.
  */
-#include "datatype.h"
+#include "variable.h"
 #include <assert.h>
 #include <math.h>
 

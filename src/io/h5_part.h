@@ -2,13 +2,13 @@
  *  path.part (atomic_file.h), open on one rank for HDF5 to write to.
  *
  *  HDF5 writes labels and small datasets when they are closed, and reports no failure of these writes to the caller.  So the
- *  file has the driver of append/, which notes it, and closing the file reports it.
+ *  file has the driver of raw/, which notes it, and closing the file reports it.
  */
 #ifndef SAL_H5_PART_H
 #define SAL_H5_PART_H
 
 #include "h5.h"
-#include "h5_append_driver.h"
+#include "raw.h"
 
 /** Opens path.part.  is: what the driver is to do besides; NULL: nothing. */
 SAL_MUST_CHECK sal_err sal_h5_part_open(const char *path, const sal_h5_append_driver *is,

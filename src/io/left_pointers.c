@@ -1,8 +1,8 @@
 /** @file src/io/left_pointers.c
  *  Files with shared pointers that no run will remove.
  */
-#include "left_pointers.h"
 #include "atomic_file.h"
+#include "hints.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -5,10 +5,10 @@
 #include "block_sums.h"
 #include "config.h"
 #include "cube_chunk.h"
-#include "cube_deflate.h"
-#include "datatype.h"
 #include "journal_pack.h"
 #include "memory.h"
+#include "raw.h"
+#include "variable.h"
 #include <math.h>
 
 /* Measured with sweeps/atlas.yaml: bytes of records in memory for a byte in a journal, and of metrics for a byte in

@@ -1,7 +1,7 @@
 /** @file src/io/shuffle.c
  *  Numbers by planes of bytes.
  */
-#include "shuffle.h"
+#include "journal_pack.h"
 
 void sal_shuffle(int64_t n, size_t size, const void *value, void *planes)
 {

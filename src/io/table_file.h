@@ -45,7 +45,7 @@ void sal_table_name(char words[]);
 /** Writes it as HDF5 (serial), replacing `path`. */
 SAL_MUST_CHECK sal_err sal_table_write(const char *path, const sal_table *table);
 
-/* Reading a table of points (table_file.h): names first, then rows. */
+/* Reading a table of points: names first, then rows. */
 
 typedef struct sal_table_file sal_table_file;
 

@@ -222,6 +222,8 @@ static sal_err fill(const sal_system *s, sal_chain_plan *p, const char **why)
   return SAL_OK;
 }
 
+static void drop_plan(sal_chain_plan **p) { sal_chain_plan_free(*p); }
+
 sal_err sal_chain_plan_make(const sal_system *s, sal_chain_plan **out, const char **why)
 {
   *out = NULL;
@@ -229,7 +231,7 @@ sal_err sal_chain_plan_make(const sal_system *s, sal_chain_plan **out, const cha
          : s->n_lock > 0 ? "it has contacts or friction that are constraints"
                          : NULL;
   if (*why) return SAL_OK;
-  SAL_OWN_BY(sal_chain_plan_drop) sal_chain_plan *plan = sal_alloc(1, sizeof *plan);
+  SAL_OWN_BY(drop_plan) sal_chain_plan *plan = sal_alloc(1, sizeof *plan);
   if (!plan) return no_memory();
   SAL_TRY(allocate(s, plan));
   SAL_TRY(fill(s, plan, why));
@@ -248,5 +250,3 @@ void sal_chain_plan_free(sal_chain_plan *p)
   for (unsigned i = 0; i < sizeof owned / sizeof *owned; ++i) sal_free(owned[i]);
   sal_free(p);
 }
-
-void sal_chain_plan_drop(sal_chain_plan **p) { sal_chain_plan_free(*p); }

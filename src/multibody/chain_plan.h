@@ -91,8 +91,6 @@ typedef struct sal_chain_plan {
 SAL_MUST_CHECK sal_err sal_chain_plan_make(const sal_system *system, sal_chain_plan **out,
                                            const char **why);
 void sal_chain_plan_free(sal_chain_plan *plan);
-/** The same for SAL_OWN_BY. */
-void sal_chain_plan_drop(sal_chain_plan **plan);
 
 /* ---- chain_tree.c ----
  *  The tree of the joints.

@@ -1,8 +1,8 @@
 /** @file src/multibody/coordinates.c
  *  The coordinates of all bodies beside the states.
  */
-#include "coordinates.h"
 #include "memory.h"
+#include "model_file.h"
 #include "reduced.h"
 #include "state_space.h"
 #include <math.h>

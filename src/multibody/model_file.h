@@ -32,4 +32,19 @@ const char *sal_model_file_note(const sal_model_file *file);
 /** How its accelerations are found, as a sentence; *recurs: along the joints. */
 const char *sal_model_file_way(const sal_model_file *file, bool *recurs);
 
+/* ---- The coordinates of all bodies, of which the states are the independent ones. ---- */
+
+/** Names of coordinates in the order of the system; sal_coordinates_free frees. */
+typedef struct {
+  sal_field *field;             /* [n_q] */
+  char (*label)[2 * SAL_LABEL]; /* [n_q] the names in it */
+} sal_coordinates;
+
+SAL_MUST_CHECK sal_err sal_coordinates_describe(const sal_system *system, sal_coordinates *out);
+void sal_coordinates_free(sal_coordinates *coordinates);
+
+/** sal_model.coordinates, whose inner is the functions' (state_space.h). */
+bool sal_coordinates_at(const void *functions, const double param[], const double y[],
+                        double memory[], double q[]);
+
 #endif

@@ -1,10 +1,10 @@
 /** @file src/multibody/settle.c
  *  Rank, partition and consistency at the initial state.
  */
-#include "settle.h"
 #include "chain_plan.h"
 #include "constraint.h"
 #include "memory.h"
+#include "reading.h"
 #include "reduced.h"
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "constraint.h"
 #include "impact.h"
 #include "memory.h"
-#include "settle.h"
+#include "reading.h"
 #include "text.h"
 #include <lapacke.h>
 #include <math.h>

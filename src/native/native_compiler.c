@@ -2,10 +2,10 @@
  *  The compiler as a process: no shell, a limit of time, and one line of its output.
  */
 #include "clock.h"
+#include "environment.h"
 #include "memory.h"
 #include "native_flags.h"
 #include "native_parts.h"
-#include "program_path.h"
 #include "stop.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,6 @@
 #include "memory.h"
 #include "native.h"
 #include "native_parts.h"
-#include "own_folder.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 
 #include "native.h"
 #include "text.h"
+#include <stddef.h>
 
 /** Lanes of a width. */
 extern const int sal_native_lanes[SAL_NATIVE_WIDTHS];
@@ -73,5 +74,16 @@ SAL_MUST_CHECK sal_err sal_native_image_load(const sal_native_image *image, void
 /** Fails where a flow of these widths differs between a, which runs programs, and b. */
 SAL_MUST_CHECK sal_err sal_native_compare(const sal_model *a, const sal_model *b,
                                           const bool width[SAL_NATIVE_WIDTHS]);
+
+/* ---- The files of the kernels that lie in the program. ---- */
+
+typedef struct {
+  const char *name; /* below kernels/ */
+  const char *bytes;
+  size_t n;
+} sal_native_file;
+
+/** The last one has no name. */
+extern const sal_native_file sal_native_files[];
 
 #endif

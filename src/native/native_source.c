@@ -4,7 +4,6 @@
 #include "c_source.h"
 #include "integrate.h"
 #include "memory.h"
-#include "native_files.h"
 #include "native_flags.h"
 #include "native_parts.h"
 #include <ctype.h>

@@ -3,7 +3,7 @@
  */
 #include "cycle.h"
 #include "memory.h"
-#include "orbit_path.h"
+#include "trace.h"
 #include <math.h>
 #include <string.h>
 

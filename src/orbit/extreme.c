@@ -1,7 +1,7 @@
 /** @file src/orbit/extreme.c
  *  Newton's divided differences on a uniform mesh.
  */
-#include "orbit_path.h"
+#include "trace.h"
 #include <string.h>
 
 enum { POINTS = SAL_EXTREME_POINTS };

@@ -1,7 +1,7 @@
 /** @file src/orbit/multipliers.c
  *  Eigenvalues on a subspace.
  */
-#include "multipliers.h"
+#include "cycle.h"
 #include "scalar_math.h"
 #include <float.h>
 #include <lapacke.h>

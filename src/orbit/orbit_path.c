@@ -1,9 +1,9 @@
 /** @file src/orbit/orbit_path.c
  *  One run with samples.
  */
-#include "orbit_path.h"
 #include "memory.h"
 #include "stop.h"
+#include "trace.h"
 
 sal_err sal_orbit_path_sample(const sal_return_map *map, const sal_cycle *c, double period,
                               int64_t n_mesh, double state[], uint8_t mode[])

@@ -67,7 +67,7 @@ static void take_return(const sal_return_map *map, const sal_seed_setup *s, cons
                         sal_seed *c)
 {
   c->time += p->time;
-  /* hops that have become too short for the method are infinitely many, too */
+  /* flights that have become too short for the method are infinitely many, too */
   c->why =
       p->still || (c->brief > 0 && p->why == SAL_RETURN_FAILED) ? SAL_SEED_RESTS : end_of(p->why);
   if (p->why != SAL_RETURN_MADE) return;

@@ -3,7 +3,6 @@
  */
 #include "trace.h"
 #include "memory.h"
-#include "orbit_path.h"
 #include <math.h>
 #include <string.h>
 

@@ -75,6 +75,22 @@ static sal_err send_some(work *w)
   return SAL_OK;
 }
 
+/* Receives a message that does not fit into memory, so that its sender does not wait for ever: MPI drops what does not fit. */
+static sal_err drop_message(const work *w, int source)
+{
+  MPI_Errhandler before;
+  char none;
+
+  SAL_TRY_MPI(MPI_Comm_get_errhandler(w->comm, &before));
+  SAL_TRY_MPI(MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN));
+  const int code = MPI_Recv(&none, 0, MPI_BYTE, source, TAG, w->comm, MPI_STATUS_IGNORE);
+  int class = MPI_ERR_TRUNCATE;
+  if (code != MPI_SUCCESS) MPI_Error_class(code, &class);
+  SAL_TRY_MPI(MPI_Comm_set_errhandler(w->comm, before));
+  SAL_TRY_MPI(MPI_Errhandler_free(&before));
+  return class == MPI_ERR_TRUNCATE ? SAL_OK : sal_collective_error_fail(code);
+}
+
 /* *some: a message has come. */
 static sal_err take_some(work *w, bool *some)
 {
@@ -86,7 +102,10 @@ static sal_err take_some(work *w, bool *some)
   if (!there) return SAL_OK;
   SAL_TRY_MPI(MPI_Get_count(&status, MPI_BYTE, &n));
   char *room = sal_array_grow(w->room, 0, n, &w->n_room, 1);
-  if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a message"); /* the run ends */
+  if (!room) {
+    note(w, sal_fail(SAL_ERR_MEMORY, "no memory for a message of %d bytes", n));
+    return drop_message(w, status.MPI_SOURCE);
+  }
   w->room = room;
   SAL_TRY_MPI(MPI_Recv(room, n, MPI_BYTE, status.MPI_SOURCE, TAG, w->comm, MPI_STATUS_IGNORE));
   if (w->err == SAL_OK) note(w, w->of->take(w->of->with, room, n));

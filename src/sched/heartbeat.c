@@ -4,10 +4,10 @@
  *  A message is {kind, patience of its sender}.  BYE is the last one, each way: after it nothing is
  *  sent or expected, so that no message is left behind when the communicator goes.
  */
-#include "heartbeat.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "memory.h"
+#include "node.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /** @file src/study/certified_run.c
  *  Root mean square errors against certified trajectories.
  */
-#include "certified_run.h"
+#include "calibration.h"
 #include "clock.h"
 #include "memory.h"
 #include "reference.h"

@@ -1,7 +1,6 @@
 /** @file src/study/continuation.c
  *  The walk along a branch: step sizes, both ways, ends.
  */
-#include "continuation.h"
 #include "memory.h"
 #include "scalar_math.h"
 #include "walk.h"

@@ -1,7 +1,7 @@
 /** @file src/study/curve.c
  *  Newton's method across a curve, and its tangent.
  */
-#include "fixed_point.h"
+#include "walk.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>

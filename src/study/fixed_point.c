@@ -1,9 +1,9 @@
 /** @file src/study/fixed_point.c
  *  G and its Jacobian, from one call of the family.
  */
-#include "fixed_point.h"
 #include "memory.h"
 #include "scalar_math.h"
+#include "walk.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>

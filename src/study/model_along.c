@@ -1,8 +1,7 @@
 /** @file src/study/model_along.c
  *  One look at each event, before and after it.
  */
-#include "model_along.h"
-#include "model_left.h"
+#include "model_drawn.h"
 #include <math.h>
 
 static const double rounding = 1e-7; /* of energies, which are sums */

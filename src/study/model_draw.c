@@ -1,7 +1,7 @@
 /** @file src/study/model_draw.c
  *  Points drawn from the ranges of a model's parameters and states, and the verdict on them.
  */
-#include "model_draw.h"
+#include "model_drawn.h"
 #include "model_point.h"
 #include "random.h"
 #include <math.h>

@@ -3,7 +3,6 @@
  */
 #include "model_drawn.h"
 #include "memory.h"
-#include "model_left.h"
 #include "model_point.h"
 #include <math.h>
 #include <string.h>

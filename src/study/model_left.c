@@ -1,7 +1,7 @@
 /** @file src/study/model_left.c
  *  A state by itself.
  */
-#include "model_left.h"
+#include "model_drawn.h"
 #include "model_point.h"
 #include <math.h>
 

@@ -1,11 +1,10 @@
 /** @file src/study/model_verdicts.c
  *  The questions, each of them a function in one table; and those that are asked by runs.
  */
-#include "model_verdicts.h"
 #include "clock.h"
 #include "compatibility.h"
 #include "memory.h"
-#include "model_along.h"
+#include "model_drawn.h"
 #include "model_point.h"
 #include "registry.h"
 #include "trajectory.h"
@@ -134,7 +133,7 @@ enum {
 /* One pair of solver and strategy. */
 typedef struct {
   sal_setup setup;
-  bool told; /* its outcome counts already */
+  bool counted; /* its outcome counts already */
   double reached, attempt,
       expected; /* after the first attempts: t; of one, and of all of them [s] */
 } pair;
@@ -168,8 +167,8 @@ static sal_err begin_pair(sal_model_inquiry *q, pair *p, tally *t)
 
   p->setup.max_attempts = FIRST;
   SAL_TRY(sal_trajectory_run(&p->setup, q->param, q->initial, p->setup.t_end, &tr));
-  p->told = (int)tr.record.value[SAL_METRIC_OUTCOME] != SAL_OUT_STEP_CAP;
-  if (p->told) count(q, p, tr.record.value, t);
+  p->counted = (int)tr.record.value[SAL_METRIC_OUTCOME] != SAL_OUT_STEP_CAP;
+  if (p->counted) count(q, p, tr.record.value, t);
   const double used = sal_clock_cpu() - began;
   p->reached = tr.record.value[SAL_METRIC_T_REACHED];
   p->attempt = fmax(used, 1e-7) / FIRST;
@@ -183,7 +182,7 @@ static sal_err finish_pair(sal_model_inquiry *q, pair *p, double seconds, tally 
   const double most = fmax(seconds / p->attempt, FIRST);
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
 
-  p->told = true;
+  p->counted = true;
   p->setup.max_attempts = most < ALL ? (int64_t)most : ALL;
   SAL_TRY(sal_trajectory_run(&p->setup, q->param, q->initial, p->setup.t_end, &tr));
   count(q, p, tr.record.value, t);
@@ -197,7 +196,7 @@ static pair *shortest(pair all[], int n, int *left)
 
   *left = 0;
   for (int i = 0; i < n; ++i) {
-    if (all[i].told) continue;
+    if (all[i].counted) continue;
     ++*left;
     if (!best || all[i].expected < best->expected) best = &all[i];
   }

@@ -7,7 +7,6 @@
 #include "memory.h"
 #include "petsc_calls.h"
 #include "petsc_start.h"
-#include "shooting_pieces.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /** @file src/study/shooting_pieces.c
  *  Each piece is a return map of its own, from one surface to the next.
  */
-#include "shooting_pieces.h"
 #include "memory.h"
+#include "shooting.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "solver_orders.h"
 #include "integrate.h"
 #include "memory.h"
-#include "provided.h"
+#include "providers.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /** @file src/study/step_calibration.c
  *  Timed runs from starts about a model's preset one.
  */
-#include "step_calibration.h"
+#include "calibration.h"
 #include "clock.h"
 #include "compatibility.h"
 #include "memory.h"

@@ -1,7 +1,7 @@
 /** @file src/study/work_precision.c
  *  Medians over starts.
  */
-#include "work_precision.h"
+#include "calibration.h"
 #include "memory.h"
 #include "quantiles.h"
 #include "random.h"

@@ -5,7 +5,7 @@
 #include "cells.h"
 #include "enum_words.h"
 #include "keys.h"
-#include "method_names.h"
+#include "providers.h"
 #include "registry.h"
 #include "text.h"
 #include "units.h"

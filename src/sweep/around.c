@@ -1,9 +1,9 @@
 /** @file src/sweep/around.c
  *  The text of a sweep around a point.
  */
-#include "around.h"
+#include "extension.h"
 #include "memory.h"
-#include "method_names.h"
+#include "providers.h"
 #include "scalar_math.h"
 #include "solver_home.h"
 #include "text.h"

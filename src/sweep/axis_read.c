@@ -1,7 +1,6 @@
 /** @file src/sweep/axis_read.c
  *  Reading an axis: which kind it is, what belongs to that kind, and every number in it.
  */
-#include "axis_read.h"
 #include "axis.h"
 #include "design.h"
 #include "keys.h"
@@ -9,6 +8,7 @@
 #include "parameter_column.h"
 #include "sobol.h"
 #include "text.h"
+#include "validate.h"
 #include "value.h"
 #include <math.h>
 #include <stdio.h>

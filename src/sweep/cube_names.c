@@ -1,8 +1,8 @@
 /** @file src/sweep/cube_names.c
  *  The list of names; every new name of the layout goes into a group of its own, so that it does not grow.
  */
-#include "cube_names.h"
 #include "metric.h"
+#include "model_check.h"
 #include "text.h"
 #include <stddef.h>
 #include <string.h>

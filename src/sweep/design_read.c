@@ -1,7 +1,6 @@
 /** @file src/sweep/design_read.c
  *  From a file of cells to a design.
  */
-#include "design_read.h"
 #include "document_edit.h"
 #include "enum_words.h"
 #include "memory.h"
@@ -9,6 +8,7 @@
 #include "sweep.h"
 #include "table_source.h"
 #include "text.h"
+#include "validate.h"
 #include "value.h"
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,6 @@
  */
 #include "document_edit.h"
 #include "document.h"
-#include "document_mark.h"
 #include "keys.h"
 #include "memory.h"
 #include "text.h"

@@ -3,7 +3,7 @@
  */
 #include "enum_words.h"
 #include "error_metric.h"
-#include "method_names.h"
+#include "providers.h"
 #include "registry.h"
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
 /** @file src/sweep/identity.c
  *  Writing what results depend on, key by key.
  */
-#include "identity.h"
 #include "keys.h"
 #include "memory.h"
-#include "parameter_point.h"
+#include "model_source.h"
+#include "parameter_column.h"
 #include "text.h"
 #include "value.h"
 #include <stdio.h>

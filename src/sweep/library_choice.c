@@ -1,9 +1,9 @@
 /** @file src/sweep/library_choice.c
  *  Methods that a sweep owns.
  */
-#include "library_choice.h"
 #include "memory.h"
 #include "providers.h"
+#include "sweep.h"
 #include "text.h"
 #include <stddef.h>
 

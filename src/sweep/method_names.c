@@ -1,7 +1,6 @@
 /** @file src/sweep/method_names.c
  *  The registry's methods and those of the libraries, as one list.
  */
-#include "method_names.h"
 #include "providers.h"
 #include "registry.h"
 #include <assert.h>

@@ -2,7 +2,6 @@
  *  The rules of a model's descriptor, one after the other.
  */
 #include "model_check.h"
-#include "cube_names.h"
 #include "model_point.h"
 #include "registry.h"
 #include <math.h>
@@ -10,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *tell(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
+static const char *flaw_of(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static const char *tell(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
+static const char *flaw_of(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
 {
   va_list args;
 
@@ -29,7 +28,7 @@ static const char *flaw_of_texts(const sal_model *m, char text[])
   } texts[] = {{"name", m->name}, {"title", m->title}, {"source", m->source}};
 
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-    if (!texts[i].is || !texts[i].is[0]) return tell(text, "it has no %s", texts[i].what);
+    if (!texts[i].is || !texts[i].is[0]) return flaw_of(text, "it has no %s", texts[i].what);
   return NULL;
 }
 
@@ -48,11 +47,13 @@ static const char *flaw_of_counts(const sal_model *m, char text[])
 
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
     if (counts[i].is < counts[i].least || counts[i].is > counts[i].most)
-      return tell(text, "%d %s; allowed: %d to %d", counts[i].is, counts[i].what, counts[i].least,
-                  counts[i].most);
+      return flaw_of(text, "%d %s; allowed: %d to %d", counts[i].is, counts[i].what,
+                     counts[i].least, counts[i].most);
   if (m->counted_by < 0 || m->counted_by > m->n_param)
-    return tell(text, "its contacts are counted by parameter %d of %d", m->counted_by, m->n_param);
-  if (m->n_const > 0 && !m->constants) return tell(text, "it has constants, and nothing sets them");
+    return flaw_of(text, "its contacts are counted by parameter %d of %d", m->counted_by,
+                   m->n_param);
+  if (m->n_const > 0 && !m->constants)
+    return flaw_of(text, "it has constants, and nothing sets them");
   return NULL;
 }
 
@@ -60,15 +61,15 @@ static const char *flaw_of_counts(const sal_model *m, char text[])
 static const char *flaw_of_field(const sal_field *f, const char *what, int i, char text[])
 {
   if (!f->name || !f->name[0] || !f->unit || !f->what)
-    return tell(text, "%s %d lacks a name, a unit or a meaning", what, i);
+    return flaw_of(text, "%s %d lacks a name, a unit or a meaning", what, i);
   if (!isfinite(f->preset))
-    return tell(text, "%s %s: preset %g; allowed: any finite number", what, f->name, f->preset);
+    return flaw_of(text, "%s %s: preset %g; allowed: any finite number", what, f->name, f->preset);
   if (!(f->lo <= f->preset && f->preset <= f->hi))
-    return tell(text, "%s %s: preset %g lies outside of [%g, %g]", what, f->name, f->preset, f->lo,
-                f->hi);
+    return flaw_of(text, "%s %s: preset %g lies outside of [%g, %g]", what, f->name, f->preset,
+                   f->lo, f->hi);
   if (!(f->least <= f->lo && f->hi <= f->most))
-    return tell(text, "%s %s: [%g, %g] is more than is admissible, [%g, %g]", what, f->name, f->lo,
-                f->hi, f->least, f->most);
+    return flaw_of(text, "%s %s: [%g, %g] is more than is admissible, [%g, %g]", what, f->name,
+                   f->lo, f->hi, f->least, f->most);
   return NULL;
 }
 
@@ -82,7 +83,7 @@ static const char *flaw_of_fields(const sal_model *m, char text[])
     flaw = flaw_of_field(&m->param[i], "parameter", i, text);
   for (int i = 0; i < m->n_option && !flaw; ++i)
     if (!m->option[i].name || !m->option[i].what || !m->option[i].choice[0])
-      flaw = tell(text, "option %d lacks a name, a meaning or a choice", i);
+      flaw = flaw_of(text, "option %d lacks a name, a meaning or a choice", i);
   return flaw;
 }
 
@@ -102,16 +103,17 @@ static const char *flaw_of_names(const sal_model *m, char text[])
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < i; ++k)
       if (strcmp(name_of(m, i), name_of(m, k)) == 0)
-        return tell(text, "two of its parameters, options and states are called %s", name_of(m, i));
+        return flaw_of(text, "two of its parameters, options and states are called %s",
+                       name_of(m, i));
   for (int i = 0; i < n; ++i) {
     const bool state = i >= m->n_param + m->n_option;
     const char *name = name_of(m, i);
     if (state ? sal_cube_names_state(name) : sal_cube_names_parameter(name))
-      return tell(text, "%s '%s': cubes have a dataset of that name; choose another name",
-                  i < m->n_param ? "parameter"
-                  : state        ? "state"
-                                 : "option",
-                  name);
+      return flaw_of(text, "%s '%s': cubes have a dataset of that name; choose another name",
+                     i < m->n_param ? "parameter"
+                     : state        ? "state"
+                                    : "option",
+                     name);
   }
   return NULL;
 }
@@ -119,11 +121,11 @@ static const char *flaw_of_names(const sal_model *m, char text[])
 static const char *flaw_of_contacts(const sal_model *m, char text[])
 {
   if (m->n_guard > 0 && !m->contact[0].closes)
-    return tell(text, "the events of its contacts have no names");
+    return flaw_of(text, "the events of its contacts have no names");
   for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k)
     if (!m->contact[k].opens)
-      return tell(text, "the contact that closes by '%s' has no name for opening",
-                  m->contact[k].closes);
+      return flaw_of(text, "the contact that closes by '%s' has no name for opening",
+                     m->contact[k].closes);
   return NULL;
 }
 
@@ -133,16 +135,17 @@ static const char *flaw_of_run(const sal_model *m, char text[])
   const sal_method *reference = sal_registry_reference(m);
 
   if (m->watch < 0 || m->watch >= sal_model_continuous(m))
-    return tell(text, "its errors are scored on state %d; allowed: 0 to %d, the continuous ones",
-                m->watch, sal_model_continuous(m) - 1);
+    return flaw_of(text, "its errors are scored on state %d; allowed: 0 to %d, the continuous ones",
+                   m->watch, sal_model_continuous(m) - 1);
   if (!(m->span > 0 && isfinite(m->span)))
-    return tell(text, "its runs take %g by default; allowed: greater than 0", m->span);
+    return flaw_of(text, "its runs take %g by default; allowed: greater than 0", m->span);
   if (m->band.lower < 0 || m->band.upper < 0)
-    return tell(text, "the band of its Jacobian reaches %d below and %d above the diagonal",
-                m->band.lower, m->band.upper);
-  if (!reference) return tell(text, "its reference is by %s, which is not a method", m->reference);
+    return flaw_of(text, "the band of its Jacobian reaches %d below and %d above the diagonal",
+                   m->band.lower, m->band.upper);
+  if (!reference)
+    return flaw_of(text, "its reference is by %s, which is not a method", m->reference);
   if (sal_model_has_mass(m) && !reference->mass)
-    return tell(text, "its reference is by %s, which solves no mass matrix", reference->name);
+    return flaw_of(text, "its reference is by %s, which solves no mass matrix", reference->name);
   return NULL;
 }
 
@@ -151,7 +154,7 @@ static const char *flaw_of_flows(const sal_model *m, char text[])
 {
   const char *flaw = sal_model_flow_flaw(m);
 
-  return flaw ? tell(text, "%s", flaw) : NULL;
+  return flaw ? flaw_of(text, "%s", flaw) : NULL;
 }
 
 const char *sal_model_check(const sal_model *m, char text[SAL_MODEL_CHECK_TEXT])

@@ -1,11 +1,12 @@
 /** @file src/sweep/model_check.h
- *  Validates the descriptor of a model.
+ *  Validates the descriptor of a model, whose quantities have no name of the layout of cubes.
  */
 #ifndef SAL_MODEL_CHECK_H
 #define SAL_MODEL_CHECK_H
 
 #include "err.h"
 #include "model.h"
+#include <stdbool.h>
 
 enum { SAL_MODEL_CHECK_TEXT = 200 };
 
@@ -17,5 +18,15 @@ const char *sal_model_check(const sal_model *model, char text[SAL_MODEL_CHECK_TE
  *  heads the message. */
 SAL_MUST_CHECK sal_err sal_model_check_start(const char *where, const sal_model *model,
                                              const double param[], const double initial[]);
+
+/* Names that a cube gives to its own datasets, groups and dimensions.  Parameters and options of a model stand beside
+ * them in the root and in the groups `map` and `trajectories`, states in `trajectories` and as columns of single
+ * trajectories, so none of them may have such a name.  src/io/README.md describes the datasets. */
+
+/** Does the layout use this name where parameters and options of a model have theirs? */
+bool sal_cube_names_parameter(const char *name);
+
+/** The same for states. */
+bool sal_cube_names_state(const char *name);
 
 #endif

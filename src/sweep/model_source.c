@@ -3,7 +3,6 @@
  */
 #include "model_source.h"
 #include "document_edit.h"
-#include "identity.h"
 #include "memory.h"
 #include "plain_file.h"
 #include "table_source.h"

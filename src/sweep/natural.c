@@ -1,8 +1,8 @@
 /** @file src/sweep/natural.c
  *  Scales whose powers make wanted values: linear equations of logarithms.
  */
-#include "natural.h"
 #include "parameter_column.h"
+#include "physical.h"
 #include "scalar_math.h"
 #include "si_unit.h"
 #include <math.h>

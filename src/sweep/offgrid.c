@@ -1,13 +1,12 @@
 /** @file src/sweep/offgrid.c
  *  Draws between the cells of a grid, written down as a sweep file.
  */
-#include "offgrid.h"
 #include "document.h"
 #include "document_edit.h"
+#include "extension.h"
 #include "keys.h"
 #include "memory.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 #include "random.h"
 #include "scalar_math.h"
 #include "text.h"

@@ -1,5 +1,5 @@
 /** @file src/sweep/parameter_column.h
- *  The quantities of a model as columns: parameters, then options, then initial states, counted as
+ *  Points in the quantities of a model.  These as columns: parameters, then options, then initial states, counted as
  *  in sal_axis.
  */
 #ifndef SAL_PARAMETER_COLUMN_H
@@ -20,5 +20,24 @@ int sal_parameter_column_count(const sal_model *model);
 
 /** Presets of the model: param [n_param + n_option], initial [n_state]. */
 void sal_parameter_presets(const sal_model *model, double param[], double initial[]);
+
+/* A point of the parameter space of a sweep, as a user gives it: one value for each quantity,
+ * value [n_param + n_option + n_state], in the order in which sal_axis counts columns. */
+
+/** "b=1951,m1=1.88": everything that the axes vary must be there; what they do not vary is as in
+ *  the sweep, and may only be given as that. */
+SAL_MUST_CHECK sal_err sal_parameter_point_parse(const char *where, const sal_sweep *sweep,
+                                                 const char *text, double value[]);
+/** The same with ranges, "b=1500..2500,k=22.8": lo, hi [n_param + n_option + n_state], equal where there is one value.
+ *  A quantity that varies, is neither an option nor a whole number, and is left out has lo and hi NaN: its whole range.  *box: is it more than
+ *  a point? */
+SAL_MUST_CHECK sal_err sal_parameter_box_parse(const char *where, const sal_sweep *sweep,
+                                               const char *text, double lo[], double hi[],
+                                               bool *box);
+/** The same from numbers, given [n_param + n_option + n_state]; NaN: not given, as in the sweep where it varies nowhere. */
+SAL_MUST_CHECK sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep,
+                                               const double given[], double value[]);
+/** The values that are fixed in the sweep, and NaN where it varies. */
+void sal_parameter_point_fixed(const sal_sweep *sweep, double value[]);
 
 #endif

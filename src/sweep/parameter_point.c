@@ -1,8 +1,8 @@
 /** @file src/sweep/parameter_point.c
  *  Points of a sweep's parameter space.
  */
-#include "parameter_point.h"
 #include "argument.h"
+#include "parameter_column.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>

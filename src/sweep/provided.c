@@ -1,7 +1,6 @@
 /** @file src/sweep/provided.c
  *  The provider of a text makes what it describes.
  */
-#include "provided.h"
 #include "memory.h"
 #include "providers.h"
 #include "text.h"

@@ -1,8 +1,8 @@
 /** @file src/sweep/scattered.c
  *  Scattered cells, sorted by the boxes of the grid they lie in.
  */
-#include "scattered.h"
 #include "memory.h"
+#include "sweep.h"
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,11 +1,8 @@
 /** @file src/sweep/solver_source.c
  *  Finding a solver's file, and keeping its text in the sweep.
  */
-#include "solver_source.h"
 #include "document_edit.h"
-#include "identity.h"
 #include "memory.h"
-#include "method_names.h"
 #include "model_source.h"
 #include "plain_file.h"
 #include "providers.h"

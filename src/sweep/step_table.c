@@ -1,12 +1,11 @@
 /** @file src/sweep/step_table.c
  *  From a text to times of steps.
  */
-#include "step_table.h"
 #include "document.h"
 #include "memory.h"
 #include "plain_file.h"
 #include "scalar_math.h"
-#include "step_costs.h"
+#include "step_cost.h"
 #include "text.h"
 #include "value.h"
 #include <math.h>

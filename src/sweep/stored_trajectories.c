@@ -1,8 +1,8 @@
 /** @file src/sweep/stored_trajectories.c
  *  Lists of cells, and the size of their trajectories.
  */
-#include "stored_trajectories.h"
 #include "memory.h"
+#include "sweep.h"
 #include "value.h"
 #include <math.h>
 #include <stdlib.h>

@@ -7,14 +7,80 @@
 #ifndef SAL_SWEEP_H
 #define SAL_SWEEP_H
 
+#include "axis.h"
 #include "err.h"
 #include "error_metric.h"
 #include "integrate.h"
-#include "library_choice.h"
-#include "long_run.h"
-#include "provided.h"
-#include "scattered.h"
-#include "stored_trajectories.h"
+#include "provider.h"
+#include "providers.h"
+#include "tile.h"
+#include <stdint.h>
+
+/* Scattered cells: further points between those of the axes.
+ *
+ * They need axes of one quantity each, and lie within these.  On an axis a point has a slot: 2 i
+ * where it has the value of point i of the axis, 2 i + 1 between that and the next higher value.
+ * Sorted by their slots on all axes those of a box of the grid stand together: a sample spread over
+ * that order is spread over the grid. */
+
+/** Zero is none; sal_scattered_free frees. */
+typedef struct {
+  sal_axis point;  /* of kind rows, a column for each axis, in any order */
+  int64_t *number; /* [n_point] of the points, by their slots on all axes */
+} sal_scattered;
+
+/** The column of the quantity that an axis varies. */
+int sal_scattered_column(const sal_scattered *scattered, const sal_axis *axis);
+
+/** Sorts the points; false when memory ran out.  *replicate: a point that a cell of the grid or an
+ *  earlier point is already; -1: none. */
+bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *scattered,
+                        int64_t *replicate);
+void sal_scattered_free(sal_scattered *scattered);
+
+/* Methods that are in no list of this build, of which a sweep owns what there is: those of a library
+ * that options select, and those that are known by name alone.
+ *
+ * The results of a method can be read without it, and by a build that lacks its library.  A method
+ * that is known by name alone stands for it there: it has a name and a library, and is not to be run. */
+
+/** All zero is none; `method` points into it. */
+typedef struct {
+  const sal_method *method; /* to be named by a sweep */
+  sal_method *made;         /* by the library; NULL: known by name alone */
+  sal_method stand_in;
+  sal_engine engine; /* of stand_in */
+  char *name, *options;
+} sal_library_choice;
+
+/** The method `name` of a library that `options` select; `where` heads the message. */
+SAL_MUST_CHECK sal_err sal_library_choice_make(const char *where, const sal_provider *library,
+                                               const char *name, const char *options,
+                                               sal_library_choice *choice);
+/** A method that is known by name alone; options NULL: they are not known. */
+SAL_MUST_CHECK sal_err sal_library_choice_know(const sal_provider *library, const char *name,
+                                               const char *options, sal_library_choice *choice);
+void sal_library_choice_free(sal_library_choice *choice);
+
+/** Is it one that is known by name alone?  Its runs end at once with the outcome LIBRARY. */
+bool sal_library_choice_is_stand_in(const sal_method *method);
+
+/* Which trajectories are kept, and at which points: those of all configurations, and the reference, in
+ * some of the cells.
+ *
+ * Cells are counted from 0 here, and from 1, like the coordinate `cell` of a cube, in
+ * files and messages. */
+
+/** Zero is none. */
+typedef struct {
+  int64_t n_cell;
+  int64_t *cell;  /* [n_cell] rising; sal_stored_free frees */
+  int64_t n_mesh; /* kept at t_j = t_end j / n_mesh, j = 0 .. n_mesh */
+} sal_stored_trajectories;
+
+void sal_stored_free(sal_stored_trajectories *stored);
+
+/* ---- sweep ---- */
 
 enum {
   SAL_MAX_LIST = 48,        /* methods, strategies, tolerances */
@@ -79,7 +145,7 @@ typedef struct {
 typedef struct {
   char *path;    /* of the sweep file */
   char *text;    /* the sweep as run: the file, with --set applied */
-  char *settled; /* what results depend on, by values (identity.h) */
+  char *settled; /* what results depend on, by values (model_source.h) */
   int *
       settled_line; /* of each of its lines, in the file that brings it: from 1 on; 0: none, -1: --set */
   char *title;
@@ -169,5 +235,28 @@ static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group
 /** The methods whose runs make a reference; returns how many.  `certified`: that of the model,
  *  `paper`: ode23, ode45, ode113 and ode15s (Dallas et al., section V). */
 int sal_sweep_references(const sal_sweep *sweep, const sal_method *member[SAL_MAX_REFERENCE]);
+
+/* Failures have the code given, and a message headed by `where`. */
+
+/** The cells of a word, "17" or "20-29", out of n_cell. */
+SAL_MUST_CHECK sal_err sal_stored_word(sal_err code, const char *where, const char *word,
+                                       int64_t n_cell, sal_tile *run);
+/** Lists the cells of runs, which it sorts; none may be there twice.  Replaces the list in *out. */
+SAL_MUST_CHECK sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile run[],
+                                        sal_stored_trajectories *out);
+/** The same from words with commas between, "1,17,20-29", or "all". */
+SAL_MUST_CHECK sal_err sal_stored_parse(sal_err code, const char *where, const char *list,
+                                        int64_t n_cell, sal_stored_trajectories *out);
+/** The points: `every` apart, or a little less, so that the last one is t_end. */
+SAL_MUST_CHECK sal_err sal_stored_points(sal_err code, const char *where, double every,
+                                         double t_end, sal_stored_trajectories *out);
+
+/** Bytes of all values: trajectories of so many configurations and of the reference, with n_state
+ *  states and a mode at each point. */
+double sal_stored_bytes(const sal_stored_trajectories *stored, int configs, int n_state);
+/** Refuses more than 10^12 bytes. */
+SAL_MUST_CHECK sal_err sal_stored_fits(sal_err code, const char *where,
+                                       const sal_stored_trajectories *stored, int configs,
+                                       int n_state);
 
 #endif

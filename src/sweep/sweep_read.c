@@ -2,16 +2,13 @@
  *  Reading a sweep file.
  */
 #include "sweep_read.h"
-#include "design_read.h"
 #include "document_edit.h"
-#include "identity.h"
 #include "keys.h"
 #include "memory.h"
 #include "model_check.h"
 #include "model_source.h"
 #include "plain_file.h"
 #include "registry.h"
-#include "solver_source.h"
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /** @file src/sweep/terrain.c
  *  The table of grounds.
  */
-#include "terrain.h"
+#include "physical.h"
 #include "scalar_math.h"
 #include "text.h"
 #include <math.h>

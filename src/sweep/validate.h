@@ -4,7 +4,9 @@
 #ifndef SAL_VALIDATE_H
 #define SAL_VALIDATE_H
 
+#include "design.h"
 #include "document.h"
+#include "model.h"
 #include "sweep.h"
 
 /** Writes out the words for many methods in `solvers`; *changed where there are any. */
@@ -50,5 +52,33 @@ SAL_MUST_CHECK sal_err sal_validate_pilots(const sal_validation *context);
 SAL_MUST_CHECK sal_err sal_validate_orbit(const sal_validation *context);
 /** To be called last: it takes cells, configurations and mesh from the sweep. */
 SAL_MUST_CHECK sal_err sal_validate_stored(const sal_validation *context);
+
+/* ---- One axis as the sweep file has it. ---- */
+
+/** Where an axis stands, and what to call it. */
+typedef struct {
+  const sal_validation *context;
+  int node;          /* the mapping */
+  const char *label; /* "entry 2 of cells.axes", "cells" */
+} sal_axis_entry;
+
+/** Reads and checks an axis, but does not make the values of one that has a formula.  On failure
+ *  the caller frees axis->value. */
+SAL_MUST_CHECK sal_err sal_axis_read(const sal_axis_entry *entry, sal_axis *axis);
+
+/** Reads `rows` for `columns`, which may be options here: an axis of kind rows.  On failure as above. */
+SAL_MUST_CHECK sal_err sal_axis_read_rows(const sal_axis_entry *entry, sal_axis *axis);
+
+/** Makes those values, and refuses points that are the same. */
+SAL_MUST_CHECK sal_err sal_axis_read_fill(const sal_axis_entry *entry, sal_axis *axis);
+
+/* ---- Reading cells from a file. ---- */
+
+/** The design of a sweep's `cells.file`, *design NULL where there is none: from the file beside the sweep, if the sweep may
+ *  name files (`named`), else one that was given.  Puts columns, points and sum into the document and sets *changed.
+ *  The file is a table (table_source.h) whose names are those of parameters and initial states of the model, with a unit
+ *  in brackets or without; `cells.columns` chooses some of them, or names all of a file without names. */
+SAL_MUST_CHECK sal_err sal_design_load(sal_document *document, bool named, const sal_model *model,
+                                       sal_design **design, bool *changed);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "axis.h"
 #include "axis_name.h"
-#include "axis_read.h"
 #include "cells.h"
 #include "design.h"
 #include "memory.h"

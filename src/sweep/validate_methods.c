@@ -3,7 +3,6 @@
  */
 #include "document_edit.h"
 #include "memory.h"
-#include "method_names.h"
 #include "providers.h"
 #include "registry.h"
 #include "text.h"

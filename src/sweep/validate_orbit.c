@@ -2,7 +2,7 @@
  *  The keys under `orbit`.
  */
 #include "model_point.h"
-#include "parameter_point.h"
+#include "parameter_column.h"
 #include "tangent_model.h"
 #include "text.h"
 #include "validate.h"

@@ -3,9 +3,7 @@
  *  are there already.
  */
 #include "axis.h"
-#include "axis_read.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /** @file src/tableaus/coefficient.c
  *  Numbers and small expressions of them.
  */
-#include "coefficient.h"
 #include "arithmetic.h"
+#include "tableau_reading.h"
 #include "value.h"
 #include <ctype.h>
 #include <math.h>

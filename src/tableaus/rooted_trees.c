@@ -1,7 +1,7 @@
 /** @file src/tableaus/rooted_trees.c
  *  A tree of n vertices is a multiset of trees of n - 1 vertices in all.
  */
-#include "rooted_trees.h"
+#include "tableau_reading.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  */
 #include "given_method.h"
 #include "memory.h"
-#include "rooted_trees.h"
 #include "tableau_reading.h"
 
 /* ---- the conditions of rooted trees ---- */

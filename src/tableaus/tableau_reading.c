@@ -2,7 +2,6 @@
  *  The keys of a solver's text.
  */
 #include "tableau_reading.h"
-#include "rooted_trees.h"
 #include "text.h"
 #include "value.h"
 #include <ctype.h>

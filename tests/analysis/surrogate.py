@@ -216,7 +216,7 @@ class Surrogate:
         return self.ln_work[planes.cells, pair, near] + trade * (self.ln_error[planes.cells, pair, near] - ln_asked)
 
     def confidence(self, planes, ln_asked, first, second):
-        """The probability that the first (pair, step) takes less work for the asked error than the second; src/answers/confidence.h."""
+        """The probability that the first (pair, step) takes less work for the asked error than the second; src/answers/surrogate_view.h."""
         differs = self.cost(planes, ln_asked, *first) - self.cost(planes, ln_asked, *second)
         there = ~np.isnan(differs)
         x, w, y = planes.x[there], planes.weight[there], differs[there]
@@ -252,7 +252,7 @@ class Surrogate:
 
 
 def full_work(runs, cell, pair, level, order):
-    """Full work of a stopped run, by those of looser tolerances that ended; src/answers/full_work.h."""
+    """Full work of a stopped run, by those of looser tolerances that ended; src/answers/performance_table.h."""
     ended = np.flatnonzero(~np.isnan(runs.error[cell, pair, :level]))
     if not ended.size:
         return HALF_DONE * runs.done[cell, pair, level]

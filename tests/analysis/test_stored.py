@@ -108,7 +108,7 @@ class Stored(unittest.TestCase):
         matplotlib.figure.Figure.savefig, before = lambda figure, path: (saved.append(figure), open(path, "w").close()), \
             matplotlib.figure.Figure.savefig
         try:
-            stored.draw(one, "y1", "none.png", style)
+            stored.draw(one, "y1", os.path.join(self.folder, "none.png"), style)
         finally:
             matplotlib.figure.Figure.savefig = before
         axes = saved[0].axes

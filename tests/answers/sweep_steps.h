@@ -4,9 +4,9 @@
 #ifndef SWEEP_STEPS_H
 #define SWEEP_STEPS_H
 
+#include "between_levels.h"
 #include "memory.h"
 #include "sal_test.h"
-#include "surrogate_steps.h"
 #include "sweep_read.h"
 
 static sal_sweep sweep;

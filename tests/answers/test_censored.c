@@ -2,9 +2,9 @@
  *  Runs that were stopped at the cutoff of their cell: they never win, none gains by being one, and
  *  where they might have won it is said.
  */
+#include "choose.h"
 #include "memory.h"
 #include "points.h"
-#include "recommend.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>

@@ -2,9 +2,9 @@
  *  Choices in small grids that were filled by hand: which configuration wins, which may not, ties, and
  *  what is interpolated between cells.
  */
+#include "choose.h"
 #include "memory.h"
 #include "parameter_column.h"
-#include "recommend.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>

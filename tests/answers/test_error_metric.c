@@ -1,8 +1,8 @@
 /** @file tests/answers/test_error_metric.c
  *  Maps by the error of a multiplier: its cost, and cells whose orbit is not known; and by the errors of trajectories.
  */
+#include "choose.h"
 #include "memory.h"
-#include "recommend.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /** @file tests/answers/test_error_shape.c
  *  Shapes of a few and of many residuals.
  */
-#include "error_shape.h"
+#include "between_levels.h"
 #include "sal_test.h"
 #include <math.h>
 
@@ -43,7 +43,7 @@ static void many_are_followed(void)
     residual[i] = q * q * q;
   }
   sal_error_shape_make(MANY, residual, &s);
-  CU_ASSERT_EQUAL(s.n, SAL_ERROR_SHAPE_KNOTS - 2); /* the ends are of both kinds */
+  CU_ASSERT_EQUAL(s.n, SAL_BETWEEN_SHAPE_KNOTS - 2); /* the ends are of both kinds */
   for (int i = 1; i < s.n; ++i) CU_ASSERT(s.at[i] >= s.at[i - 1] && s.below[i] >= s.below[i - 1]);
   for (double q = -0.9999; q < 1; q += 0.001)
     worst = fmax(worst, fabs(sal_error_shape_below(&s, q * q * q) - (q + 1) / 2));

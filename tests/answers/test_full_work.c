@@ -2,8 +2,8 @@
  *  Works of stopped runs, against those that were made up before they were stopped.
  */
 #include "config.h"
-#include "full_work.h"
 #include "memory.h"
+#include "performance_table.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>

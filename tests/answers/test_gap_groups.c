@@ -1,7 +1,7 @@
 /** @file tests/answers/test_gap_groups.c
  *  Groups of configurations that miss the same cells, against a comparison of each with each.
  */
-#include "gap_groups.h"
+#include "local_forecast.h"
 #include "memory.h"
 #include "random.h"
 #include "sal_test.h"

@@ -3,8 +3,7 @@
  */
 #include "memory.h"
 #include "neighbours.h"
-#include "parameter_point.h"
-#include "point_set.h"
+#include "parameter_column.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>

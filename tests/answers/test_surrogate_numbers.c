@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "scramble.h"
-#include "surrogate_box.h"
+#include "surrogate.h"
 #include "sweep_read.h"
 #include <math.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static void metric_width_and_calibration(void)
   /* two answers a cell, with either half of the levels left out */
   CU_ASSERT(fit->asked[0] > 72 && fit->asked[0] <= 144 && fit->asked[1] > 72 &&
             fit->asked[1] <= 144);
-  CU_ASSERT(fit->shape.n > SAL_ERROR_SHAPE_QUANTILES); /* of 72 cells with 8 runs each */
+  CU_ASSERT(fit->shape.n > SAL_BETWEEN_SHAPE_QUANTILES); /* of 72 cells with 8 runs each */
   for (int e = 0; e < 2; ++e) {
     CU_ASSERT(fit->width[e] >= 1 && fit->width[e] <= 2);
     CU_ASSERT_DOUBLE_EQUAL(fit->predicted[e], fit->observed[e], 0.03);

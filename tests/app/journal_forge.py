@@ -3,8 +3,8 @@ import ctypes
 import ctypes.util
 import struct
 
-HEAD = struct.Struct("<8s4IqQ4q")  # journal_format.h
-RECORD = struct.Struct("<QqqqqqQ")  # journal_format.h
+HEAD = struct.Struct("<8s4IqQ4q")  # journal_private.h
+RECORD = struct.Struct("<QqqqqqQ")  # journal_private.h
 SUM = struct.Struct("<Q")
 MAGIC = 0x9C1FE2D377C0A85B
 IDENTITY, PATH, SWEEP = range(3)  # and the machines

@@ -239,6 +239,8 @@ class PlanOfCube(cli.InFolder):
             self.assertAlmostEqual(total / (run["seconds"] * run["ranks"]), 1, places=9)
             journal, = (phase["seconds"] for phase in run["phases"] if phase["name"] == "journal")
             self.assertEqual(journal, 0)  # the schedule has it
+            others = min(run["ranks"], 8) - 1
+            self.assertAlmostEqual(run["node_bytes"], run["rank0_bytes"] + others * run["other_bytes"], delta=1)
             self.assertAlmostEqual(run["efficiency"] * run["seconds"] * run["ranks"] / run["busy_seconds"], 1, places=9)
 
     def test_equal_cells_fill_the_ranks(self):
@@ -288,6 +290,8 @@ class PlanOfCube(cli.InFolder):
                            (("--set", "t_end=1"), ("--set",)), (("--sample", 1), ("--sample",)), (("--csv",), ("--csv",)),
                            (("more.h5",), ("one sweep file",))):
             self.refused("plan", "cube.h5", *args, says=says)
+        os.mkfifo(self.folder / "pipe")  # that nothing writes to
+        self.refused("plan", "pipe", says=("pipe: is a pipe",))
         self.refused("plan", "none.h5", says=("none.h5",), code=4)
 
     def test_times_that_are_missing_are_counted(self):

@@ -1,7 +1,7 @@
 /** @file tests/base/test_json.c
  *  Commas, escapes and numbers of JSON.
  */
-#include "json.h"
+#include "report.h"
 #include "sal_test.h"
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /** @file tests/base/test_program_path.c
  *  Programs in folders made for it.
  */
-#include "program_path.h"
+#include "environment.h"
 #include "sal_test.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *  Rows in the memory of the ranks: each rank has those of all ranks, at any time.
  */
 #include "exchange.h"
+#include "map_rows.h"
 #include "memory.h"
-#include "row_store.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include "work.h"

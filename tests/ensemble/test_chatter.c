@@ -1,9 +1,9 @@
 /** @file tests/ensemble/test_chatter.c
  *  Surfaces that both sides lead back to, and flows that have none.
  */
-#include "chatter.h"
 #include "equation_model.h"
 #include "sal_test.h"
+#include "stiffness.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /** @file tests/io/test_cube_index.c
  *  HDF5 finds each chunk by an index that was filled at once, of one level to three.
  */
-#include "cube_index.h"
 #include "h5.h"
 #include "memory.h"
+#include "raw.h"
 #include "sal_test.h"
 #include <fcntl.h>
 #include <string.h>

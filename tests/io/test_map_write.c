@@ -4,9 +4,9 @@
 #include "answer.h"
 #include "cube_info.h"
 #include "error_metric.h"
-#include "h5_append.h"
 #include "map_frame.h"
 #include "map_group.h"
+#include "raw.h"
 #include "sal_test.h"
 #include "sample.h"
 #include <errno.h>

@@ -1,7 +1,7 @@
 /** @file tests/io/test_read_window.c
  *  Small reads are those of the file, in few calls, and see what has been written since.
  */
-#include "read_window.h"
+#include "h5_bytes.h"
 #include "sal_test.h"
 #include <fcntl.h>
 #include <stdio.h>

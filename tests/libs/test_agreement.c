@@ -8,7 +8,6 @@
  *  tolerance, in units of their sizes.
  */
 #include "compatibility.h"
-#include "method_names.h"
 #include "providers.h"
 #include "registry.h"
 #include "run_one.h"

@@ -6,7 +6,6 @@
  *  witness.  That it sees what there is to be seen is shown by handing PETSc the same texts as they are.
  */
 #include "memory.h"
-#include "petsc_allowed.h"
 #include "petsc_calls.h"
 #include "petsc_engine.h"
 #include "petsc_methods.h"

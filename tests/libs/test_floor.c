@@ -7,7 +7,6 @@
  */
 #include "compatibility.h"
 #include "gap_grain.h"
-#include "method_names.h"
 #include "model_point.h"
 #include "providers.h"
 #include "registry.h"

@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "scored_run.h"
-#include "sundials_methods.h"
+#include "sundials_run.h"
 #include <string.h>
 
 enum { MOST_METHODS = 16 };

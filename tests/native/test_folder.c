@@ -1,8 +1,8 @@
 /** @file tests/native/test_folder.c
  *  The folder of images: whose it is, and what cannot be written.
  */
+#include "environment.h"
 #include "native_case.h"
-#include "own_folder.h"
 #include "stop.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /** @file tests/orbit/test_multipliers.c
  *  Eigenvalues on subspaces of matrices whose spectrum is known.
  */
-#include "multipliers.h"
+#include "cycle.h"
 #include "sal_test.h"
 #include <math.h>
 

@@ -4,8 +4,16 @@
 #include "exchange.h"
 #include "memory.h"
 #include "sal_test.h"
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 }; /* whose allocator ends the program */
+#else
+enum { SANITIZED = 0 };
+#endif
 enum { MANY = 40, LONGEST = 1 << 12 };
 
 static int self, ranks;
@@ -84,6 +92,51 @@ static void a_failure_leaves_no_rank_waiting(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+/* The last rank may take little more memory than it has, and the first one sends it a long message. */
+enum { TOO_LONG = 1 << 26, LEFT = 1 << 24 };
+
+static sal_err next_long(void *with, sal_exchange_message *m)
+{
+  state *s = with;
+
+  if (self > 0 || s->sent > 0) return SAL_OK;
+  ++s->sent;
+  m->n = TOO_LONG;
+  m->bytes = m->owned = sal_alloc(TOO_LONG, 1);
+  m->to = ranks - 1;
+  return m->owned ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory to send");
+}
+
+static rlim_t memory_in_use(void)
+{
+  unsigned long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+
+  if (!file) return RLIM_INFINITY;
+  CU_ASSERT_EQUAL(fscanf(file, "%lu", &pages), 1);
+  fclose(file);
+  return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void a_rank_without_memory_fails_with_all(void)
+{
+  state s = {.fail_at = -1};
+  const sal_exchange x = {.next = next_long, .take = take, .with = &s};
+  struct rlimit before, tight;
+
+  if (ranks < 2 || SANITIZED) return;
+  getrlimit(RLIMIT_AS, &before);
+  tight = before;
+  tight.rlim_cur = memory_in_use() + LEFT;
+  if (self == ranks - 1) CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &tight), 0);
+  CU_ASSERT_EQUAL(sal_exchange_run(MPI_COMM_WORLD, &x), SAL_ERR_MEMORY); /* on all ranks */
+  setrlimit(RLIMIT_AS, &before);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "no memory for a message of 67108864 bytes"));
+  sal_err_clear();
+  all_messages_come();
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
 static int find_ranks(void)
 {
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
@@ -92,4 +145,5 @@ static int find_ranks(void)
 }
 
 SAL_TEST_MAIN_MPI("exchange", find_ranks, {"all messages come", all_messages_come},
-                  {"a failure leaves no rank waiting", a_failure_leaves_no_rank_waiting})
+                  {"a failure leaves no rank waiting", a_failure_leaves_no_rank_waiting},
+                  {"a rank without memory fails with all", a_rank_without_memory_fails_with_all})

@@ -5,8 +5,8 @@
  *  sends under the tag of a beat goes nowhere, while everything else arrives.
  */
 #include "clock.h"
-#include "heartbeat.h"
 #include "memory.h"
+#include "node.h"
 #include "sal_test.h"
 #include <math.h>
 #include <mpi.h>

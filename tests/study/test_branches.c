@@ -2,11 +2,11 @@
  *  Branches of the hopping leg against the certified ones of tests/data/zana: Zana, Bodor, Bencsik &
  *  Zelei (2018), section 4.3.
  */
-#include "continuation.h"
 #include "family.h"
 #include "memory.h"
 #include "registry.h"
 #include "sal_test.h"
+#include "walk.h"
 #include "zana.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /** Continuation, on maps whose bifurcations are known in closed form. */
-#include "continuation.h"
 #include "memory.h"
 #include "sal_test.h"
+#include "walk.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /** @file tests/study/test_work_precision.c
  *  Work-precision points: medians over starts.
  */
+#include "calibration.h"
 #include "hopper.h"
 #include "memory.h"
 #include "sal_test.h"
-#include "work_precision.h"
 #include <string.h>
 
 enum { MOST = 4 };

@@ -1,8 +1,8 @@
 /** @file tests/sweep/test_around.c
  *  Sweeps around a point: the first cells of a longer one, and what haste leaves out.
  */
-#include "around.h"
 #include "config.h"
+#include "extension.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "registry.h"

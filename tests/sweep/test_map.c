@@ -4,7 +4,6 @@
 #include "map.h"
 #include "memory.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 #include "physical.h"
 #include "quantities.h"
 #include "refuse.h"

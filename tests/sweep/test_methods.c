@@ -6,7 +6,6 @@
 #include "compatibility.h"
 #include "config.h"
 #include "made_up_libraries.h"
-#include "method_names.h"
 #include "providers.h"
 #include "refuse.h"
 #include "registry.h"

@@ -6,7 +6,6 @@
 #include "kernels/run_one.h"
 #include "measure.h"
 #include "memory.h"
-#include "natural.h"
 #include "parameter_column.h"
 #include "physical.h"
 #include "registry.h"

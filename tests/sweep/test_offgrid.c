@@ -1,9 +1,8 @@
 /** @file tests/sweep/test_offgrid.c
  *  Sweeps off the grid of another: where their cells lie, and that nothing else changes.
  */
-#include "offgrid.h"
+#include "extension.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 #include "random.h"
 #include "refuse.h"
 #include "sweep_read.h"

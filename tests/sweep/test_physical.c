@@ -7,7 +7,6 @@
 #include "physical.h"
 #include "registry.h"
 #include "sal_test.h"
-#include "terrain.h"
 #include <math.h>
 #include <string.h>
 

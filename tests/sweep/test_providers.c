@@ -3,11 +3,9 @@
  */
 #include "memory.h"
 #include "model_source.h"
-#include "provided.h"
 #include "providers.h"
 #include "registry.h"
 #include "sal_test.h"
-#include "solver_source.h"
 #include <string.h>
 
 static int freed;

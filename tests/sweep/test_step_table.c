@@ -4,7 +4,7 @@
 #include "memory.h"
 #include "registry.h"
 #include "sal_test.h"
-#include "step_table.h"
+#include "step_cost.h"
 #include <math.h>
 #include <string.h>
 

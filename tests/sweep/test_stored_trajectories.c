@@ -2,7 +2,7 @@
  *  Trajectories that are to be kept: which cells, which points, how many bytes.
  */
 #include "refuse.h"
-#include "stored_trajectories.h"
+#include "sweep.h"
 
 #define FIVE_CELLS "cells: {axes: [{name: b, linear: [1000, 2000], points: 5}]}\n"
 

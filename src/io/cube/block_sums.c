@@ -6,7 +6,6 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "config.h"
-#include "datatype.h"
 #include "group_seal.h"
 #include "memory.h"
 #include "variable.h"

@@ -3,8 +3,8 @@
  *
  *  Each thing is preceded by a letter and its length, so that no two groups give the same bytes.
  */
-#include "canonical.h"
 #include "dataset.h"
+#include "group_seal.h"
 #include "h5.h"
 #include <stdlib.h>
 #include <string.h>

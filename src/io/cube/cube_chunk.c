@@ -4,7 +4,7 @@
 #include "cube_chunk.h"
 #include "block_sums.h"
 #include "config.h"
-#include "datatype.h"
+#include "variable.h"
 
 enum {
   CHUNK = 32 << 10,    /* bytes of the counts of a chunk */

@@ -12,8 +12,8 @@
 #include "cube_write.h"
 #include "group_seal.h"
 #include "memory.h"
-#include "method_names.h"
 #include "provenance.h"
+#include "providers.h"
 #include "variable.h"
 
 enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM };

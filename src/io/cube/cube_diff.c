@@ -4,7 +4,6 @@
  *  The contents of the files are compared, dataset by dataset, so that cubes of any size and of
  *  programs with other metrics can be compared.
  */
-#include "cube_compare.h"
 #include "cube_frame.h"
 #include "cube_info.h"
 #include "cube_open.h"

@@ -7,7 +7,6 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_frame.h"
-#include "datatype.h"
 #include "group_seal.h"
 #include "h5.h"
 #include "h5_part.h"

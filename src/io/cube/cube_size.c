@@ -6,11 +6,11 @@
 #include "cube.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
-#include "cube_index.h"
 #include "cube_read.h"
 #include "cube_write.h"
 #include "metric.h"
 #include "packed_size.h"
+#include "raw.h"
 #include <string.h>
 
 enum {

@@ -1,9 +1,8 @@
 /** @file src/io/cube/cube_sweeps.c
  *  Model, axes and lists of two cubes, side by side.
  */
-#include "cube_compare.h"
+#include "cube_frame.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 #include "sweep_read.h"
 #include <string.h>
 

@@ -10,12 +10,10 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_chunk.h"
-#include "cube_cuts.h"
 #include "cube_frame.h"
-#include "cube_place.h"
 #include "h5.h"
 #include "hints.h"
-#include "left_pointers.h"
+#include "raw.h"
 #include "scramble.h"
 #include <limits.h>
 #include <stdlib.h>

@@ -2,9 +2,8 @@
  *  The seal of a group: what it holds besides numbers, under a checksum.
  */
 #include "group_seal.h"
-#include "canonical.h"
-#include "cube_names.h"
 #include "h5.h"
+#include "model_check.h"
 #include <string.h>
 
 enum { DIGITS = 16 };

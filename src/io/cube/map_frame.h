@@ -5,10 +5,10 @@
 #ifndef SAL_MAP_FRAME_H
 #define SAL_MAP_FRAME_H
 
-#include "datatype.h"
 #include "err.h"
 #include "h5.h"
 #include "map_group.h"
+#include "variable.h"
 
 #define SAL_MAP_GROUP "map"
 

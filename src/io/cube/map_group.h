@@ -26,7 +26,7 @@ typedef struct {
 /** Where the map goes. */
 typedef enum {
   SAL_MAP_PART,    /* into path.part, a whole cube that has no name yet */
-  SAL_MAP_IN_PLACE /* into the cube itself, in one step at the end (h5_append.h) */
+  SAL_MAP_IN_PLACE /* into the cube itself, in one step at the end (raw.h) */
 } sal_map_where;
 
 typedef struct sal_map_file sal_map_file;
@@ -52,7 +52,7 @@ SAL_MUST_CHECK sal_err sal_map_write_rows(sal_map_file *file, int64_t first, int
                                           const void *row);
 
 /** Collective.  Ends the map: all cells are there, unless something has failed (err, the same on all ranks), which it gives
- *  back.  In place the cube has the new map then, or the one it had (h5_append.h). */
+ *  back.  In place the cube has the new map then, or the one it had (raw.h). */
 SAL_MUST_CHECK sal_err sal_map_write_close(sal_map_file **file, sal_err err);
 
 /** Bytes that a map takes on the disk, about: the values exactly, and labels. */

@@ -8,11 +8,10 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_open.h"
-#include "h5_append.h"
 #include "h5_part.h"
 #include "map_frame.h"
 #include "map_group.h"
-#include "shared_file.h"
+#include "raw.h"
 #include <assert.h>
 #include <limits.h>
 #include <string.h>

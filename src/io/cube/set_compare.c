@@ -1,7 +1,7 @@
 /** @file src/io/cube/set_compare.c
  *  Datasets against each other.
  */
-#include "cube_compare.h"
+#include "cube_frame.h"
 #include "h5.h"
 #include "text.h"
 #include <assert.h>

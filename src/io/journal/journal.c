@@ -4,7 +4,6 @@
 #include "journal.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "journal_format.h"
 #include "journal_private.h"
 #include "machine.h"
 #include "memory.h"

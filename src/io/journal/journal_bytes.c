@@ -2,7 +2,7 @@
  *  Writes to journals, whole or not at all.
  */
 #include "config.h"
-#include "journal_format.h"
+#include "journal_private.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

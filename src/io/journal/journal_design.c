@@ -3,7 +3,6 @@
  */
 #include "atomic_file.h"
 #include "design.h"
-#include "journal_format.h"
 #include "journal_private.h"
 #include "memory.h"
 #include "plain_file.h"

@@ -2,7 +2,6 @@
  *  The bytes of a journal.
  */
 #include "array.h"
-#include "journal_format.h"
 #include "journal_private.h"
 #include "memory.h"
 #include "plain_file.h"

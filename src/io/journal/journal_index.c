@@ -1,7 +1,6 @@
 /** @file src/io/journal/journal_index.c
  *  Indexes of journals.
  */
-#include "journal_format.h"
 #include "journal_private.h"
 #include "memory.h"
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 #include "journal_pack.h"
 #include "array.h"
 #include "memory.h"
-#include "shuffle.h"
 #include <assert.h>
 #include <limits.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  *  One stream of deflate (RFC 1950) holds a column for each metric, of cells and then of
  *  trajectories: a byte for the format of its numbers, and the numbers.  0: all are the same, a
  *  double; 1, 2, 4: whole numbers of so many bytes, whose least value stands for NaN; 8: doubles.
- *  Numbers are by planes of bytes (shuffle.h).  Every bit comes back.
+ *  Numbers are by planes of bytes.  Every bit comes back.
  */
 #ifndef SAL_JOURNAL_PACK_H
 #define SAL_JOURNAL_PACK_H
@@ -13,6 +13,8 @@
 #include "err.h"
 #include "tile.h"
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /** Room for packing, or for the way back; zero but for `path`, which messages name.
  *  sal_journal_pack_free frees it. */
@@ -39,5 +41,14 @@ SAL_MUST_CHECK sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_c
 SAL_MUST_CHECK sal_err sal_journal_pack_back(sal_journal_pack *pack, const void *bytes, int64_t n,
                                              int64_t n_config, const sal_tile_result *tile,
                                              bool *sound);
+
+/* Numbers by planes of bytes, as HDF5's filter `shuffle` has them: first bytes of all, then the second
+ * ones, and so on.  Numbers that differ little have planes that are nearly alike all through, which
+ * deflate makes small. */
+
+/** n numbers of `size` bytes from `value` into `planes`; neither overlaps the other. */
+void sal_shuffle(int64_t n, size_t size, const void *value, void *planes);
+/** The way back. */
+void sal_shuffle_back(int64_t n, size_t size, const void *planes, void *value);
 
 #endif

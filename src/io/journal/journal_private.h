@@ -1,16 +1,183 @@
 /** @file src/io/journal/journal_private.h
- *  Shared by the sources of this folder, besides the bytes: names, lists, nodes, identities.
+ *  Shared by the sources of this folder: the bytes of a journal, names, lists, nodes, identities.
  */
 #ifndef SAL_JOURNAL_PRIVATE_H
 #define SAL_JOURNAL_PRIVATE_H
 
 #include "err.h"
-#include "journal_format.h"
 #include "journal_state.h"
 #include "text.h"
+#include "tile.h"
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* The bytes of a journal: head, texts, checksum of both; then records; then an index, if it was closed.
+ * For the sources of this folder alone. */
+
+/* The bytes of a record: head, ranges, cell and trajectory records packed (journal_pack.h), checksum
+ * of what is packed (XXH3, 64 bits).
+ *
+ * The head has a checksum of its own, over the ranges too and with the fingerprint of the sweep as
+ * seed; it is the seed of the second.  So the head alone describes the contents of a record. */
+
+/** The first bytes of a record: no text, no small number, no double of note. */
+#define SAL_JOURNAL_RECORD_MAGIC UINT64_C(0x9c1fe2d377c0a85b)
+
+enum { SAL_JOURNAL_MOST_RANGES = 1 << 12 };
+
+typedef struct {
+  uint64_t magic;
+  int64_t bytes; /* of what is packed */
+  int64_t first,
+      count; /* cells; count 0: the mark of a run that begins here, with the cells it is to have in `first` */
+  int64_t
+      lacking; /* trajectories of them that are not there: of no outcome; of a mark: the run's start [us since 1970] */
+  int64_t n_range; /* ranges after the head: lo [n_range], hi [n_range] */
+  uint64_t sum;    /* of what is above, and of the ranges */
+} sal_journal_record_head;
+
+/** Completes the head of a new record by magic and checksum; range [2][head->n_range]. */
+void sal_journal_record_seal(sal_journal_record_head *head, uint64_t fingerprint,
+                             const double range[]);
+/** The checksum after its packed bytes [head->bytes]. */
+uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void *packed);
+
+/** Can this be a record of a sweep with n_cell cells and n_config configurations, so far as numbers
+ *  go? */
+bool sal_journal_record_fits(const sal_journal_record_head *head, int64_t n_cell, int64_t n_config);
+/** Are the head and its ranges what was written? */
+bool sal_journal_record_head_sound(const sal_journal_record_head *head, uint64_t fingerprint,
+                                   const double range[]);
+
+/** Bytes of the ranges. */
+size_t sal_journal_record_range_bytes(int64_t n_range);
+/** Bytes of a record, all in all. */
+int64_t sal_journal_record_size(const sal_journal_record_head *head);
+
+/* The bytes of a journal.
+ *
+ * Head, texts, checksum of both; then records; then an index, if it was closed. */
+
+#define SAL_JOURNAL_MAGIC "saltus\nj"
+enum { SAL_JOURNAL_VERSION = 5 };
+
+/** Texts after the head: what results depend on; the sweep file's path, and its text as run; the machines that the
+ *  records come of (machine.h). */
+enum {
+  SAL_JOURNAL_IDENTITY,
+  SAL_JOURNAL_PATH,
+  SAL_JOURNAL_SWEEP,
+  SAL_JOURNAL_MACHINE,
+  SAL_N_JOURNAL_TEXT
+};
+
+typedef struct {
+  char magic[8];
+  uint32_t version;
+  uint32_t n_cell_metric, n_metric, n_config;
+  int64_t n_cell;
+  uint64_t fingerprint;
+  int64_t text_bytes[SAL_N_JOURNAL_TEXT];
+} sal_journal_head;
+
+uint64_t sal_journal_fingerprint(const char *identity);
+/** The checksum of a head and its texts. */
+uint64_t sal_journal_head_sum(const sal_journal_head *head, const char *const text[]);
+
+/** An open journal and room for what is read from it; close it with sal_journal_file_close. */
+typedef struct {
+  int fd;
+  const char *path;
+  int64_t size;
+  double written; /* last write, seconds since 1970 */
+  bool sound;     /* the head is whole; else it and the texts mean nothing */
+  bool torn;      /* the file ends before the head does: a run was killed as it began */
+  sal_journal_head head;
+  char *text[SAL_N_JOURNAL_TEXT];
+  char *room;    /* a record's packed bytes, and the checksum after */
+  double *range; /* [2][n_range] of the record */
+  int64_t n_room, n_range_room;
+} sal_journal_file;
+
+/** Opens for reading; a damaged head is not a failure. */
+SAL_MUST_CHECK sal_err sal_journal_file_open(const char *path, sal_journal_file *file);
+void sal_journal_file_close(sal_journal_file *file);
+
+/** Does it begin as a journal does, or is it empty?  Nothing else is ever removed. */
+bool sal_journal_file_is_ours(const char *path);
+
+/** Where the first record may begin. */
+int64_t sal_journal_file_begin(const sal_journal_file *file);
+
+/** Records to be looked for in a journal. */
+typedef struct {
+  uint64_t fingerprint;
+  int64_t n_cell, n_config;
+} sal_journal_kin;
+
+/** Is there the sound head of a record that lies in the file at `offset`, of such a sweep?  Then
+ *  *head is it, and file->range has its ranges. */
+SAL_MUST_CHECK sal_err sal_journal_file_head(sal_journal_file *file, int64_t offset,
+                                             const sal_journal_kin *kin,
+                                             sal_journal_record_head *head, bool *sound);
+/** The same of a whole record; file->room has what it holds. */
+SAL_MUST_CHECK sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset,
+                                               const sal_journal_kin *kin,
+                                               sal_journal_record_head *head, bool *whole);
+/** n bytes from `offset`, or fewer at the end of the file: *got. */
+SAL_MUST_CHECK sal_err sal_journal_file_read(const sal_journal_file *file, int64_t offset, size_t n,
+                                             void *to, size_t *got);
+
+/** The next place from `offset` on where a record may begin; -1: none. */
+SAL_MUST_CHECK sal_err sal_journal_file_seek(sal_journal_file *file, int64_t offset,
+                                             int64_t *found);
+
+/* The index at the end of a journal that was closed: where its records lie, and the ranges of all
+ * of them.
+ *
+ * head, entries, ranges, then, as the last bytes of the file, where the head is, a checksum of all
+ * that with the fingerprint of the sweep as seed, and a magic number.  It counts when it is sound
+ * and nothing follows it; without one the records are read. */
+
+/** Appends the index of the records of a list at `end`, the end of the file.  An index that cannot be written
+ *  whole is cut off again: false, and no message, since a journal needs none; nor does it wait for
+ *  the disk. */
+bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
+                             const sal_journal_list *list);
+
+/** Adds what the index has to a list, with `number` as the entries' file; *found is false without a
+ *  sound one of a sweep with these figures and the ranges of the list. */
+SAL_MUST_CHECK sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number,
+                                              uint64_t fingerprint, int64_t n_cell,
+                                              sal_journal_list *list, bool *found);
+
+/** May an index begin at this place of the file? */
+SAL_MUST_CHECK sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at,
+                                                bool *yes);
+
+/** Takes the index off, so that the next scan reads the records; a file that has none, or that may
+ *  not be written to, stays as it is. */
+void sal_journal_index_drop(const char *path);
+
+/* Pieces of memory to a place in a journal, and its head. */
+
+typedef struct {
+  const void *data;
+  size_t size;
+} sal_journal_piece;
+
+/** Writes them one after the other from *end on, which moves.  After a failure *end is where it
+ *  was, and the file is cut there. */
+SAL_MUST_CHECK sal_err sal_journal_bytes_write(int fd, const char *path, int n,
+                                               const sal_journal_piece piece[], int64_t *end);
+/** Writes head and texts of a journal, as above. */
+SAL_MUST_CHECK sal_err sal_journal_bytes_head(const sal_journal *journal, int fd, const char *path,
+                                              const sal_text *machine, int64_t *end);
+/** Writes the mark of the run. */
+SAL_MUST_CHECK sal_err sal_journal_bytes_mark(const sal_journal *journal, int fd, const char *path,
+                                              int64_t goal, int64_t *end);
 
 /* Names of journals, and folders of them.
  *

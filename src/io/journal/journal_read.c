@@ -4,7 +4,6 @@
 #include "array.h"
 #include "config.h"
 #include "journal.h"
-#include "journal_format.h"
 #include "journal_pack.h"
 #include "journal_private.h"
 #include "memory.h"

@@ -1,8 +1,8 @@
 /** @file src/io/journal/journal_record.c
  *  Checksums and sizes of records.
  */
-#include "journal_format.h"
 #include "journal_pack.h"
+#include "journal_private.h"
 #include <xxhash.h>
 
 size_t sal_journal_record_range_bytes(int64_t n_range)

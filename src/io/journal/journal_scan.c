@@ -3,7 +3,6 @@
  */
 #include "collective_error.h"
 #include "journal.h"
-#include "journal_format.h"
 #include "journal_private.h"
 #include "machine.h"
 #include "memory.h"

@@ -10,11 +10,10 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
-#include "journal_format.h"
 #include "journal_private.h"
 #include "machine.h"
 #include "memory.h"
-#include "node_file.h"
+#include "raw.h"
 #include <assert.h>
 #include <fcntl.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  *  Bounds keep PETSc from what its own checks miss: sums of sizes that overflow, and arrays of any
  *  length that a number requests.  They are wider than useful values.
  */
-#include "petsc_allowed.h"
 #include "petsc_calls.h"
+#include "petsc_engine.h"
 #include "text.h"
 #include <assert.h>
 #include <ctype.h>

@@ -2,7 +2,6 @@
  *  A method from an options string.
  */
 #include "memory.h"
-#include "petsc_allowed.h"
 #include "petsc_calls.h"
 #include "petsc_engine.h"
 #include "petsc_start.h"

@@ -229,7 +229,7 @@ static int begin(solver *s)
   return s->of->stop(s->memory, run->t_end);
 }
 
-/* A first step over a whole hop has a root where it starts, and a loose tolerance lets it pass: such
+/* A first step over a whole flight has a root where it starts, and a loose tolerance lets it pass: such
  * roots follow each other with hardly any time between. */
 static bool is_chatter(solver *s, int64_t steps)
 {

@@ -10,6 +10,7 @@
 
 #include "engine.h"
 #include "metric.h"
+#include "provider.h"
 #include <nvector/nvector_serial.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -90,5 +91,14 @@ typedef struct {
 void *sal_sundials_open(const sal_setup *setup, int n);
 void sal_sundials_run(sal_engine_run *run, void *own);
 void sal_sundials_close(void *own);
+
+/* The integrators of SUNDIALS as methods: one row each in sundials_methods.def.
+ *
+ * Hindmarsh et al., ACM Trans. Math. Softw. 31 (2005) 363-396, doi:10.1145/1089014.1089020;
+ * Gardner et al., ACM Trans. Math. Softw. 48 (2022) 31, doi:10.1145/3539801. */
+
+/** All of them, ended by NULL. */
+extern const sal_method *const sal_sundials_methods[];
+extern const sal_provider sal_sundials_provider;
 
 #endif

@@ -4,7 +4,7 @@
 #include "cube_info.h"
 #include "cube_open.h"
 #include "fuzz.h"
-#include "h5_append.h"
+#include "raw.h"
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,307 @@
+/** @file src/io/raw/cube_cuts.c
+ *  Chunks of a round, in the file, and of all rounds, in the index.
+ */
+#include "array.h"
+#include "atomic_file.h"
+#include "collective_error.h"
+#include "config.h"
+#include "cube_chunk.h"
+#include "memory.h"
+#include "raw.h"
+#include "variable.h"
+#include <assert.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static sal_err fail_for_room(const sal_cube_cuts *c)
+{
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", c->path);
+}
+
+void sal_cube_cuts_free(sal_cube_cuts *c)
+{
+  sal_cube_deflate_free(&c->deflated);
+  sal_free(c->bytes);
+  sal_free(c->run);
+  sal_free(c->all);
+  sal_free(c->runs);
+  c->bytes = c->all = NULL;
+  c->run = c->runs = NULL;
+}
+
+/* Collective. */
+static sal_err find_end(sal_cube_cuts *c)
+{
+  SAL_TRY(sal_collective_error(c->comm,
+                               c->rank == 0 ? sal_cube_place_end(&c->place, &c->end) : SAL_OK));
+  SAL_TRY_MPI(MPI_Bcast(&c->end, 1, MPI_INT64_T, 0, c->comm));
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
+{
+  const int64_t chunk = sal_cube_chunk(s);
+
+  c->sweep = s;
+  c->n_cut = 0;
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
+    if (sal_cube_chunk_is_cut(s, i)) c->cut[c->n_cut++] = i;
+  c->n_chunk = (s->n_cell + chunk - 1) / chunk;
+  SAL_TRY_MPI(MPI_Comm_rank(c->comm, &c->rank));
+  if (c->rank == 0 && c->n_cut > 0)
+    c->all = sal_alloc((size_t)(c->n_cut * c->n_chunk), sizeof *c->all);
+  const bool lacks = c->rank == 0 && c->n_cut > 0 && !c->all;
+  SAL_TRY(sal_collective_error(c->comm, lacks ? fail_for_room(c) : SAL_OK));
+  return find_end(c);
+}
+
+/* ---- a round ---- */
+
+static sal_err note_chunk(sal_cube_cuts *c, int64_t bytes)
+{
+  uint32_t *list = sal_array_grow(c->bytes, c->n, 1, &c->room, sizeof *list);
+
+  if (!list) return fail_for_room(c);
+  assert(bytes > 0 && bytes <= UINT32_MAX);
+  c->bytes = list;
+  list[c->n++] = (uint32_t)bytes;
+  return SAL_OK;
+}
+
+/* All metrics have the same runs. */
+static sal_err note_run(sal_cube_cuts *c, sal_tile run)
+{
+  const int64_t chunk = sal_cube_chunk(c->sweep);
+  sal_cube_run *list = sal_array_grow(c->run, c->n_run, 1, &c->run_room, sizeof *list);
+
+  if (!list) return fail_for_room(c);
+  c->run = list;
+  list[c->n_run++] = (sal_cube_run){run.first / chunk, (run.count + chunk - 1) / chunk, -1};
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_add(sal_cube_cuts *c, int i, sal_tile run, const void *packed)
+{
+  const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
+  const int64_t chunk = sal_cube_chunk(c->sweep), row = sal_cube_chunk_row(c->sweep, i);
+  const int64_t each = row / (int64_t)size, end = run.first + run.count;
+  const char *from = packed;
+
+  assert(run.first % chunk == 0 && (end % chunk == 0 || end == c->sweep->n_cell));
+  if (i == c->cut[0]) SAL_TRY(note_run(c, run));
+  for (int64_t first = run.first; first < end; first += chunk) {
+    const int64_t cells = end - first < chunk ? end - first : chunk, before = c->deflated.n;
+    SAL_TRY(sal_cube_deflate_add(&c->deflated, c->path, chunk * each, cells * each, size, from));
+    SAL_TRY(note_chunk(c, c->deflated.n - before));
+    from += cells * row;
+  }
+  return SAL_OK;
+}
+
+/* Collective.  Where this rank's bytes go, and where those of all end. */
+static sal_err place_bytes(const sal_cube_cuts *c, int64_t *at, int64_t *end)
+{
+  int64_t before = 0, all = 0;
+
+  SAL_TRY_MPI(MPI_Exscan(&c->deflated.n, &before, 1, MPI_INT64_T, MPI_SUM, c->comm));
+  SAL_TRY_MPI(MPI_Allreduce(&c->deflated.n, &all, 1, MPI_INT64_T, MPI_SUM, c->comm));
+  *at = c->end + (c->rank > 0 ? before : 0); /* MPI gives the first rank nothing */
+  *end = c->end + all;
+  return SAL_OK;
+}
+
+/* Room in the file up to there: a full disk is met here, in the system's own words. */
+static sal_err claim_room(const sal_cube_cuts *c, int64_t end)
+{
+  char part[PATH_MAX];
+  struct stat found;
+
+  SAL_TRY(sal_atomic_file_name(c->path, part));
+  if (stat(part, &found)) return sal_atomic_file_fail(c->path);
+  return found.st_size < end ? sal_atomic_file_room(c->path, end - (int64_t)found.st_size) : SAL_OK;
+}
+
+/* The chunks of a rank, the first of whose runs is number r, metric after metric; what follows its bytes. */
+static const uint32_t *keep_bytes(sal_cube_cuts *c, int64_t r, int64_t end, const uint32_t *bytes)
+{
+  for (int m = 0; m < c->n_cut; ++m)
+    for (int64_t k = r; k < end; ++k) {
+      const sal_cube_run *run = &c->runs[k];
+      memcpy(c->all + m * c->n_chunk + run->first, bytes, (size_t)run->n * sizeof *bytes);
+      bytes += run->n;
+    }
+  return bytes;
+}
+
+/* The runs of the rank to which number r belongs end before this one. */
+static int64_t rank_end(const sal_cube_cuts *c, int64_t r)
+{
+  do ++r;
+  while (r < c->n_runs && c->runs[r].at < 0);
+  return r;
+}
+
+static sal_err keep_round(sal_cube_cuts *c, int64_t n, const sal_cube_run run[],
+                          const uint32_t bytes[])
+{
+  int64_t r = c->n_runs;
+
+  if (n == 0) return SAL_OK;
+  sal_cube_run *list = sal_array_grow(c->runs, c->n_runs, n, &c->runs_room, sizeof *list);
+  if (!list) return fail_for_room(c);
+  c->runs = list;
+  memcpy(list + r, run, (size_t)n * sizeof *run);
+  c->n_runs += n;
+  while (r < c->n_runs) {
+    const int64_t end = rank_end(c, r);
+    bytes = keep_bytes(c, r, end, bytes);
+    r = end;
+  }
+  return SAL_OK;
+}
+
+/* Collective.  Sends the list of all chunks to the first rank. */
+static sal_err gather_chunks(sal_cube_cuts *c)
+{
+  SAL_OWN void *run = NULL;
+  SAL_OWN void *bytes = NULL;
+  int64_t n_run, n_bytes;
+
+  SAL_TRY(sal_collective_gather(c->comm, 0, c->n_run, sizeof(sal_cube_run), c->run, &n_run, &run));
+  SAL_TRY(sal_collective_gather(c->comm, 0, c->n, sizeof *c->bytes, c->bytes, &n_bytes, &bytes));
+  return sal_collective_error(c->comm, c->rank == 0 ? keep_round(c, n_run, run, bytes) : SAL_OK);
+}
+
+sal_err sal_cube_cuts_write(sal_cube_cuts *c)
+{
+  int64_t at = 0, end = 0;
+
+  if (c->n_cut == 0) return SAL_OK;
+  SAL_TRY(place_bytes(c, &at, &end));
+  SAL_TRY(sal_collective_error(c->comm, c->rank == 0 ? claim_room(c, end) : SAL_OK));
+  if (c->n_run > 0) c->run[0].at = at;
+  SAL_TRY(gather_chunks(c));
+  SAL_TRY(sal_collective_error(
+      c->comm, sal_shared_file_put(&c->data, "a metric", at, c->deflated.n, c->deflated.bytes)));
+  c->n = c->n_run = c->deflated.n = 0;
+  c->end = end;
+  return SAL_OK;
+}
+
+/* ---- the index ---- */
+
+/* Buffers for making indexes: where the chunks of a metric begin, and its nodes. */
+typedef struct {
+  int64_t *next; /* [n_runs] where the next chunk of a rank begins, by the first of its runs */
+  int64_t *at;   /* [n_chunk] */
+  unsigned char *nodes, *root;
+  int64_t root_at[SAL_BLOCK_METRICS];
+} indexer;
+
+static void drop_indexer(indexer *x)
+{
+  sal_free(x->next);
+  sal_free(x->at);
+  sal_free(x->nodes);
+  sal_free(x->root);
+}
+
+/* As create_metrics (cube_create.c) has a metric: along cells, and, of trajectories, configurations. */
+static sal_cube_index index_of(const sal_cube_cuts *c, int m, const int64_t at[])
+{
+  const sal_sweep *s = c->sweep;
+  const int i = c->cut[m];
+  const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
+
+  return (sal_cube_index){.n_dim = sal_cube_chunk_dims(i),
+                          .dim = {sal_cube_chunk(s), s->n_tolerance, s->n_strategy, s->n_method},
+                          .size = (int64_t)size,
+                          .n = c->n_chunk,
+                          .bytes = c->all + m * c->n_chunk,
+                          .at = at};
+}
+
+static int64_t nodes_bytes(const sal_cube_cuts *c, int m)
+{
+  return sal_cube_index_bytes(index_of(c, m, NULL).n_dim, c->n_chunk);
+}
+
+static sal_err begin_indexer(const sal_cube_cuts *c, indexer *x)
+{
+  int64_t nodes = 1, root = 1;
+
+  for (int m = 0; m < c->n_cut; ++m) {
+    const int64_t most = nodes_bytes(c, m), node = sal_cube_index_node(index_of(c, m, NULL).n_dim);
+    if (most > nodes) nodes = most;
+    if (node > root) root = node;
+  }
+  x->next = sal_alloc((size_t)c->n_runs + 1, sizeof *x->next);
+  x->at = sal_alloc((size_t)c->n_chunk, sizeof *x->at);
+  x->nodes = sal_alloc((size_t)nodes, 1);
+  x->root = sal_alloc((size_t)root, 1);
+  if (!x->next || !x->at || !x->nodes || !x->root) return fail_for_room(c);
+  for (int64_t r = 0; r < c->n_runs; ++r) x->next[r] = c->runs[r].at;
+  return SAL_OK;
+}
+
+/* Where the chunks of metric m begin, after those of the metrics before it. */
+static void find_chunks(const sal_cube_cuts *c, int m, indexer *x)
+{
+  const uint32_t *bytes = c->all + m * c->n_chunk;
+
+  assert(x->next && x->at);
+  for (int64_t r = 0, end; r < c->n_runs; r = end) {
+    end = rank_end(c, r);
+    for (int64_t k = r; k < end; ++k)
+      for (int64_t i = c->runs[k].first; i < c->runs[k].first + c->runs[k].n; ++i) {
+        x->at[i] = x->next[r];
+        x->next[r] += bytes[i];
+      }
+  }
+}
+
+static sal_err write_index(const sal_cube_cuts *c, int m, int64_t begin, indexer *x)
+{
+  const sal_cube_index index = index_of(c, m, x->at);
+
+  find_chunks(c, m, x);
+  sal_cube_index_fill(&index, begin, x->root, x->nodes);
+  SAL_TRY(sal_shared_file_put(&c->data, "an index", begin, nodes_bytes(c, m), x->nodes));
+  return sal_shared_file_put(&c->data, "an index", x->root_at[m], sal_cube_index_node(index.n_dim),
+                             x->root);
+}
+
+/* Claims the room of all nodes, and finds the roots. */
+static sal_err place_roots(sal_cube_cuts *c, indexer *x)
+{
+  int64_t end = c->end;
+
+  for (int m = 0; m < c->n_cut; ++m) end += nodes_bytes(c, m);
+  SAL_TRY(claim_room(c, end));
+  SAL_TRY(sal_cube_place_claim(&c->place, end));
+  for (int m = 0; m < c->n_cut; ++m)
+    SAL_TRY(sal_cube_place_root(&c->place, sal_block_metric(c->cut[m])->name,
+                                sal_cube_index_node(index_of(c, m, NULL).n_dim), &x->root_at[m]));
+  return SAL_OK;
+}
+
+static sal_err write_all(sal_cube_cuts *c, indexer *x)
+{
+  int64_t begin = c->end;
+
+  for (int m = 0; m < c->n_cut; ++m) {
+    SAL_TRY(write_index(c, m, begin, x));
+    begin += nodes_bytes(c, m);
+  }
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_end(sal_cube_cuts *c, sal_err err)
+{
+  SAL_OWN_BY(drop_indexer) indexer x = {0};
+
+  if (err == SAL_OK && c->n_cut > 0) err = begin_indexer(c, &x);
+  if (err == SAL_OK && c->n_cut > 0) err = place_roots(c, &x);
+  err = sal_cube_place_close(&c->place, err);
+  return err == SAL_OK && c->n_cut > 0 ? write_all(c, &x) : err;
+}

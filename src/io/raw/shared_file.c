@@ -1,0 +1,158 @@
+/** @file src/io/raw/shared_file.c
+ *  A file that all ranks have open.
+ */
+#include "collective_error.h"
+#include "raw.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { NFS = 0x6969 }; /* statfs(2) */
+
+static sal_err fail(const sal_shared_file *f, const char *what)
+{
+  return sal_fail(SAL_ERR_IO, "%s: %s cannot be written: %s", f->path, what, strerror(errno));
+}
+
+/* Two nodes that write parts of one page of an NFS file may each send the whole of it, unless the part is locked. */
+static bool is_nfs(int fd)
+{
+  struct statfs about;
+
+  return fstatfs(fd, &about) == 0 && about.f_type == NFS;
+}
+
+/* Collective.  node: the ranks of this one. */
+static sal_err count_nodes(MPI_Comm comm, MPI_Comm node, int *n)
+{
+  int rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(node, &rank));
+  const int leads = rank == 0;
+  SAL_TRY_MPI(MPI_Allreduce(&leads, n, 1, MPI_INT, MPI_SUM, comm));
+  return SAL_OK;
+}
+
+/* Collective. */
+static sal_err open_all(const char *name, sal_shared_file *f)
+{
+  int rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &f->node));
+  SAL_TRY_MPI(MPI_Comm_rank(f->node, &rank));
+  if (rank == 0) f->fd = open(name, O_WRONLY | O_CLOEXEC);
+  const sal_err err = rank == 0 && f->fd < 0 ? fail(f, "the file") : SAL_OK;
+  SAL_TRY(sal_collective_error(f->comm, err));
+  SAL_TRY(sal_node_file_share(f->node, name, O_WRONLY, &f->fd));
+  return sal_collective_error(f->comm, f->fd < 0 ? fail(f, "the file") : SAL_OK);
+}
+
+sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, sal_shared_file *f)
+{
+  int n_node;
+
+  *f = (sal_shared_file){.path = path, .comm = comm, .node = MPI_COMM_NULL, .fd = -1};
+  SAL_TRY(open_all(name, f));
+  SAL_TRY(count_nodes(comm, f->node, &n_node));
+  f->locks = n_node > 1 && is_nfs(f->fd);
+  return SAL_OK;
+}
+
+/* One rank of a node for all, which have come here. */
+static sal_err sync_node(const sal_shared_file *f)
+{
+  int rank;
+
+  SAL_TRY_MPI(MPI_Barrier(f->node));
+  SAL_TRY_MPI(MPI_Comm_rank(f->node, &rank));
+  return rank == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
+}
+
+sal_err sal_shared_file_close(sal_shared_file *f)
+{
+  sal_err err = SAL_OK;
+
+  if (f->fd >= 0) {
+    err = sync_node(f);
+    if (close(f->fd) && err == SAL_OK) err = fail(f, "the file");
+    f->fd = -1;
+    err = sal_collective_error(f->comm, err);
+  }
+  if (f->comm != MPI_COMM_NULL && f->node != MPI_COMM_NULL) MPI_Comm_free(&f->node);
+  return err;
+}
+
+/* Waits for the lock of bytes, or gives it back. */
+static bool lock(const sal_shared_file *f, short type, int64_t at, int64_t n)
+{
+  struct flock range = {
+      .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = (off_t)n};
+  int code;
+
+  do code = fcntl(f->fd, F_OFD_SETLKW, &range);
+  while (code < 0 && errno == EINTR);
+  return code == 0;
+}
+
+/* The lock of a file of its own there, which is gone at once. */
+static sal_err try_lock(const char *folder)
+{
+  sal_shared_file f = {.path = folder, .fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)};
+  char name[PATH_MAX];
+
+  if (f.fd < 0) { /* NFS has no files without a name */
+    snprintf(name, sizeof name, "%s/saltus-lock-XXXXXX", folder);
+    f.fd = mkstemp(name);
+    if (f.fd >= 0) (void)unlink(name);
+  }
+  if (f.fd < 0) return fail(&f, "a file");
+  const bool bad = is_nfs(f.fd) && !lock(&f, F_WRLCK, 0, 1);
+  const int why = errno;
+  close(f.fd);
+  if (!bad) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_IO,
+      "%s: NFS without locks (%s), on which nodes cannot write one file: mount it with its lock "
+      "service (rpc.statd, lockd), run on one node, or write to another file system",
+      folder, strerror(why));
+}
+
+sal_err sal_shared_file_try(MPI_Comm comm, const char *folder)
+{
+  MPI_Comm node;
+  int rank, n_node;
+
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+  const sal_err err = count_nodes(comm, node, &n_node);
+  MPI_Comm_free(&node);
+  SAL_TRY(err);
+  return sal_collective_error(comm, rank == 0 && n_node > 1 ? try_lock(folder) : SAL_OK);
+}
+
+static bool write_all(int fd, int64_t at, int64_t n, const char *bytes)
+{
+  for (int64_t done = 0; done < n;) {
+    const ssize_t now = pwrite(fd, bytes + done, (size_t)(n - done), (off_t)(at + done));
+    if (now < 0 && errno != EINTR) return false;
+    if (now > 0) done += now;
+  }
+  return true;
+}
+
+sal_err sal_shared_file_put(const sal_shared_file *f, const char *what, int64_t at, int64_t n,
+                            const void *bytes)
+{
+  if (n == 0) return SAL_OK;
+  if (f->locks && !lock(f, F_WRLCK, at, n)) return fail(f, what);
+  const bool written = write_all(f->fd, at, n, bytes);
+  const sal_err err = written ? SAL_OK : fail(f, what);
+  if (f->locks && !lock(f, F_UNLCK, at, n) && err == SAL_OK) return fail(f, what);
+  return err;
+}
