@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
+#include "folder_probe.h"
 #include "journal.h"
 #include "machine.h"
 #include "map_cube.h"
@@ -173,7 +174,7 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
   SAL_TRY(open_reuse(s, o));
   SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
                            o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
-  if (o->part.of == 1) SAL_TRY(sal_shared_file_try(s->comm, s->folder));
+  if (o->part.of == 1) SAL_TRY(sal_folder_probe_nodes(s->comm, s->folder));
   if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
   SAL_TRY(check_done_part(s, o));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));

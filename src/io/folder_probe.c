@@ -4,6 +4,7 @@
 #include "folder_probe.h"
 #include "collective_error.h"
 #include "h5.h"
+#include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -124,6 +125,11 @@ sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder)
 }
 
 /* ---- locks ---- */
+
+sal_err sal_folder_probe_nodes(MPI_Comm comm, const char *folder)
+{
+  return sal_shared_file_try(comm, folder);
+}
 
 static sal_err fail_to_lock(const char *path, int why)
 {
