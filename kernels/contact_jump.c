@@ -274,7 +274,7 @@ static void join(const sal_contact_motion *s, const sal_contact_motion *before,
   }
 }
 
-bool sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired)
+void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired)
 {
   mode->lands = fired && mode->closed;
   mode->opens = fired && !mode->closed;
@@ -283,7 +283,6 @@ bool sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired)
     mode->breaks = !mode->sticks;
     mode->sticks = mode->breaks;
   }
-  return mode->closed || mode->opens;
 }
 
 bool sal_contact_jump(sal_contact_motion *s, sal_contact_mode mode[],

@@ -71,6 +71,8 @@ typedef struct {
   /** Results: M [n][n], load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what slides along it
    *  gradient [n], drift and turn. */
   sal_program terms;
+  /** A mask: forces of closed contacts are not unique, or one of them is nothing but rounding. */
+  sal_program redundant;
   /** sal_program_contacts_release. */
   void (*release)(const void *inner, const double words[], double t, const double y[],
                   const double dy[], const bool closed[], double gap[], double rate[]);
@@ -84,9 +86,8 @@ typedef struct {
   int n_jac;
   sal_program
       *jac; /* [n_jac] J [n_continuous][n_continuous], rows after rows, as many in each as fit */
-  sal_program by_time; /* df/dt [n_continuous] */
-  sal_program
-      guard; /* gap [n_guard], rate [n_guard]; with `contacts` a mask: closed ones are redundant */
+  sal_program by_time;                 /* df/dt [n_continuous] */
+  sal_program guard;                   /* gap [n_guard], rate [n_guard] */
   const sal_contact_program *contacts; /* NULL: none take part in one another's events */
   const sal_jump_program *jump;        /* [n_guard] */
   const sal_lookup *table;
@@ -117,8 +118,8 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
                                   double gap[], double rate[]);
 
 #ifdef SAL_LANES
-/* Gaps and rates of contacts that are closed in lanes in which they are redundant, one lane after the other. */
-static inline void sal_program_release(const sal_phase *s, sal_m lanes, sal_v t, const sal_v y[],
+/* Gaps and rates of closed contacts, one lane after the other, where several are closed and their forces are redundant. */
+static inline void sal_program_release(const sal_phase *s, sal_v t, const sal_v y[],
                                        const sal_v dy[], sal_v gap[], sal_v rate[])
 {
   const sal_flow_programs *f = s->inner;
@@ -126,7 +127,11 @@ static inline void sal_program_release(const sal_phase *s, sal_m lanes, sal_v t,
       r[SAL_MAX_CONTACT];
   bool closed[SAL_MAX_CONTACT];
 
-  lanes &= s->held;
+  sal_m closed_ones = sal_none();
+  for (int c = 0; c < f->contacts->m; ++c)
+    if (f->contacts->of[c].rigid) closed_ones += s->closed[f->contacts->of[c].guard];
+  const sal_m lanes = s->held & SAL_MASK(closed_ones < -1); /* each counts -1 */
+  if (!sal_any(lanes)) return;
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(lanes, lane)) continue;
     for (int i = 0; i < f->n_words; ++i) words[i] = SAL_AT(s->p[i], lane);

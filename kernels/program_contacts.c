@@ -80,16 +80,13 @@ static bool rubs_softly(const system_at *s)
   return false;
 }
 
-/* The part that the event gives each contact; returns how many take part. */
-static int note_event(system_at *s, const bool fired[], const bool rests[])
+/* How many rigid contacts take part in the event? */
+static int count_parts(const sal_contact_program *c, const bool closed[], const bool fired[])
 {
   int n = 0;
 
-  for (int i = 0; i < s->motion.m; ++i) {
-    const int guard = s->c->of[s->of[i]].guard, stick = s->c->of[s->of[i]].stick;
-    s->mode[i].rests = rests[guard];
-    n += sal_contact_jump_note(&s->mode[i], fired[guard], stick > 0 && fired[stick]);
-  }
+  for (int i = 0; i < c->m; ++i)
+    n += c->of[i].rigid && (closed[c->of[i].guard] || fired[c->of[i].guard]);
   return n;
 }
 
@@ -101,8 +98,13 @@ bool sal_program_contacts_jump(const void *inner, const double words[], double t
   system_at s = {.f = f, .c = f->contacts, .words = words, .t = t, .y = at, .closed = closed};
 
   take(y, f->n_continuous + f->n_discrete, at);
+  if (count_parts(s.c, closed, fired) < 2 || rubs_softly(&s)) return false;
   begin(&s);
-  if (note_event(&s, fired, rests) < 2 || rubs_softly(&s)) return false;
+  for (int i = 0; i < s.motion.m; ++i) {
+    const int guard = s.c->of[s.of[i]].guard, stick = s.c->of[s.of[i]].stick;
+    s.mode[i].rests = rests[guard];
+    sal_contact_jump_note(&s.mode[i], fired[guard], stick > 0 && fired[stick]);
+  }
   if (!sal_contact_jump(&s.motion, s.mode, evaluate, &s)) return false;
   take(s.motion.q, s.c->n, at);
   take(s.motion.v, s.c->n, at + s.c->n);
@@ -140,13 +142,15 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
   const sal_flow_programs *f = inner;
   const int n = f->n_continuous + f->n_discrete;
   system_at s = {.f = f, .c = f->contacts, .words = words, .closed = closed};
-  double at[SAL_MAX_STATE], later[SAL_MAX_CONTACT], size = 1, fast = 1;
+  double at[SAL_MAX_STATE], later[SAL_MAX_CONTACT], size = 1, fast = 1, redundant;
 
   for (int i = 0; i < f->n_continuous; ++i) {
     size = fabs(y[i]) > size ? fabs(y[i]) : size;
     fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
   }
   const double step = 1e-6 * size / fast;
+  sal_program_run(f, &f->contacts->redundant, words, t, y, closed, &redundant);
+  if (sal_bits(redundant) == 0) return;
   take(y, n, at);
   if (!gaps_of(&s, at, t, gap)) return;
   for (int i = 0; i < f->n_continuous; ++i) at[i] += step * dy[i];

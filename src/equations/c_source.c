@@ -113,13 +113,7 @@ static void write_guard(writing *w)
   add_code(w);
   add_results(w, "gap", 0, n);
   add_results(w, "rate", n, n);
-  if (w->flow->contacts) {
-    sal_text_add(w->out, "  const sal_m redundant = MASK(");
-    add_register(w, w->flow->guard.out[2 * n]);
-    sal_text_add(w->out,
-                 ");\n  if (sal_any(redundant)) sal_program_release(s, redundant, t, y, dy, gap, "
-                 "rate);\n");
-  }
+  if (w->flow->contacts) sal_text_add(w->out, "  sal_program_release(s, t, y, dy, gap, rate);\n");
   sal_text_add(w->out, "}\n\n");
 }
 

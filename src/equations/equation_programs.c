@@ -210,7 +210,7 @@ static bool open_roots(const sal_equation_reading *r, roots *all)
   const sal_model *m = r->model;
   const size_t n = (size_t)(m->n_state - m->n_discrete), k = (size_t)m->n_guard;
 
-  all->root = sal_alloc(2 * n + n * n + 2 * k + 1 + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
+  all->root = sal_alloc(2 * n + n * n + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
                         sizeof *all->root);
   return all->root != NULL;
 }
@@ -230,9 +230,7 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
   find_forms(r, gap);
   all->n_flow = n + nn + n;
-  all->n_root = all->n_flow + 2 * m;
-  if (r->energy && r->energy->n_term > 0) all->root[all->n_root++] = r->energy->redundant;
-  all->n_jump = all->n_root;
+  all->n_root = all->n_jump = all->n_flow + 2 * m;
   for (int k = 0; k < m; ++k)
     add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
 }
@@ -306,6 +304,7 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
   c->release = sal_program_contacts_release;
   p->flow.contacts = c;
   r->model->jump_together = sal_program_contacts_jump;
+  SAL_TRY(compile(r, &r->graph, layout, "contacts", 1, &e->redundant, &c->redundant));
   return compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms);
 }
 
@@ -319,8 +318,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   SAL_TRY(compile_jacobian(r, p, layout, n, jac));
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[(size_t)n * (size_t)n], &p->flow.by_time));
   SAL_TRY(compile_contacts(r, p, layout));
-  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m + (p->flow.contacts != NULL), gap,
-                  &p->flow.guard));
+  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   r->model->exact_jumps = m > 0;
   for (int k = 0; k < m; ++k) {
     sal_jump_program *jump = &p->jump[k];
@@ -454,6 +452,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
   sal_compile_free(&p->contacts.terms);
+  sal_compile_free(&p->contacts.redundant);
   sal_equation_tables_free(p->n_table, p->flow.table);
   sal_compile_free(&p->constants);
   sal_compile_free(&p->equilibrium[0]);
