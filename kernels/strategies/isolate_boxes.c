@@ -9,7 +9,7 @@
 
 /* A gap of which no bounds are known, or that is 0 at both ends, as that of a contact at rest is, takes no more parts
  * than these. */
-enum { DEPTH = 12, PARTS = 1 << DEPTH, MOST_HALVED = 256, REST_HALVED = 8 };
+enum { DEPTH = 12, PARTS = 1 << DEPTH, MOST_HALVED = 256, REST_HALVED = 8, FAR = 1 << 20 };
 
 /** Part [start, start + length] of a step; bounds of side * gap of the contact and of its rate. */
 typedef struct {
@@ -91,7 +91,8 @@ static sal_m add_rounding(const sal_root_probe *p, int k, sal_m lanes, sal_m clo
   bound_gap(p, k, &start);
   at->gap_noise[k] =
       sal_sel(lanes, sal_max(start.high - start.low, at->gap_noise[k]), at->gap_noise[k]);
-  return closed & sal_le(start.rate0, zero) & sal_gt(side * at->gapn[k], zero) &
+  const sal_m slow = sal_le(side * at->rate[k] * p->d->step->h, (double)FAR * at->gap_noise[k]);
+  return closed & slow & sal_le(start.rate0, zero) & sal_gt(side * at->gapn[k], zero) &
          sal_gt(side * at->raten[k], zero);
 }
 
