@@ -5,7 +5,6 @@
  */
 #include "compatibility.h"
 #include "providers.h"
-#include "provided.h"
 #include "registry.h"
 #include "run_one.h"
 #include "sal_test.h"
