@@ -37,8 +37,8 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->at.sharp = true;
   for (int k = 0; k < b->at.n; ++k)
     for (int closed = 0; closed < 2; ++closed)
-      b->at.always |= sal_model_contact(m, k)->form[closed] == SAL_GAP_CURVED,
-          b->at.sharp &= sal_model_contact(m, k)->form[closed] == SAL_GAP_AFFINE;
+      b->at.always |= sal_model_contact(m, k)->form[closed] == SAL_FORM_CURVED,
+          b->at.sharp &= sal_model_contact(m, k)->form[closed] == SAL_FORM_AFFINE;
   b->dense.step = &b->s;
   b->dense.origin = setup->method->origin;
   b->dense.rhs = setup->method->dense_rhs;

@@ -36,7 +36,7 @@ static double begin(tableau *t, const double M[], const double q[], double work[
 
   t->T = work;
   t->scale = work + (size_t)n * (size_t)(n + 2);
-  t->basic = (int *)(t->scale + n);
+  t->basic = (int *)(void *)(t->scale + n);
   t->column = t->basic + n;
   t->place = t->column + n + 1;
   for (int i = 0; i < n; ++i) {
@@ -175,7 +175,7 @@ static dual cut(int n, int m, const sal_contact_cone cone[], double work[])
   d.gradient = d.step + size;
   d.y = d.gradient + size;
   d.left = d.y + size;
-  d.row = (int *)(d.left + size);
+  d.row = (int *)(void *)(d.left + size);
   return d;
 }
 
@@ -304,13 +304,16 @@ static void newton_step(dual *d, double off)
   }
 }
 
+enum { HALVINGS = 20 };
+
 /* x + share step, with shares halved until phi falls, or where rounding hides that its gradient; false: neither does. */
 static bool descend(dual *d, double value, double r[])
 {
   const double slope = dot(d->rank, d->gradient, d->step);
   const double steep = dot(d->rank, d->gradient, d->gradient);
+  double share = 1;
 
-  for (double share = 1; share > 1e-6; share /= 2) {
+  for (int i = 0; i < HALVINGS; ++i, share /= 2) {
     for (int k = 0; k < d->rank; ++k) d->trial[k] = d->x[k] + share * d->step[k];
     const bool falls = value_at(d, d->trial, r, false) <= value + 1e-4 * share * slope;
     if (!falls && !(dot(d->rank, d->gradient, d->gradient) < 0.25 * steep)) continue;

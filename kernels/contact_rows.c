@@ -138,7 +138,7 @@ void sal_contact_rows_bind(sal_contact_rows *p, const bool bound[])
 {
   const int n = 2 * p->m;
   double A[ROWS * ROWS], b[ROWS];
-  int order[ROWS], rank = 0;
+  int order[ROWS] = {0}, rank = 0;
   bool left[ROWS];
 
   memcpy(A, p->W, (size_t)(n * n) * sizeof *A);

@@ -72,9 +72,9 @@ typedef enum {
 
 /** How a gap depends on t and the states while the mode is frozen, which is how its crossings are found. */
 typedef enum {
-  SAL_GAP_CURVED, /* in any way: it is looked at within every step */
-  SAL_GAP_SMOOTH, /* the same, but f or `longest_step` keep steps so short that their ends show where to look */
-  SAL_GAP_AFFINE, /* affine: a polynomial in each step, all of whose zeros are isolated */
+  SAL_FORM_CURVED, /* in any way: it is looked at within every step */
+  SAL_FORM_SMOOTH, /* the same, but f or `longest_step` keep steps so short that their ends show where to look */
+  SAL_FORM_AFFINE, /* affine: a polynomial in each step, all of whose zeros are isolated */
 } sal_gap_form;
 
 /** Names of the two events of a contact, e.g. "touchdown" and "liftoff", and whether the

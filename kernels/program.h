@@ -118,7 +118,18 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
                                   double gap[], double rate[]);
 
 #ifdef SAL_LANES
-/* Gaps and rates of closed contacts, one lane after the other, where several are closed and their forces are redundant. */
+/* Lanes in which several rigid contacts are closed, so that their forces may be redundant. */
+static inline sal_m sal_program_may_be_redundant(const sal_phase *s)
+{
+  const sal_contact_program *c = ((const sal_flow_programs *)s->inner)->contacts;
+  sal_m n_closed = sal_none(); /* each counts -1 */
+
+  for (int i = 0; c && i < c->m; ++i)
+    if (c->of[i].rigid) n_closed += s->closed[c->of[i].guard];
+  return s->held & SAL_MASK(n_closed < -1);
+}
+
+/* Gaps and rates of closed contacts, one lane after the other, where their forces are redundant. */
 static inline void sal_program_release(const sal_phase *s, sal_v t, const sal_v y[],
                                        const sal_v dy[], sal_v gap[], sal_v rate[])
 {
@@ -126,11 +137,8 @@ static inline void sal_program_release(const sal_phase *s, sal_v t, const sal_v 
   double words[SAL_MAX_P], at[SAL_MAX_STATE], slope[SAL_MAX_STATE], g[SAL_MAX_CONTACT],
       r[SAL_MAX_CONTACT];
   bool closed[SAL_MAX_CONTACT];
+  const sal_m lanes = sal_program_may_be_redundant(s);
 
-  sal_m closed_ones = sal_none();
-  for (int c = 0; c < f->contacts->m; ++c)
-    if (f->contacts->of[c].rigid) closed_ones += s->closed[f->contacts->of[c].guard];
-  const sal_m lanes = s->held & SAL_MASK(closed_ones < -1); /* each counts -1 */
   if (!sal_any(lanes)) return;
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(lanes, lane)) continue;

@@ -6,6 +6,12 @@
 
 /* ---- tables ---- */
 
+static void extend(double lo, double hi, double range[2])
+{
+  range[0] = lo < range[0] ? lo : range[0];
+  range[1] = hi > range[1] ? hi : range[1];
+}
+
 /* Adds the values of a cubic between u = a and u = b to range: its Bernstein coefficients there enclose them.
  * c: its coefficients, the derivative of that order is meant. */
 static void add_piece(const double c[], int order, double a, double b, double range[2])
@@ -23,8 +29,7 @@ static void add_piece(const double c[], int order, double a, double b, double ra
   const double at[] = {e[0], e[0] + e[1] / 3, e[0] + (2 * e[1] + e[2]) / 3,
                        e[0] + e[1] + e[2] + e[3]};
   for (int j = 0; j < 4; ++j) {
-    range[0] = fmin(range[0], at[j] - 0x1p-50 * size);
-    range[1] = fmax(range[1], at[j] + 0x1p-50 * size);
+    extend(at[j] - 0x1p-50 * size, at[j] + 0x1p-50 * size, range);
   }
 }
 
@@ -38,13 +43,12 @@ static bool add_table(const sal_lookup *t, int order, double lo, double hi, doub
   for (int side = 0; side < 2; ++side) {
     const double out = order ? 0 : t->outside[side], end = side ? last : first;
     if (side ? !(hi > last) : !(lo < first)) continue;
-    range[0] = fmin(range[0], out);
-    range[1] = fmax(range[1], out);
+    extend(out, out, range);
     leaps |= lo <= end && hi >= end && (order > 0 || out != sal_lookup_at(t, 0, end));
   }
   for (int i = from; i <= to && lo <= last && hi >= first; ++i)
-    add_piece(t->piece + SAL_LOOKUP_ORDERS * i, order, fmax(lo - t->knot[i], 0),
-              fmin(hi, t->knot[i + 1]) - t->knot[i], range);
+    add_piece(t->piece + SAL_LOOKUP_ORDERS * i, order, lo > t->knot[i] ? lo - t->knot[i] : 0,
+              (hi < t->knot[i + 1] ? hi : t->knot[i + 1]) - t->knot[i], range);
   return leaps;
 }
 
@@ -114,9 +118,8 @@ void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[],
   for (int i = 0; i < guard->n_constant; ++i)
     r[guard->first_constant + i] = sal_interval_at(sal_set(guard->constant[i]));
   enclose(guard, s, r);
-  /* the gaps of closed contacts that are redundant come from their problem (sal_contact_program.release) */
-  const sal_m redundant =
-      f->contacts ? s->held & sal_bits(r[guard->out[2 * f->n_guard]].hi) : sal_none();
+  /* their gaps may come from the contact problem (sal_contact_program.release) */
+  const sal_m redundant = sal_program_may_be_redundant(s);
   for (int k = 0; k < f->n_guard; ++k) {
     const sal_m unknown = redundant & s->closed[k];
     sal_interval gap = r[guard->out[k]];

@@ -96,7 +96,7 @@ const sal_model sal_affine3 = {
     .name = "affine3",
     .title = "piecewise affine flow through three planes, closed form",
     .source = "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, Table 1",
-    .contact = {{"crossing", "return", .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+    .contact = {{"crossing", "return", .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,

@@ -73,7 +73,7 @@ const sal_model sal_bouncing_ball = {
     .name = "bouncing-ball",
     .title = "ball on a rigid floor with restitution, closed form",
     .source = "textbook: free fall and Newton's law of impact",
-    .contact = {{"impact", "release", .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+    .contact = {{"impact", "release", .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .resets = true,
     .n_state = N_STATE,
     .n_guard = N_GUARD,

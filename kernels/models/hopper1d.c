@@ -68,7 +68,7 @@ const sal_model sal_hopper1d = {
     .title = "point mass hopping on a massless spring, closed form",
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.1",
-    .contact = {{"touchdown", "liftoff", .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+    .contact = {{"touchdown", "liftoff", .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .section = {"touchdown", FOOT, true, NULL}, /* an orbit for every energy */
     .n_state = N_STATE,
     .n_guard = N_GUARD,

@@ -205,9 +205,9 @@ const sal_model sal_hopping_leg = {
     .title = "two masses on a damped springy leg, hopping; foot without rebound",
     .source = "Zana, Bodor, Bencsik, Zelei, A tutorial for the analysis of the piecewise-smooth "
               "dynamics of a constrained multibody model of vertical hopping (2018)",
-    .contact = {{"touchdown", "release", .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}},
+    .contact = {{"touchdown", "release", .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}},
                 {"load", "unload", .kind = SAL_CONTACT_SURFACE,
-                 .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+                 .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .section = {"release", FOOT, false, NULL},
     .resets = true,
     .n_state = N_STATE,

@@ -97,7 +97,7 @@ const sal_model sal_linear_ground = {
     .name = "linear-ground",
     .title = "point mass on a linear spring and damper, closed form",
     .source = "textbook: free fall and the damped harmonic oscillator",
-    .contact = {{"touchdown", "liftoff", .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+    .contact = {{"touchdown", "liftoff", .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,

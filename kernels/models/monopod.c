@@ -194,7 +194,7 @@ const sal_model sal_monopod = {
     .name = "monopod",
     .title = "vertical hopper on Hunt-Crossley ground, dimensionless",
     .source = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
-    .contact = {{"touchdown", "liftoff", .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+    .contact = {{"touchdown", "liftoff", .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .section = {"touchdown", TOE, true, NULL},
     .n_state = N_STATE,
     .n_guard = N_GUARD,

@@ -276,7 +276,7 @@ const sal_model sal_plate = {
     .title = "rigid plate falling onto a bed of springs and dampers",
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.2",
-    .contact = {{"touchdown", "liftoff", .form = {SAL_GAP_SMOOTH, SAL_GAP_SMOOTH}}},
+    .contact = {{"touchdown", "liftoff", .form = {SAL_FORM_SMOOTH, SAL_FORM_SMOOTH}}},
     .section = {"period", 0, false, period_of_bed},
     .n_state = N_STATE,
     .n_guard = SAL_MAX_GUARD,

@@ -121,7 +121,7 @@ const sal_model sal_shaking_table = {
     .title = "ball on a table that moves with time, exact impact map",
     .source = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
               "of Vector Fields, section 2.4",
-    .contact = {{"impact", "release", .form = {SAL_GAP_SMOOTH, SAL_GAP_SMOOTH}}},
+    .contact = {{"impact", "release", .form = {SAL_FORM_SMOOTH, SAL_FORM_SMOOTH}}},
     .section = {"period", 0, false, period_of_table},
     .resets = true,
     .n_state = N_STATE,

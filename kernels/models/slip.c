@@ -178,10 +178,10 @@ const sal_model sal_slip = {
     .source = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
               "doi:10.1016/S0021-9290(01)00245-7",
     .contact = {{"touchdown", "liftoff", .kind = SAL_CONTACT_COMPLIANT,
-                 .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}},
+                 .form = {SAL_FORM_AFFINE, SAL_FORM_SMOOTH}},
                 {"apex", "rise", .kind = SAL_CONTACT_SURFACE,
-                 .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}},
-                {"fall", "rise", .ends = true, .form = {SAL_GAP_AFFINE, SAL_GAP_AFFINE}}},
+                 .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}},
+                {"fall", "rise", .ends = true, .form = {SAL_FORM_AFFINE, SAL_FORM_AFFINE}}},
     .section = {"apex", APEX, true, NULL},
     .resets = true,
     .n_state = N_STATE,

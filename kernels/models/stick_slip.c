@@ -133,7 +133,7 @@ const sal_model sal_stick_slip = {
     .source = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
               "alternate friction models, doi:10.1023/A:1008289604683",
     .contact = {{"stick", "slip", .kind = SAL_CONTACT_FRICTION,
-                 .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}}},
+                 .form = {SAL_FORM_AFFINE, SAL_FORM_SMOOTH}}},
     .section = {"stick", BLOCK, true, NULL},
     .resets = true,
     .n_state = N_STATE,

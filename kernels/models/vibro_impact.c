@@ -57,9 +57,9 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
-  sal_v drive_rate;
-  const sal_v force = drive(s, t, &drive_rate);
+  sal_v drive_rate = sal_set(0), force = drive_rate;
 
+  if (sal_any(s->held & (s->closed[LEFT] | s->closed[RIGHT]))) force = drive(s, t, &drive_rate);
   for (int k = 0; k < N_GUARD; ++k) {
     const sal_m held = s->held & s->closed[k];
     gap[k] = s->p[D] - wall_side(k) * sal_sel(held, force, y[X]);
@@ -160,8 +160,8 @@ const sal_model sal_vibro_impact = {
     .title = "forced oscillator between two walls with restitution, closed form between impacts",
     .source = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
               "constraints, J. Appl. Mech. 52 (1985) 453-464",
-    .contact = {{"impact-right", "release-right", .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}},
-                {"impact-left", "release-left", .form = {SAL_GAP_AFFINE, SAL_GAP_SMOOTH}}},
+    .contact = {{"impact-right", "release-right", .form = {SAL_FORM_AFFINE, SAL_FORM_SMOOTH}},
+                {"impact-left", "release-left", .form = {SAL_FORM_AFFINE, SAL_FORM_SMOOTH}}},
     .section = {"period", 0, false, period_of_force},
     .resets = true,
     .n_state = N_STATE,

@@ -3,7 +3,6 @@
  *  their values.
  */
 #include "isolate.h"
-#include "methods/tableau.h"
 
 enum { ROUNDINGS = 8 };
 
@@ -109,10 +108,12 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
 
   for (int k = 0; k < at->n; ++k) {
-    const sal_m affine = has_form(p, k, SAL_GAP_AFFINE), smooth = has_form(p, k, SAL_GAP_SMOOTH);
+    const sal_m affine = has_form(p, k, SAL_FORM_AFFINE), smooth = has_form(p, k, SAL_FORM_SMOOTH);
     const sal_m plain = at->exact || at->degree > 0 ? smooth : smooth | affine;
     at->maybe[k] |= lanes & (at->exact ? ~smooth : ~affine & ~smooth);
     if (sal_any(at->maybe[k] & plain)) at->maybe[k] &= ~(plain & crosses_once(p, k));
+    if (at->in_row)
+      at->maybe[k] &= ~at->starts_closed[k]; /* its neighbours touch as well, but for rounding */
     any |= at->maybe[k];
     others |= at->maybe[k] & ~affine;
   }
@@ -124,7 +125,7 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   if (sal_any(others & ~bounded)) take_samples(p, others & ~bounded);
 }
 
-/* The polynomial of an affine gap; where the step begins at 0 that zero is divided out.  The dense output of ode113 meets
+/* The polynomial of an affine gap; where the step begins at 0 that zero is divided out.  The dense output of ode113 has
  * the state at the end alone: it may begin below the level, which is a crossing there. */
 static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, sal_m lanes,
                                                sal_m from_zero, sal_v *lowest)
@@ -215,7 +216,7 @@ static void take_over(sal_bernstein_first *f, sal_m lanes, const sal_bernstein_f
 sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from_zero,
                                       sal_v *lowest)
 {
-  const sal_m lanes = p->at->maybe[k], affine = lanes & has_form(p, k, SAL_GAP_AFFINE);
+  const sal_m lanes = p->at->maybe[k], affine = lanes & has_form(p, k, SAL_FORM_AFFINE);
   const sal_m curved = lanes & ~affine, boxes = sal_any(curved) ? curved & has_range(p, k) : curved;
   const struct {
     sal_m lanes;

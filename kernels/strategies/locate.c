@@ -4,7 +4,6 @@
  *  `side` is +1 for an open contact and -1 for a closed one: side * gap > 0 inside the phase.
  */
 #include "isolate.h"
-#include "methods/tableau.h"
 #include "row.h"
 
 enum { HALVINGS = 12 };

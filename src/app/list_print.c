@@ -32,15 +32,17 @@ static const char *unit_text(const char *unit, const char *before, const char *a
   return text;
 }
 
-/* Is the gap of a contact looked at in some points of a step alone, so that a crossing may be missed? */
-static bool is_sampled(const sal_model *m, const sal_contact *c)
+/* How crossings of a contact within a step are found (README of kernels): "ends" where those of the step decide whether to look. */
+static const char *crossings_of(const sal_model *m, const sal_contact *c)
 {
-  const bool affine = c->form[0] == SAL_GAP_AFFINE && c->form[1] == SAL_GAP_AFFINE;
+  const bool affine = c->form[0] == SAL_FORM_AFFINE && c->form[1] == SAL_FORM_AFFINE;
+  const bool smooth = c->form[0] == SAL_FORM_SMOOTH || c->form[1] == SAL_FORM_SMOOTH;
 
-  return !affine && !sal_model_has_range(m);
+  if (affine) return "isolated";
+  return smooth ? "ends" : sal_model_has_range(m) ? "isolated" : "sampled";
 }
 
-/* ": 2 (touchdown, liftoff, sampled; fall, rise, which ends the run)" */
+/* ": 2 (touchdown, liftoff, sampled; fall, rise, isolated, which ends the run)" */
 static void print_contacts(sal_report *r, const sal_model *m)
 {
   const sal_field *watch = &m->state[m->watch];
@@ -56,14 +58,15 @@ static void print_contacts(sal_report *r, const sal_model *m)
   sal_json_array(&r->json, "events");
   for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k) {
     const sal_contact *c = &m->contact[k];
+    const char *crossings = crossings_of(m, c);
     sal_json_object(&r->json, NULL);
     sal_json_text(&r->json, "closes", c->closes);
     sal_json_text(&r->json, "opens", c->opens);
     sal_json_bool(&r->json, "ends", c->ends);
-    sal_json_text(&r->json, "crossings", is_sampled(m, c) ? "sampled" : "isolated");
+    sal_json_text(&r->json, "crossings", crossings);
     sal_json_end(&r->json);
-    sal_report_say(r, "%s%s, %s%s%s", k ? "; " : " (", c->closes, c->opens,
-                   is_sampled(m, c) ? ", sampled" : "", c->ends ? ", which ends the run" : "");
+    sal_report_say(r, "%s%s, %s, %s%s", k ? "; " : " (", c->closes, c->opens, crossings,
+                   c->ends ? ", which ends the run" : "");
   }
   sal_json_end(&r->json);
   sal_json_text(&r->json, "scored_on", watch->name);

@@ -54,47 +54,6 @@ static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
   }
 }
 
-/* Is a node constant in a mode (0), affine in the states and the time (1), or neither (2)?  degree [node]: of its operands. */
-static int degree_of(const sal_graph_node *n, const char degree[])
-{
-  const int operand[] = {n->a, n->b, n->c}, count = sal_graph_operands(n);
-  int most = 0, sum = 0;
-
-  if (n->kind == SAL_GRAPH_STATE || n->kind == SAL_GRAPH_TIME) return 1;
-  if (n->kind != SAL_GRAPH_OPERATION || n->op == SAL_PROGRAM_closed || n->op == SAL_PROGRAM_clock)
-    return 0;
-  for (int i = 0; i < count; ++i) {
-    sum += degree[operand[i]];
-    most = degree[operand[i]] > most ? degree[operand[i]] : most;
-  }
-  switch (n->op) {
-  case SAL_PROGRAM_add:
-  case SAL_PROGRAM_sub:
-  case SAL_PROGRAM_neg:
-    return most;
-  case SAL_PROGRAM_mul:
-    return sum < 2 ? sum : 2;
-  case SAL_PROGRAM_div:
-    return degree[n->b] == 0 ? most : 2;
-  case SAL_PROGRAM_select:
-    return degree[n->a] == 0 ? most : 2;
-  default:
-    return most == 0 ? 0 : 2;
-  }
-}
-
-/* The form of each gap, the same in both modes where it has two functions; without room for the walk it is curved. */
-static void find_forms(sal_equation_reading *r, const int gap[])
-{
-  const sal_graph *g = &r->graph;
-  SAL_OWN char *degree = sal_alloc((size_t)g->n, 1);
-
-  for (int i = 0; degree && i < g->n; ++i) degree[i] = (char)degree_of(&g->node[i], degree);
-  for (int k = 0; degree && k < r->model->n_guard; ++k)
-    if (degree[gap[k]] < 2)
-      r->model->contact[k].form[0] = r->model->contact[k].form[1] = SAL_GAP_AFFINE;
-}
-
 /* ---- forces that end before their gaps ---- */
 
 static bool jumps(const sal_equation_reading *r, const sal_equation_contact *c)
@@ -228,7 +187,7 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
   }
   sal_derivative_take(&r->graph, SAL_DERIVATIVE_TIME, n, r->flow, by_time);
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
-  find_forms(r, gap);
+  sal_equation_forms(r);
   all->n_flow = n + nn + n;
   all->n_root = all->n_jump = all->n_flow + 2 * m;
   for (int k = 0; k < m; ++k)

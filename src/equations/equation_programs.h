@@ -33,6 +33,10 @@ SAL_MUST_CHECK sal_err sal_equation_programs_make(sal_equation_reading *r,
                                                   sal_equation_programs *programs);
 void sal_equation_programs_free(sal_equation_programs *programs);
 
+/** Sets the form of each gap in both modes (sal_contact.form).  Where the text bounds the steps, their ends show where to look
+ *  for the crossings of a gap that is not affine. */
+void sal_equation_forms(sal_equation_reading *r);
+
 /** Sets the descriptor's functions, which find their programs in sal_model.inner. */
 void sal_equation_functions(const sal_equation_programs *programs, sal_model *model);
 

@@ -178,16 +178,24 @@ static bool can_write(const sal_export_dialect *d, const sal_program *program)
   return true;
 }
 
+/* Does it change at stops?  A step of another program leaps over them. */
+static bool has_stops(const sal_program *program)
+{
+  for (const sal_instruction *i = program->code; i && i->op != SAL_PROGRAM_end; ++i)
+    if (i->op == SAL_PROGRAM_clock) return true;
+  return false;
+}
+
 static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run)
 {
   const sal_flow_programs *f = run->flow;
-  if (run->model->next_stop)
+  bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
+
+  if (has_stops(&f->rhs) || has_stops(&f->guard))
     return sal_fail(SAL_ERR_USAGE,
                     "%s has stops, times at which its flow changes, which are not "
                     "written out",
                     run->model->name);
-  bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
-
   for (int k = 0; k < f->n_guard; ++k) can = can && can_write(d, &f->jump[k].program);
   return can ? SAL_OK
              : sal_fail(SAL_ERR_USAGE, "%s needs a table, which is not written out",

@@ -122,7 +122,7 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
 {
   const sal_system *system = in->system;
   const int n = system->n_v;
-  system_at s = {.t = t, .y = y, .sense = y + 2 * n + (system->adapts ? n + 1 : 0)};
+  system_at s = {.t = t, .y = y, .sense = y + n + n + (system->adapts ? n + 1 : 0)};
   int chosen[SAL_MAX_FREEDOM];
 
   s.own = sal_alloc(sal_reduced_words(system), sizeof *s.own);
@@ -162,9 +162,9 @@ bool sal_rigid_together_jump(const void *functions, const double words[], double
 
   for (int k = 0; k < system->n_ground; ++k) n += is_rigid(system, k) && (closed[k] || fired[k]);
   if (n < 2 || holds_softly(system, closed)) return false;
-  memcpy(at, y, (size_t)(2 * system->n_v) * sizeof *y);
-  memcpy(at + 2 * system->n_v, y + 2 * system->n_v,
-         (size_t)((system->adapts ? system->n_v + 1 : 0) + system->n_grip) * sizeof *y);
+  memcpy(at, y,
+         (size_t)(2 * system->n_v + (system->adapts ? system->n_v + 1 : 0) + system->n_grip) *
+             sizeof *y);
   SAL_OWN_BY(leave) system_at s = arrive(in, words, t, at, closed);
   if (!s.r) return false;
   for (int i = 0; i < s.motion.m; ++i) {
@@ -215,7 +215,7 @@ void sal_rigid_together_gaps(const sal_state_space *in, const double param[], do
   }
   const double step = 1e-6 * size / fast;
   memcpy(at, y, (size_t)(2 * n) * sizeof *y);
-  if (n_discrete > 0) memcpy(at + 2 * n, discrete, (size_t)n_discrete * sizeof *y);
+  if (n_discrete > 0) memcpy(at + n + n, discrete, (size_t)n_discrete * sizeof *y);
   memcpy(now, gap, (size_t)system->n_ground * sizeof *gap);
   if (!gaps_at(in, param, t, at, closed, now)) return;
   for (int i = 0; i < 2 * n; ++i) at[i] += step * dy[i];
