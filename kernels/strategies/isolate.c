@@ -105,6 +105,8 @@ static sal_m crosses_once(const sal_root_probe *p, int k)
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
+  const bool joined = at->in_row || p->d->step->model->jump_together;
+  const sal_m at_rest = at->in_row ? sal_none() : ~sal_none();
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
 
   for (int k = 0; k < at->n; ++k) {
@@ -112,8 +114,11 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
     const sal_m plain = at->exact || at->degree > 0 ? smooth : smooth | affine;
     at->maybe[k] |= lanes & (at->exact ? ~smooth : ~affine & ~smooth);
     if (sal_any(at->maybe[k] & plain)) at->maybe[k] &= ~(plain & crosses_once(p, k));
-    if (at->in_row)
-      at->maybe[k] &= ~at->starts_closed[k]; /* its neighbours touch as well, but for rounding */
+    /* of contacts that act together the neighbours touch, too, but for rounding, and the dense output shares the forces
+     * out less well than the step */
+    if (joined)
+      at->maybe[k] &= ~(at->starts_closed[k] | sal_eq(at->gap[k], sal_set(0)) |
+                        (sal_lt(at->side[k], sal_set(0)) & at_rest));
     any |= at->maybe[k];
     others |= at->maybe[k] & ~affine;
   }
@@ -201,6 +206,18 @@ static sal_bernstein_first first_of_samples(const sal_root_probe *p, int k, sal_
   return f;
 }
 
+/* Lanes of `closed` in which the rate where the step begins is 0 but for rounding, and the gap moves out at the end: what is
+ * below 0 between is an error of the step. */
+static sal_m moves_out(const sal_root_probe *p, int k, sal_m closed)
+{
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0), side = at->side[k];
+  const sal_m slow =
+      sal_le(side * at->rate[k] * p->d->step->h, (double)(1 << 20) * at->gap_noise[k]);
+
+  return closed & slow & sal_gt(side * at->gapn[k], zero) & sal_gt(side * at->raten[k], zero);
+}
+
 /* Takes g over in `lanes`. */
 static void take_over(sal_bernstein_first *f, sal_m lanes, const sal_bernstein_first *g)
 {
@@ -216,8 +233,9 @@ static void take_over(sal_bernstein_first *f, sal_m lanes, const sal_bernstein_f
 sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from_zero,
                                       sal_v *lowest)
 {
-  const sal_m lanes = p->at->maybe[k], affine = lanes & has_form(p, k, SAL_FORM_AFFINE);
-  const sal_m curved = lanes & ~affine, boxes = sal_any(curved) ? curved & has_range(p, k) : curved;
+  const sal_m form = p->at->maybe[k] & has_form(p, k, SAL_FORM_AFFINE);
+  const sal_m affine = form & ~moves_out(p, k, from_zero), curved = p->at->maybe[k] & ~form,
+              boxes = sal_any(curved) ? curved & has_range(p, k) : curved;
   const struct {
     sal_m lanes;
     sal_bernstein_first (*find)(const sal_root_probe *, int, sal_m, sal_m, sal_v *);
