@@ -83,6 +83,7 @@ typedef struct {
 /* Looks at a part; returns the lanes in which it has to be halved. */
 static sal_m judge(int degree, const part *p, sal_v noise, sal_m small, sal_bernstein_first *f)
 {
+  /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a part has degree + 1 coefficients */
   const sal_m todo = p->lanes & ~f->found, ahead = todo & sal_gt(p->b[0], sal_set(0));
   sal_m once;
   sal_v least, most;

@@ -29,6 +29,7 @@ static sal_m solve_active(int m, const sal_v W[], const sal_v q[], const sal_m a
   }
   for (int i = 0; i < m; ++i) z[i] *= inverse[i];
   for (int i = m - 1; i >= 0; --i)
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): z has m components */
     for (int k = 0; k < i; ++k) z[k] -= L[i][k] * z[i];
   return regular;
 }

@@ -205,7 +205,7 @@ class Kept(Runs):
     """The finished runs of a cell whose outlier run was cut are not repeated.  The CPU times of the trajectories, which are measured
     of each, are the witness: no two runs take the same to the last bit."""
 
-    DURATION = 22  # place of the metric in a record
+    DURATION = 24  # place of the metric in a record
 
     def times_kept(self):
         """Bytes of the trajectories of partial records; a record is head, packed columns of metrics, and a checksum."""
