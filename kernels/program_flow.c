@@ -179,7 +179,7 @@ double sal_program_next_stop(const sal_flow_programs *of, const sal_program *pro
 {
   enum { RESOLUTION = 128, TRIES = 8 };
   const double y[SAL_MAX_STATE] = {0};
-  double out[2 * SAL_PROGRAM_STOPS], size = sal_abs(t), next = INFINITY;
+  double out[2 * SAL_PROGRAM_STOPS] = {0}, size = sal_abs(t), next = INFINITY;
   const int n = program->n_out / 2;
   bool near = true;
 

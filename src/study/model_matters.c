@@ -101,10 +101,12 @@ static bool matters_after_stop(const search *s, const sal_model_drawn_point *at)
 {
   const sal_model *m = s->q->like.model;
   sal_model_drawn_point on = *at;
-  const double stop = m->next_stop ? m->next_stop(m->inner, at->param, at->t, &on.t) : INFINITY;
 
-  if (stop < INFINITY) m->next_stop(m->inner, at->param, stop, &on.t);
-  return stop < INFINITY && matters_at(s, &on);
+  if (!m->next_stop) return false;
+  const double stop = m->next_stop(m->inner, at->param, at->t, &on.t);
+  if (!(stop < INFINITY)) return false;
+  m->next_stop(m->inner, at->param, stop, &on.t);
+  return matters_at(s, &on);
 }
 
 /* The equilibrium, or the period of a drive. */
