@@ -144,13 +144,13 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
   system_at s = {.f = f, .c = f->contacts, .words = words, .closed = closed};
   double at[SAL_MAX_STATE], later[SAL_MAX_CONTACT], size = 1, fast = 1, redundant;
 
+  sal_program_run(f, &f->contacts->redundant, words, t, y, closed, &redundant);
+  if (sal_bits(redundant) == 0) return;
   for (int i = 0; i < f->n_continuous; ++i) {
     size = fabs(y[i]) > size ? fabs(y[i]) : size;
     fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
   }
   const double step = 1e-6 * size / fast;
-  sal_program_run(f, &f->contacts->redundant, words, t, y, closed, &redundant);
-  if (sal_bits(redundant) == 0) return;
   take(y, n, at);
   if (!gaps_of(&s, at, t, gap)) return;
   for (int i = 0; i < f->n_continuous; ++i) at[i] += step * dy[i];

@@ -28,9 +28,7 @@ static void add_piece(const double c[], int order, double a, double b, double ra
   for (int j = 0; j < 4; ++j, w *= b - a) e[j] *= w;
   const double at[] = {e[0], e[0] + e[1] / 3, e[0] + (2 * e[1] + e[2]) / 3,
                        e[0] + e[1] + e[2] + e[3]};
-  for (int j = 0; j < 4; ++j) {
-    extend(at[j] - 0x1p-50 * size, at[j] + 0x1p-50 * size, range);
-  }
+  for (int j = 0; j < 4; ++j) extend(at[j] - 0x1p-50 * size, at[j] + 0x1p-50 * size, range);
 }
 
 /* Whether the function leaps between lo and hi: its derivatives do at knots, it does where it ends. */

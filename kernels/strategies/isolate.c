@@ -105,8 +105,7 @@ static sal_m crosses_once(const sal_root_probe *p, int k)
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
-  const bool joined = at->in_row || p->d->step->model->jump_together;
-  const sal_m at_rest = at->in_row ? sal_none() : ~sal_none();
+  const bool together = !at->in_row && p->d->step->model->jump_together;
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
 
   for (int k = 0; k < at->n; ++k) {
@@ -116,9 +115,9 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
     if (sal_any(at->maybe[k] & plain)) at->maybe[k] &= ~(plain & crosses_once(p, k));
     /* of contacts that act together the neighbours touch, too, but for rounding, and the dense output shares the forces
      * out less well than the step */
-    if (joined)
-      at->maybe[k] &= ~(at->starts_closed[k] | sal_eq(at->gap[k], sal_set(0)) |
-                        (sal_lt(at->side[k], sal_set(0)) & at_rest));
+    if (together || at->in_row)
+      at->maybe[k] &= ~(at->starts_closed[k] | sal_eq(at->gap[k], sal_set(0)));
+    if (together) at->maybe[k] &= ~sal_lt(at->side[k], sal_set(0));
     any |= at->maybe[k];
     others |= at->maybe[k] & ~affine;
   }
@@ -206,18 +205,6 @@ static sal_bernstein_first first_of_samples(const sal_root_probe *p, int k, sal_
   return f;
 }
 
-/* Lanes of `closed` in which the rate where the step begins is 0 but for rounding, and the gap moves out at the end: what is
- * below 0 between is an error of the step. */
-static sal_m moves_out(const sal_root_probe *p, int k, sal_m closed)
-{
-  const sal_contacts *at = p->at;
-  const sal_v zero = sal_set(0), side = at->side[k];
-  const sal_m slow =
-      sal_le(side * at->rate[k] * p->d->step->h, (double)(1 << 20) * at->gap_noise[k]);
-
-  return closed & slow & sal_gt(side * at->gapn[k], zero) & sal_gt(side * at->raten[k], zero);
-}
-
 /* Takes g over in `lanes`. */
 static void take_over(sal_bernstein_first *f, sal_m lanes, const sal_bernstein_first *g)
 {
@@ -234,7 +221,8 @@ sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from
                                       sal_v *lowest)
 {
   const sal_m form = p->at->maybe[k] & has_form(p, k, SAL_FORM_AFFINE);
-  const sal_m affine = form & ~moves_out(p, k, from_zero), curved = p->at->maybe[k] & ~form,
+  const sal_m affine = form & ~sal_isolate_moves_out(p, k, from_zero),
+              curved = p->at->maybe[k] & ~form,
               boxes = sal_any(curved) ? curved & has_range(p, k) : curved;
   const struct {
     sal_m lanes;

@@ -28,6 +28,18 @@ sal_bernstein_first SAL_FN(sal_isolate_boxes)(const sal_root_probe *p, int k, sa
 /** Lanes in which the gap of contact k has bounds where the step begins; the dense output is made. */
 sal_m SAL_FN(sal_isolate_bounded)(const sal_root_probe *p, int k);
 
+/** Lanes of `closed` in which the rate of contact k where the step begins is 0 but for rounding, and its gap moves out at the
+ *  end: what is below 0 between is an error of the step. */
+SAL_INLINE sal_m sal_isolate_moves_out(const sal_root_probe *p, int k, sal_m closed)
+{
+  enum { FAR = 1 << 20 };
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0), side = at->side[k];
+  const sal_m slow = sal_le(side * at->rate[k] * p->d->step->h, (double)FAR * at->gap_noise[k]);
+
+  return closed & slow & sal_gt(side * at->gapn[k], zero) & sal_gt(side * at->raten[k], zero);
+}
+
 #define sal_isolate_boxes SAL_FN(sal_isolate_boxes)
 #define sal_isolate_bounded SAL_FN(sal_isolate_bounded)
 #define sal_isolate_begin SAL_FN(sal_isolate_begin)

@@ -9,7 +9,7 @@
 
 /* A gap of which no bounds are known, or that is 0 at both ends, as that of a contact at rest is, takes no more parts
  * than these. */
-enum { DEPTH = 12, PARTS = 1 << DEPTH, MOST_HALVED = 256, REST_HALVED = 8, FAR = 1 << 20 };
+enum { DEPTH = 12, PARTS = 1 << DEPTH, MOST_HALVED = 256, REST_HALVED = 8 };
 
 /** Part [start, start + length] of a step; bounds of side * gap of the contact and of its rate. */
 typedef struct {
@@ -80,20 +80,17 @@ sal_m sal_isolate_bounded(const sal_root_probe *p, int k)
   return sal_lt(start.high - start.low, sal_set(INFINITY));
 }
 
-/* At a point the bounds of a gap differ by its rounding.  Returns the lanes of `closed` in which its rate where the step
- * begins is 0 but for rounding and it moves out at the end: what is below 0 between is an error of the step. */
+/* At a point the bounds of a gap differ by its rounding.  Returns the lanes of `closed` in which the gap moves out
+ * (sal_isolate_moves_out), and its bounds do not show that it does so from the start. */
 static sal_m add_rounding(const sal_root_probe *p, int k, sal_m lanes, sal_m closed)
 {
   const sal_contacts *at = p->at;
-  const sal_v zero = sal_set(0), side = at->side[k];
   part start = {.start = 0, .length = 0};
 
   bound_gap(p, k, &start);
   at->gap_noise[k] =
       sal_sel(lanes, sal_max(start.high - start.low, at->gap_noise[k]), at->gap_noise[k]);
-  const sal_m slow = sal_le(side * at->rate[k] * p->d->step->h, (double)FAR * at->gap_noise[k]);
-  return closed & slow & sal_le(start.rate0, zero) & sal_gt(side * at->gapn[k], zero) &
-         sal_gt(side * at->raten[k], zero);
+  return sal_isolate_moves_out(p, k, closed) & sal_le(start.rate0, sal_set(0));
 }
 
 static void note_low(sal_bernstein_first *f, sal_m lanes, sal_v theta, sal_v value)

@@ -120,7 +120,7 @@ SAL_MUST_CHECK sal_err sal_h5_append_open(const char *name, const char *path, co
 
 /** Brings everything to the disk, sees that the file can be read with its new root group, and makes
  *  it that.  After a failure the file has the bytes it had up to the end that its
- *  superblock names, and is no longer than it was; bytes after that end may have changed. */
+ *  superblock names, and has not grown; bytes after that end may have changed. */
 SAL_MUST_CHECK sal_err sal_h5_append_commit(sal_h5_append *append);
 /** Leaves the file as a failure does; harmless on one that is not open. */
 void sal_h5_append_drop(sal_h5_append *append);
