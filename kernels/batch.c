@@ -1,6 +1,4 @@
-/** @file kernels/batch.c
- *  Memory of a batch; loading and retiring of lanes.
- */
+/** Memory of a batch; loading and retiring of lanes. */
 #include "batch.h"
 #include "model_point.h"
 

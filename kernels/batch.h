@@ -1,9 +1,7 @@
-/** @file kernels/batch.h
- *  SAL_LANES trajectories in flight and the queue of jobs after them (lane half): memory, loading
+/** SAL_LANES trajectories in flight and the queue of jobs after them (lane half): memory, loading
  *  and retiring of lanes.  integrate.c moves them.
  */
-#ifndef SAL_BATCH_H
-#define SAL_BATCH_H
+#pragma once
 
 #include "contacts.h"
 #include "observe.h"
@@ -125,5 +123,3 @@ void SAL_FN(sal_batch_halt)(sal_batch *b);
 #define sal_batch_note_energy SAL_FN(sal_batch_note_energy)
 #define sal_batch_first_closed SAL_FN(sal_batch_first_closed)
 #define sal_batch_retire SAL_FN(sal_batch_retire)
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/bernstein.c
- *  Conversion, subdivision and the first zero of polynomials in Bernstein form.
- */
+/** Conversion, subdivision and the first zero of polynomials in Bernstein form. */
 #include "bernstein.h"
 
 enum { MOST = 16, DEPTH = 24, MOST_HALVED = 256 };

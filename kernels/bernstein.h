@@ -1,12 +1,10 @@
-/** @file kernels/bernstein.h
- *  Polynomials on [0, 1] by their Bernstein coefficients b [degree + 1] (lane half).
+/** Polynomials on [0, 1] by their Bernstein coefficients b [degree + 1] (lane half).
  *
  *  The polynomial lies between the least and the greatest coefficient, b[0] and b[degree] are its values
  *  at 0 and 1, and it has as many zeros in (0, 1) as b has changes of sign, or fewer by an even number.
  *  Lane, Riesenfeld, BIT 21 (1981) 112-117; Farouki, Comput. Aided Geom. Des. 29 (2012) 379-419.
  */
-#ifndef SAL_BERNSTEIN_H
-#define SAL_BERNSTEIN_H
+#pragma once
 
 #include "lane.h"
 
@@ -46,5 +44,3 @@ sal_bernstein_first SAL_FN(sal_bernstein_find)(int degree, const sal_v b[], sal_
 #define sal_bernstein_restrict SAL_FN(sal_bernstein_restrict)
 #define sal_bernstein_bounds SAL_FN(sal_bernstein_bounds)
 #define sal_bernstein_find SAL_FN(sal_bernstein_find)
-
-#endif

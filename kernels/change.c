@@ -1,6 +1,4 @@
-/** @file kernels/change.c
- *  A change of mode and its record: counts, the event log, Zeno.
- */
+/** A change of mode and its record: counts, the event log, Zeno. */
 #include "change.h"
 #include "entry.h"
 #include "lane_math.h"

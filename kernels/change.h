@@ -1,8 +1,5 @@
-/** @file kernels/change.h
- *  Contacts change sides in a running batch, with counts and log (lane half).
- */
-#ifndef SAL_CHANGE_H
-#define SAL_CHANGE_H
+/** Contacts change sides in a running batch, with counts and log (lane half). */
+#pragma once
 
 #include "batch.h"
 
@@ -56,5 +53,3 @@ void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 #define sal_change_see_ends SAL_FN(sal_change_see_ends)
 #define sal_change_due SAL_FN(sal_change_due)
 #define sal_change_watch SAL_FN(sal_change_watch)
-
-#endif

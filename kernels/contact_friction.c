@@ -1,6 +1,4 @@
-/** @file kernels/contact_friction.c
- *  Lemke's method for few contacts with friction, projected Gauss-Seidel sweeps for many.
- */
+/** Lemke's method for few contacts with friction, projected Gauss-Seidel sweeps for many. */
 #include "contact_friction.h"
 #include "contact_lemke.h"
 #include "contact_solve.h"

@@ -1,12 +1,10 @@
-/** @file kernels/contact_friction.h
- *  Contacts with Coulomb's friction in the plane as one problem (Stewart and Trinkle 1996; Jourdan, Alart and Jean 1998).
+/** Contacts with Coulomb's friction in the plane as one problem (Stewart and Trinkle 1996; Jourdan, Alart and Jean 1998).
  *
  *  Rates w = W r + u of m contacts, row 2 i normal and row 2 i + 1 along it, under impulses r = (N, T): 0 <= N _|_ w_n >= 0,
  *  |T| <= mu N, and T = -mu N sign(w_t) where it slides.  The same with accelerations and forces, where the sense of a
  *  sliding contact is given.
  */
-#ifndef SAL_CONTACT_FRICTION_H
-#define SAL_CONTACT_FRICTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +28,3 @@ bool sal_contact_friction(const sal_contact_rubbing *problem, double r[], int sl
 /** The largest violation, as a share of max |u|; impulses count as W[i][i] r[i].  w [2 m]: W r + u. */
 double sal_contact_friction_residual(const sal_contact_rubbing *problem, const double r[],
                                      double w[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/contact_jump.c
- *  Landing, impact and what holds afterwards, of a few contacts at width 1.
- */
+/** Landing, impact and what holds afterwards, of a few contacts at width 1. */
 #include "contact_jump.h"
 #include "contact_rows.h"
 #include <float.h>

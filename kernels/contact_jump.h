@@ -1,12 +1,10 @@
-/** @file kernels/contact_jump.h
- *  Contacts of a mechanical system that are closed, or touch, at an event: all of them as one problem.
+/** Contacts of a mechanical system that are closed, or touch, at an event: all of them as one problem.
  *
  *  Impacts follow Newton's law, each with its restitution (0 <= w + e u _|_ P >= 0 for rates u before and w after), with
  *  Coulomb's friction in the impulses; then accelerations and forces settle which contacts stay closed and which
  *  stick.  Neither the order of the contacts nor their names bear on the result.
  */
-#ifndef SAL_CONTACT_JUMP_H
-#define SAL_CONTACT_JUMP_H
+#pragma once
 
 #include "contact_motion.h"
 
@@ -21,5 +19,3 @@ void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired);
 /** How far closed contacts are from opening, and from sliding, as forces, less those that would keep from their acceleration
  *  what opens, and slides.  Contacts that carry nothing and do not rise are above 0 by a small share of all forces. */
 bool sal_contact_jump_margins(const sal_contact_motion *s, sal_contact_mode mode[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/contact_lanes.c
- *  Primal-dual active set by masks (lane half).
- */
+/** Primal-dual active set by masks (lane half). */
 #include "contact_lanes.h"
 #include "contact_solve.h"
 

@@ -1,8 +1,6 @@
-/** @file kernels/contact_lanes.h
- *  A few contacts without friction as one problem, in all lanes (lane half); see contact_solve.h.
+/** A few contacts without friction as one problem, in all lanes (lane half); see contact_solve.h.
  */
-#ifndef SAL_CONTACT_LANES_H
-#define SAL_CONTACT_LANES_H
+#pragma once
 
 #include "lane.h"
 
@@ -13,5 +11,3 @@ enum { SAL_TOUCH_LANES = 8 };
 sal_m SAL_FN(sal_contact_lanes)(int m, const sal_v W[], const sal_v q[], sal_m lanes,
                                 sal_m active[], sal_v z[]);
 #define sal_contact_lanes SAL_FN(sal_contact_lanes)
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/contact_lemke.c
- *  Lexicographic pivots on a condensed tableau; least norms by Newton's method on the dual.
- */
+/** Lexicographic pivots on a condensed tableau; least norms by Newton's method on the dual. */
 #include "contact_lemke.h"
 #include <math.h>
 #include <string.h>

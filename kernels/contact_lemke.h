@@ -1,8 +1,5 @@
-/** @file kernels/contact_lemke.h
- *  Lemke's method for small dense contact problems, and the solution of least norm among all.
- */
-#ifndef SAL_CONTACT_LEMKE_H
-#define SAL_CONTACT_LEMKE_H
+/** Lemke's method for small dense contact problems, and the solution of least norm among all. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +32,3 @@ size_t sal_contact_least_norm_words(int n);
  *  stays the only one, but for its rounding. */
 void sal_contact_least_norm(int n, const double W[], int m, const sal_contact_cone cone[],
                             const double wanted[], double r[], double work[]);
-
-#endif

@@ -1,8 +1,6 @@
-/** @file kernels/contact_motion.h
- *  A mechanical system with rigid contacts at one state, and their modes: plain numbers for contact_jump.h.
+/** A mechanical system with rigid contacts at one state, and their modes: plain numbers for contact_jump.h.
  */
-#ifndef SAL_CONTACT_MOTION_H
-#define SAL_CONTACT_MOTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +33,3 @@ typedef struct {
   double q[SAL_TOUCH_MOST], v[SAL_TOUCH_MOST];
   sal_contact_terms terms[SAL_TOUCH_MOST];
 } sal_contact_motion;
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/contact_rows.c
- *  Delassus's matrix of a few contacts, and small problems with it.
- */
+/** Delassus's matrix of a few contacts, and small problems with it. */
 #include "contact_rows.h"
 #include "contact_friction.h"
 #include "contact_solve.h"

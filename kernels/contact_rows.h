@@ -1,8 +1,5 @@
-/** @file kernels/contact_rows.h
- *  Rows of the contacts that take part in an event, for contact_jump.c.
- */
-#ifndef SAL_CONTACT_ROWS_H
-#define SAL_CONTACT_ROWS_H
+/** Rows of the contacts that take part in an event, for contact_jump.c. */
+#pragma once
 
 #include "contact_motion.h"
 
@@ -37,5 +34,3 @@ void sal_contact_rows_respond(const sal_contact_rows *p, int n, double x[]);
 
 double sal_contact_rows_largest(int n, const double a[]); /* of |a| */
 double sal_contact_rows_dot(int n, const double a[], const double b[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/contact_solve.c
- *  Primal-dual active set with factors of the band.
- */
+/** Primal-dual active set with factors of the band. */
 #include "contact_solve.h"
 #include "contact_lemke.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file kernels/contact_solve.h
- *  Contacts without friction as one problem: 0 <= z, W z + q >= 0, z (W z + q) = 0, for a symmetric positive
+/** Contacts without friction as one problem: 0 <= z, W z + q >= 0, z (W z + q) = 0, for a symmetric positive
  *  semidefinite W.
  *
  *  z are impulses (or forces) and W z + q rates (or accelerations) of the gaps.  A primal-dual active set method
@@ -7,8 +6,7 @@
  *  Lemke's method does.  W z is unique then, z is not: the result is the solution of least norm, which depends neither
  *  on the order of the rows nor on where the iteration began.
  */
-#ifndef SAL_CONTACT_SOLVE_H
-#define SAL_CONTACT_SOLVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +39,3 @@ bool sal_contact_solve(const sal_contact_problem *problem, bool active[], double
 
 /** The largest violation, as a share of max |q|; an impulse counts as its row's W[i][i] z[i].  w [m]: W z + q. */
 double sal_contact_solve_residual(const sal_contact_problem *problem, const double z[], double w[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/contacts.c
- *  Candidates of both kinds: every contact, or the border of a row.
- */
+/** Candidates of both kinds: every contact, or the border of a row. */
 #include "contacts.h"
 #include "row.h"
 #include "together.h"

@@ -1,13 +1,11 @@
-/** @file kernels/contacts.h
- *  Which contacts may change sides next, and changing them (lane half).
+/** Which contacts may change sides next, and changing them (lane half).
  *
  *  Strategies see candidates.  In a model without order they are all contacts; in a row (model.h,
  *  sal_row) they are two per lane, whatever its length: the ones at the border between closed and
  *  open, or the two ends where all are alike.  So a step and an event cost the same in rows of any
  *  length.
  */
-#ifndef SAL_CONTACTS_H
-#define SAL_CONTACTS_H
+#pragma once
 
 #include "method.h"
 #include "methods/tableau.h"
@@ -192,5 +190,3 @@ bool SAL_FN(sal_contacts_closed)(const sal_phase *phase, int k, int lane);
 #define sal_contacts_change SAL_FN(sal_contacts_change)
 #define sal_contacts_leave SAL_FN(sal_contacts_leave)
 #define sal_contacts_closed SAL_FN(sal_contacts_closed)
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/corner.c
- *  The corner map, and the jump of a model that resets.
- */
+/** The corner map, and the jump of a model that resets. */
 #include "corner.h"
 #include "model_point.h"
 #include <math.h>

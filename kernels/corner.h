@@ -1,5 +1,4 @@
-/** @file kernels/corner.h
- *  The B-derivative (Bouligand) of a flow through an instant at which contacts change sides.
+/** The B-derivative (Bouligand) of a flow through an instant at which contacts change sides.
  *
  *  Where n surfaces intersect, nearby trajectories cross them in any of n! orders, each through fields
  *  of its own.  The flow has no Jacobian there but a directional derivative that is continuous and
@@ -18,8 +17,7 @@
  *  Event-selected vector field discontinuities yield piecewise-differentiable flows, SIAM J. Appl.
  *  Dyn. Syst. 15 (2016) 1227-1267.
  */
-#ifndef SAL_CORNER_H
-#define SAL_CORNER_H
+#pragma once
 
 #include "model.h"
 #include <stddef.h>
@@ -59,5 +57,3 @@ size_t sal_corner_bytes(int n);
  *  is undefined. */
 sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int order[],
                               sal_corner_fault *fault, void *work);
-
-#endif

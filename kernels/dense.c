@@ -1,6 +1,4 @@
-/** @file kernels/dense.c
- *  Dense output as one polynomial per state and step, whatever the method.
- */
+/** Dense output as one polynomial per state and step, whatever the method. */
 #include "dense.h"
 
 void sal_dense_make(sal_dense *d, sal_m lanes)

@@ -1,8 +1,5 @@
-/** @file kernels/dense.h
- *  Dense output of the current step (lane half): one polynomial per state, whatever the method.
- */
-#ifndef SAL_DENSE_H
-#define SAL_DENSE_H
+/** Dense output of the current step (lane half): one polynomial per state, whatever the method. */
+#pragma once
 
 #include "method.h"
 
@@ -32,5 +29,3 @@ void SAL_FN(sal_dense_slope)(const sal_dense *d, sal_v theta, sal_v dy[]);
 #define sal_dense_make_one SAL_FN(sal_dense_make_one)
 #define sal_dense_state SAL_FN(sal_dense_state)
 #define sal_dense_slope SAL_FN(sal_dense_slope)
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/engine.c
- *  The services that engines integrate with: a batch of one lane, in which the engine takes the place
+/** The services that engines integrate with: a batch of one lane, in which the engine takes the place
  *  of the trajectory loop.
  */
 #include "engine.h"

@@ -1,5 +1,4 @@
-/** @file kernels/engine.h
- *  What an engine is: a method that owns its loop, such as an integrator of another library, and the
+/** What an engine is: a method that owns its loop, such as an integrator of another library, and the
  *  services that it integrates a trajectory with.
  *
  *  To bring one, write its `run`, put an sal_engine beside it, and point `engine` of an sal_method
@@ -23,8 +22,7 @@
  *  The engine keeps the counts of its steps, failed steps, factorisations and solves; evaluations of
  *  f, Jacobians, gaps and events are counted by the services.
  */
-#ifndef SAL_ENGINE_H
-#define SAL_ENGINE_H
+#pragma once
 
 #include "metric.h"
 #include "setup.h"
@@ -137,5 +135,3 @@ void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job,
 /** The operations of an sal_method that is an engine: none, but for the size of its memory. */
 extern const struct sal_method_ops_w1 sal_engine_ops_w1;
 #define SAL_ENGINE_OPS .w1 = &sal_engine_ops_w1
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/entry.c
- *  Contacts at the start of a run.
- */
+/** Contacts at the start of a run. */
 #include "entry.h"
 #include "lane_math.h"
 #include "leap.h"

@@ -1,9 +1,7 @@
-/** @file kernels/entry.h
- *  Where a run of a model that resets begins: clear of the surfaces of its contacts, on one or beyond
+/** Where a run of a model that resets begins: clear of the surfaces of its contacts, on one or beyond
  *  one (lane half).  The contact's kind determines the effect (model.h, sal_contact_kind).
  */
-#ifndef SAL_ENTRY_H
-#define SAL_ENTRY_H
+#pragma once
 
 #include "contacts.h"
 
@@ -67,5 +65,3 @@ void SAL_FN(sal_entry_touch)(const sal_step_state *s, const sal_contacts *at, sa
 #define sal_entry_unheld SAL_FN(sal_entry_unheld)
 #define sal_entry_put_down SAL_FN(sal_entry_put_down)
 #define sal_entry_touch SAL_FN(sal_entry_touch)
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/field_again.c
- *  f at one point, over and over in all lanes (lane half).
- */
+/** f at one point, over and over in all lanes (lane half). */
 #include "model.h"
 
 void SAL_FN(sal_field_again)(const sal_model *model, const double param[], const bool mode[],

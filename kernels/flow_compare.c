@@ -1,6 +1,4 @@
-/** @file kernels/flow_compare.c
- *  The functions of two flows, called with the same phase (lane half).
- */
+/** The functions of two flows, called with the same phase (lane half). */
 #include "flow_compare.h"
 
 /** Input of both flows. */

@@ -1,8 +1,6 @@
-/** @file kernels/flow_compare.h
- *  Do two flows of a model have the same bits?  Looked at in all lanes at once, each at a point of its own.
+/** Do two flows of a model have the same bits?  Looked at in all lanes at once, each at a point of its own.
  */
-#ifndef SAL_FLOW_COMPARE_H
-#define SAL_FLOW_COMPARE_H
+#pragma once
 
 #include "model.h"
 
@@ -30,5 +28,3 @@ const char *sal_flow_compare_w4(const sal_model *a, const sal_model *b, const sa
                                 void *work);
 const char *sal_flow_compare_w8(const sal_model *a, const sal_model *b, const sal_flow_point at[],
                                 void *work);
-
-#endif

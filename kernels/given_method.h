@@ -1,9 +1,7 @@
-/** @file kernels/given_method.h
- *  One-step methods as data: explicit Runge-Kutta pairs and Rosenbrock-W methods whose coefficients are made at run
+/** One-step methods as data: explicit Runge-Kutta pairs and Rosenbrock-W methods whose coefficients are made at run
  *  time, which sal_method.inner points to.  src/tableaus makes them of a text.
  */
-#ifndef SAL_GIVEN_METHOD_H
-#define SAL_GIVEN_METHOD_H
+#pragma once
 
 #include "method.h"
 
@@ -65,5 +63,3 @@ typedef struct {
 extern const struct sal_method_ops_w1 sal_given_rosenbrock_w1;
 extern const struct sal_method_ops_w4 sal_given_rosenbrock_w4;
 extern const struct sal_method_ops_w8 sal_given_rosenbrock_w8;
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/integrate.c
- *  A turn of THE trajectory loop: the only place where model, method, strategy and metrics meet.
+/** A turn of THE trajectory loop: the only place where model, method, strategy and metrics meet.
  *
  *  One turn is one attempted step in every lane: propose a size, attempt the step, let
  *  the strategy locate contacts, commit, begin anew after events, load the next job into lanes

@@ -1,11 +1,9 @@
-/** @file kernels/integrate.h
- *  The entry to the kernels: integrate a batch of trajectories at a chosen lane width.
+/** The entry to the kernels: integrate a batch of trajectories at a chosen lane width.
  *
  *  Nothing here allocates, prints or fails: a trajectory that cannot go on is an outcome in its
  *  record.  Results do not depend on the width, nor on which trajectories share a batch.
  */
-#ifndef SAL_INTEGRATE_H
-#define SAL_INTEGRATE_H
+#pragma once
 
 #include "model_point.h"
 #include "setup.h"
@@ -27,5 +25,3 @@ void sal_integrate_field(const sal_model *model, int width, const double param[]
 
 /** The widest lanes this CPU can run: 8, 4 or 1. */
 int sal_integrate_widest(void);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/integrate_blocks.c
- *  The trajectory loop over blocks of lanes with a common queue of jobs.
+/** The trajectory loop over blocks of lanes with a common queue of jobs.
  *
  *  An explicit pair takes two blocks at once, so that one computes while the other one waits, and goes
  *  on by itself as long as there is nothing to see to (pair_steps.h); any other method has one block.

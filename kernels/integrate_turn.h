@@ -1,9 +1,7 @@
-/** @file kernels/integrate_turn.h
- *  The parts of a turn of the trajectory loop (lane half): what precedes the attempt of a batch, what
+/** The parts of a turn of the trajectory loop (lane half): what precedes the attempt of a batch, what
  *  follows it, and what a pair needs that takes attempts over by itself.
  */
-#ifndef SAL_INTEGRATE_TURN_H
-#define SAL_INTEGRATE_TURN_H
+#pragma once
 
 #include "batch.h"
 
@@ -33,5 +31,3 @@ sal_v SAL_FN(sal_integrate_work)(const sal_batch *b);
 #define sal_integrate_end_turn SAL_FN(sal_integrate_end_turn)
 #define sal_integrate_observe SAL_FN(sal_integrate_observe)
 #define sal_integrate_work SAL_FN(sal_integrate_work)
-
-#endif

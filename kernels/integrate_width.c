@@ -1,6 +1,4 @@
-/** @file kernels/integrate_width.c
- *  Chooses among the builds of the kernels.
- */
+/** Chooses among the builds of the kernels. */
 #include "engine.h"
 #include "integrate.h"
 

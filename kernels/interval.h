@@ -1,13 +1,11 @@
-/** @file kernels/interval.h
- *  Intervals in lanes (lane half): each function encloses the values that an operation takes where its operands
+/** Intervals in lanes (lane half): each function encloses the values that an operation takes where its operands
  *  lie in intervals.  Moore, Interval Analysis (1966); Neumaier, Interval Methods for Systems of Equations (1990).
  *
  *  Bounds are widened by 4 units in the last place, more than the rounding of the functions in
  *  lane_functions.h.  A bound is a number or infinite, never NaN; points at which an operation has no
  *  value, such as the root of -1, are left out.  A mask is an interval from "surely" to "possibly".
  */
-#ifndef SAL_INTERVAL_H
-#define SAL_INTERVAL_H
+#pragma once
 
 #include "lane_functions.h"
 
@@ -295,5 +293,3 @@ SAL_INLINE sal_interval sal_interval_pow(sal_interval a, sal_interval b)
 
   return sal_interval_hull(x, pole | (below & ~one), a.torn | b.torn);
 }
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/lane.h
- *  One double per lane: the only SIMD vocabulary in the project.
+/** One double per lane: the only SIMD vocabulary in the project.
  *
  *  Every file below kernels/ marked "lane half" is compiled once per width with
  *  -DSAL_LANES=1|4|8.  Width 1 is plain double; a wider build advances N trajectories
@@ -8,8 +7,7 @@
  *  Intrinsics appear in this file only.  Its names are the operators of lane code and therefore
  *  short; all other functions of kernels/ are named after their file.
  */
-#ifndef SAL_LANE_H
-#define SAL_LANE_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -247,5 +245,3 @@ SAL_INLINE sal_m sal_pick(sal_m m, sal_m a, sal_m b)
 
 /** Adds k to the counter in the lanes of m. */
 SAL_INLINE void sal_count(sal_m *counter, sal_m m, int64_t k) { *counter += m & ((sal_m){0} + k); }
-
-#endif

@@ -1,13 +1,11 @@
-/** @file kernels/lane_functions.h
- *  The elementary functions that a model's text may use, over the whole range of doubles: within 2 ulp, the
+/** The elementary functions that a model's text may use, over the whole range of doubles: within 2 ulp, the
  *  same bits at every width.  sin, cos and tan are NaN beyond 1e5, as sal_lane_sincos is.
  *
  *  Methods and coefficients are those of fdlibm (Sun Microsystems, 1993, freely distributable), with all
  *  cases computed and one selected; x^y goes by the logarithm in two doubles (Dekker, Numer. Math. 18,
  *  1971), since the exponent has to be known to 1e-19 of itself.
  */
-#ifndef SAL_LANE_FUNCTIONS_H
-#define SAL_LANE_FUNCTIONS_H
+#pragma once
 
 #include "lane_math.h"
 
@@ -407,5 +405,3 @@ SAL_INLINE sal_v sal_lane_acos(sal_v x)
 
   return sal_sel(wrong, sal_set(NAN), sal_sel(large, sal_sel(below, left, right), mid));
 }
-
-#endif

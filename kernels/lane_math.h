@@ -1,5 +1,4 @@
-/** @file kernels/lane_math.h
- *  The elementary functions kernels need beyond sqrt, one source for every width.
+/** The elementary functions kernels need beyond sqrt, one source for every width.
  *
  *  libm and libmvec differ in the last bits from version to version and from width to width;
  *  these do not.  Accuracy: within 2 ulp for log and exp on the ranges below, within
@@ -8,8 +7,7 @@
  *  Method: argument reduction and the minimax polynomials of fdlibm (Sun Microsystems, 1993,
  *  freely distributable), without contraction.
  */
-#ifndef SAL_LANE_MATH_H
-#define SAL_LANE_MATH_H
+#pragma once
 
 #include "lane.h"
 
@@ -134,5 +132,3 @@ SAL_INLINE void sal_lane_sincos(sal_v x, sal_v *sine, sal_v *cosine)
   *sine = sal_sel(in, sal_sel(minus_s, -a, a), sal_set(NAN));
   *cosine = sal_sel(in, sal_sel(minus_c, -b, b), sal_set(NAN));
 }
-
-#endif

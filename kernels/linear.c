@@ -1,5 +1,4 @@
-/** @file kernels/linear.c
- *  Elimination and substitution, compiled for the usual numbers of states and for any other, and
+/** Elimination and substitution, compiled for the usual numbers of states and for any other, and
  *  the same of complex matrices.
  */
 #include "linear.h"

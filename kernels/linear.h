@@ -1,12 +1,10 @@
-/** @file kernels/linear.h
- *  Small dense linear systems, one per lane (lane half).
+/** Small dense linear systems, one per lane (lane half).
  *
  *  LU with partial pivoting.  Lanes may pivot differently, so rows are exchanged under masks: row j
  *  is exchanged with each lower row that has a larger pivot, and the masks are replayed on the
  *  right-hand side.  A singular matrix gives infinities, which the error test refuses.
  */
-#ifndef SAL_LINEAR_H
-#define SAL_LINEAR_H
+#pragma once
 
 #include "lane.h"
 
@@ -72,5 +70,3 @@ SAL_INLINE void sal_linear_substitute(int n, const sal_v LU[], const sal_m piv[]
 #define sal_linear_solve SAL_FN(sal_linear_solve)
 #define sal_linear_factorise_complex SAL_FN(sal_linear_factorise_complex)
 #define sal_linear_solve_complex SAL_FN(sal_linear_solve_complex)
-
-#endif

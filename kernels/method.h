@@ -1,5 +1,4 @@
-/** @file kernels/method.h
- *  What a method is: a description, and the functions the trajectory loop calls.
+/** What a method is: a description, and the functions the trajectory loop calls.
  *
  *  To add one, write kernels/methods/NAME.c and put SAL_METHOD(NAME) in kernels/methods.def.  An
  *  explicit Runge-Kutta pair is a tableau and a descriptor that point at methods/rk.h.
@@ -24,8 +23,7 @@
  *  *Fixed steps* (s->fixed > 0) have no error test.  Only an iteration that does not converge shortens
  *  such a step, and `advance` gives the next one the fixed size again (sal_control_fix).
  */
-#ifndef SAL_METHOD_H
-#define SAL_METHOD_H
+#pragma once
 
 #include "model.h"
 #include <stdbool.h>
@@ -164,6 +162,4 @@ SAL_INLINE void sal_method_count_solve(sal_step_state *s, sal_m lanes, int units
 {
   sal_count(&s->n_solve, lanes, units);
 }
-#endif
-
 #endif

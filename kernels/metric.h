@@ -1,9 +1,7 @@
-/** @file kernels/metric.h
- *  The figures of merit of a trajectory and of a cell, described for the cube and for help texts.
+/** The figures of merit of a trajectory and of a cell, described for the cube and for help texts.
  *  To add one, put a line in kernels/metrics.def and fill value[SAL_METRIC_<ID>].
  */
-#ifndef SAL_METRIC_H
-#define SAL_METRIC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -125,5 +123,3 @@ typedef struct {
 typedef struct {
   double value[SAL_N_CELL_METRIC];
 } sal_cell_record;
-
-#endif

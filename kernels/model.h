@@ -1,5 +1,4 @@
-/** @file kernels/model.h
- *  What a model is: a description that any code may read, and the functions a method calls,
+/** What a model is: a description that any code may read, and the functions a method calls,
  *  one set per lane width.
  *
  *  A model is a hybrid system: a state y, parameters p, a flow dy/dt = f(t, y) and gap functions
@@ -19,8 +18,7 @@
  *  To add one, write kernels/models/NAME.c (descriptor and flow) and put SAL_MODEL(NAME) in
  *  kernels/models.def; the build, the registry, `saltus list models` and the sweep parser read that line.
  */
-#ifndef SAL_MODEL_H
-#define SAL_MODEL_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -440,6 +438,4 @@ typedef struct SAL_FN(sal_flow) {
    *  mode ends the run (outcome bad_jump). */
   void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[]);
 } sal_flow;
-#endif
-
 #endif

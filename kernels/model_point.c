@@ -1,6 +1,4 @@
-/** @file kernels/model_point.c
- *  Calls of the width-1 flow with a phase made for one point.
- */
+/** Calls of the width-1 flow with a phase made for one point. */
 #include "model_point.h"
 #include "entry.h"
 

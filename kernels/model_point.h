@@ -1,9 +1,7 @@
-/** @file kernels/model_point.h
- *  A model's functions at one point, for code outside the kernels (width 1).  y has all n_state
+/** A model's functions at one point, for code outside the kernels (width 1).  y has all n_state
  *  states, the discrete ones last; slopes and Jacobians have the n continuous ones.
  */
-#ifndef SAL_MODEL_POINT_H
-#define SAL_MODEL_POINT_H
+#pragma once
 
 #include "model.h"
 
@@ -52,5 +50,3 @@ void sal_model_rates(const sal_model *model, const double param[], const bool cl
  *  [n_state] and may change closed [n_guard] further. */
 void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double t,
                     double y[]);
-
-#endif

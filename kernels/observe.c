@@ -1,5 +1,4 @@
-/** @file kernels/observe.c
- *  Divergence time (32), integral of the absolute error (33) and largest error on a uniform mesh,
+/** Divergence time (32), integral of the absolute error (33) and largest error on a uniform mesh,
  *  from the method's own dense output.  Dallas, Machairas, Papadopoulos, section IV.
  */
 #include "observe.h"

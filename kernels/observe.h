@@ -1,10 +1,8 @@
-/** @file kernels/observe.h
- *  What is recorded while trajectories run: their errors against references, their values on a mesh,
+/** What is recorded while trajectories run: their errors against references, their values on a mesh,
  *  their events (lane half).  All lanes take in their next mesh point together, each its own one,
  *  until no lane has one in the step.
  */
-#ifndef SAL_OBSERVE_H
-#define SAL_OBSERVE_H
+#pragma once
 
 #include "lane.h"
 #include "setup.h"
@@ -58,5 +56,3 @@ void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int 
 #define sal_observe_move SAL_FN(sal_observe_move)
 #define sal_observe_lanes SAL_FN(sal_observe_lanes)
 #define sal_observe_end SAL_FN(sal_observe_end)
-
-#endif

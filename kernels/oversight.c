@@ -1,5 +1,4 @@
-/** @file kernels/oversight.c
- *  Signs of gaps at the end of an engine's step, dips within it, and what became of a contact that is on the wrong side.
+/** Signs of gaps at the end of an engine's step, dips within it, and what became of a contact that is on the wrong side.
  */
 #include "oversight.h"
 #include "bernstein.h"

@@ -1,9 +1,7 @@
-/** @file kernels/oversight.h
- *  Crossings that a step of an engine has passed over (lane half, width 1): a gap whose sign at the end of
+/** Crossings that a step of an engine has passed over (lane half, width 1): a gap whose sign at the end of
  *  the step is not that of the mode that the engine keeps.  Such a step is none of the model's.
  */
-#ifndef SAL_OVERSIGHT_H
-#define SAL_OVERSIGHT_H
+#pragma once
 
 #include "batch.h"
 
@@ -30,5 +28,3 @@ sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, d
 /** Stores in falls [at.n] the contacts of step->fired [at.n] that fall: one that opened without speed and still moves
  *  out does not, since the error of the step alone has led it back.  Returns whether any falls. */
 bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[]);
-
-#endif

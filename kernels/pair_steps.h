@@ -1,13 +1,11 @@
-/** @file kernels/pair_steps.h
- *  Steps of an explicit pair with a model's right-hand side compiled into them (lane half).
+/** Steps of an explicit pair with a model's right-hand side compiled into them (lane half).
  *
  *  Tableau and number of states are constants here: loops unroll, zero weights vanish, slopes stay in
  *  registers.  The latency of a step is far longer than its work, so SAL_BLOCKS blocks of lanes go
  *  through each stage by turns; blocks, like lanes, do not depend on one another.  The same operations
  *  in the same order as methods/rk.c, hence the same bits.
  */
-#ifndef SAL_PAIR_STEPS_H
-#define SAL_PAIR_STEPS_H
+#pragma once
 
 #include "contacts.h"
 #include "lane_math.h"
@@ -281,5 +279,3 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
   }
 #define SAL_PAIR_FUNCTIONS(name) SAL_PAIR_FUNCTION(name, 1) SAL_PAIR_FUNCTION(name, 2)
 #define SAL_PAIR_ROW(name) {pair_##name##_1, pair_##name##_2},
-
-#endif

@@ -1,13 +1,11 @@
-/** @file kernels/program.h
- *  A flow as data: programs of operations over a file of registers, which program_flow.c runs in all
+/** A flow as data: programs of operations over a file of registers, which program_flow.c runs in all
  *  lanes.  src/equations makes them of a text.
  *
  *  Registers, in this order: the words of the run (parameters, options, constants: sal_model_fill), the
  *  continuous states, the discrete ones, t, and the slope dy (of `guard` alone); then the constants of
  *  the program, and the values that it computes.  A mask is a register whose bits are all set or all clear.
  */
-#ifndef SAL_PROGRAM_H
-#define SAL_PROGRAM_H
+#pragma once
 
 #include "model.h"
 #include <stdint.h>
@@ -211,6 +209,4 @@ static inline sal_v sal_program_table(const sal_phase *s, int index, sal_v x)
                                     SAL_AT(x, lane));
   return x;
 }
-#endif
-
 #endif

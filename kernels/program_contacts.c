@@ -1,6 +1,4 @@
-/** @file kernels/program_contacts.c
- *  Contacts of a mechanical system whose terms are programs, as one problem.
- */
+/** Contacts of a mechanical system whose terms are programs, as one problem. */
 #include "contact_jump.h"
 #include "program.h"
 #include <float.h>

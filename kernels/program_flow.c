@@ -1,6 +1,4 @@
-/** @file kernels/program_flow.c
- *  The flow that runs programs, in all lanes at once (lane half).
- */
+/** The flow that runs programs, in all lanes at once (lane half). */
 #include "lane_functions.h"
 #include "program.h"
 #include "stages.h"

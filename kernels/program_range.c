@@ -1,6 +1,4 @@
-/** @file kernels/program_range.c
- *  Gaps and rates of programs over boxes of time and states, in all lanes at once (lane half).
- */
+/** Gaps and rates of programs over boxes of time and states, in all lanes at once (lane half). */
 #include "interval.h"
 #include "program.h"
 

@@ -1,6 +1,4 @@
-/** @file kernels/registry.c
- *  The .def lists as tables.
- */
+/** The .def lists as tables. */
 #include "registry.h"
 #include "metric.h"
 #include <string.h>

@@ -1,8 +1,5 @@
-/** @file kernels/registry.h
- *  Every model, method and strategy by name, in the order of the .def files.
- */
-#ifndef SAL_REGISTRY_H
-#define SAL_REGISTRY_H
+/** Every model, method and strategy by name, in the order of the .def files. */
+#pragma once
 
 #include "method.h"
 #include "model.h"
@@ -43,5 +40,3 @@ const sal_method *sal_registry_reference(const sal_model *model);
 const sal_method *sal_registry_reference_at(const sal_model *model, int i);
 /** The number of a method as metrics of the kind SAL_INTEGRATOR keep it; NULL: 0, the mean of several. */
 int sal_registry_solver_number(const sal_method *method);
-
-#endif

@@ -1,8 +1,5 @@
-/** @file kernels/row.h
- *  Contacts in a row (model.h, sal_row), one by one and the closed ones as a range (lane half).
- */
-#ifndef SAL_ROW_H
-#define SAL_ROW_H
+/** Contacts in a row (model.h, sal_row), one by one and the closed ones as a range (lane half). */
+#pragma once
 
 #include "model.h"
 
@@ -45,5 +42,3 @@ SAL_INLINE void sal_row_closed(const sal_row *r, sal_v count, sal_v *from, sal_v
   *from = sal_sel(last, count - n, sal_set(0));
   *to = sal_sel(last, count, n);
 }
-
-#endif

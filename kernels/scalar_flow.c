@@ -1,6 +1,4 @@
-/** @file kernels/scalar_flow.c
- *  The flow of width 1 around functions of plain numbers.
- */
+/** The flow of width 1 around functions of plain numbers. */
 #include "scalar_flow.h"
 #include "stages.h"
 

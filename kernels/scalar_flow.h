@@ -1,9 +1,7 @@
-/** @file kernels/scalar_flow.h
- *  A flow that code outside of the kernels makes at run time, of functions of plain numbers.  It
+/** A flow that code outside of the kernels makes at run time, of functions of plain numbers.  It
  *  exists at width 1 only.
  */
-#ifndef SAL_SCALAR_FLOW_H
-#define SAL_SCALAR_FLOW_H
+#pragma once
 
 #include "model.h"
 #include <stddef.h>
@@ -34,5 +32,3 @@ typedef struct {
 
 /** The flow of all models whose `inner` are such functions. */
 extern const struct sal_flow_w1 sal_scalar_flow_w1;
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/scalar_math.c
- *  Elementary functions at width 1, from those of the lanes.
+/** Elementary functions at width 1, from those of the lanes.
  *
  *  Powers and logarithms to other bases go by two doubles (lane_functions.h), hypot by C. F. Borges, An improved algorithm
  *  for hypot(a,b), 2019, sin and cos of large numbers by M. H. Payne and R. N. Hanek, SIGNUM Newsletter 18, 1983.

@@ -1,12 +1,10 @@
-/** @file kernels/scalar_math.h
- *  The elementary functions of plain numbers for all that computes results outside of the lanes.
+/** The elementary functions of plain numbers for all that computes results outside of the lanes.
  *
  *  libm picks a variant of its own by the CPU, whose last bits differ from those of another; these have the same bits on
  *  every machine.  Accuracy: exp, log and expm1 within 1 ulp, sin and cos within 1.6 up to 1e5; beyond, and log1p,
  *  within 3; pow, exp2, log2, log10 and hypot within 0.6, so that they are exact where the result is a double.
  */
-#ifndef SAL_SCALAR_MATH_H
-#define SAL_SCALAR_MATH_H
+#pragma once
 
 double sal_scalar_exp(double x);
 double sal_scalar_exp2(double x);
@@ -23,5 +21,3 @@ double sal_scalar_hypot(double x, double y);
 void sal_scalar_sincos(double x, double *sine, double *cosine);
 double sal_scalar_sin(double x);
 double sal_scalar_cos(double x);
-
-#endif

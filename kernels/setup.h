@@ -1,8 +1,5 @@
-/** @file kernels/setup.h
- *  What is integrated: the setup that all trajectories of a batch share, and the job of each.
- */
-#ifndef SAL_SETUP_H
-#define SAL_SETUP_H
+/** What is integrated: the setup that all trajectories of a batch share, and the job of each. */
+#pragma once
 
 #include "method.h"
 #include "metric.h"
@@ -149,5 +146,3 @@ typedef struct {
   int changed; /* with closed: 1 + the contact that has changed there, so that its gap is 0 but for rounding; 0: none */
   bool *end_closed; /* [n_guard] receives the mode at t_reached, likewise */
 } sal_job;
-
-#endif

@@ -1,12 +1,10 @@
-/** @file kernels/stages.h
- *  The stages of an explicit step with a model's right-hand side compiled into them (lane half).
+/** The stages of an explicit step with a model's right-hand side compiled into them (lane half).
  *
  *  A model puts SAL_FLOW(name, n_state) below its functions.  The number of states is a constant
  *  then, sums stay in registers and f is inlined: these make up most of the work of an explicit
  *  method.
  */
-#ifndef SAL_STAGES_H
-#define SAL_STAGES_H
+#pragma once
 
 #include "pair_steps.h"
 
@@ -79,5 +77,3 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
   SAL_FLOW_STAGES(n)                                                                               \
   SAL_PAIRS(name, n)                                                                               \
   const sal_flow SAL_FN(name) = {.rhs = rhs, .stages = stages, .pair = sal_pairs, __VA_ARGS__}
-
-#endif

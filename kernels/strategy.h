@@ -1,11 +1,9 @@
-/** @file kernels/strategy.h
- *  What a strategy is: how changes of mode are met.
+/** What a strategy is: how changes of mode are met.
  *
  *  To add one, write kernels/strategies/NAME.c and put SAL_STRATEGY(NAME) in
  *  kernels/strategies.def; the descriptor is called sal_strategy_NAME.
  */
-#ifndef SAL_STRATEGY_H
-#define SAL_STRATEGY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -82,6 +80,4 @@ typedef struct SAL_FN(sal_strategy_ops) {
   /** Before a step: the longest one that stays clear of the surfaces. */
   sal_v (*reach)(const sal_step_state *s, const sal_contacts *at);
 } sal_strategy_ops;
-#endif
-
 #endif

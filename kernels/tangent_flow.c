@@ -1,5 +1,4 @@
-/** @file kernels/tangent_flow.c
- *  The flow of a model with tangent vectors (lane half).  Derivatives that the base does not provide
+/** The flow of a model with tangent vectors (lane half).  Derivatives that the base does not provide
  *  are differences along the vector: f where it has no Jacobian or a discrete state moves,
  *  gaps with respect to discrete states, and jumps.
  */

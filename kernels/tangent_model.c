@@ -1,5 +1,4 @@
-/** @file kernels/tangent_model.c
- *  The descriptor of a model with tangent vectors, and the order of its states: continuous ones of
+/** The descriptor of a model with tangent vectors, and the order of its states: continuous ones of
  *  the base and of each vector, discrete ones of the base and of each vector, delays; of a base that resets
  *  also d of the last event for each vector, and when that was.
  */

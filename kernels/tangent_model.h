@@ -1,5 +1,4 @@
-/** @file kernels/tangent_model.h
- *  A model together with tangent vectors: how trajectories move when their starts do.
+/** A model together with tangent vectors: how trajectories move when their starts do.
  *
  *  A vector v is carried along a trajectory y by
  *
@@ -20,8 +19,7 @@
  *  lanes as far as the base has them, and their error test covers both.  A strategy that looks for no contacts applies no
  *  saltation.
  */
-#ifndef SAL_TANGENT_MODEL_H
-#define SAL_TANGENT_MODEL_H
+#pragma once
 
 #include "model.h"
 
@@ -46,5 +44,3 @@ void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const 
 /** And back; delay [n_vector] may be NULL. */
 void sal_tangent_model_read(const sal_tangent_model *t, const double full[], double y[], double v[],
                             double delay[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/times.c
- *  From stop to stop.
- */
+/** From stop to stop. */
 #include "times.h"
 #include "change.h"
 #include "lane_math.h"

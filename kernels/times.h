@@ -1,9 +1,7 @@
-/** @file kernels/times.h
- *  Stops of a model (sal_model.next_stop) in the trajectory loop (lane half): steps end there, the model takes its
+/** Stops of a model (sal_model.next_stop) in the trajectory loop (lane half): steps end there, the model takes its
  *  next form, and the method begins anew.
  */
-#ifndef SAL_TIMES_H
-#define SAL_TIMES_H
+#pragma once
 
 #include "batch.h"
 
@@ -11,5 +9,3 @@
 sal_m SAL_FN(sal_times_pass)(sal_batch *b, sal_m lanes, sal_m changed);
 
 #define sal_times_pass SAL_FN(sal_times_pass)
-
-#endif

@@ -1,8 +1,5 @@
-/** @file kernels/together.h
- *  Contacts that change together, lane by lane (lane half); sal_model.jump_together.
- */
-#ifndef SAL_TOGETHER_H
-#define SAL_TOGETHER_H
+/** Contacts that change together, lane by lane (lane half); sal_model.jump_together. */
+#pragma once
 
 #include "method.h"
 
@@ -34,5 +31,3 @@ SAL_INLINE sal_m sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m f
   }
   return done;
 }
-
-#endif

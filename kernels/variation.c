@@ -1,5 +1,4 @@
-/** @file kernels/variation.c
- *  The tangent model in a frozen mode: a model without contacts, which an ordinary method integrates from t0 on,
+/** The tangent model in a frozen mode: a model without contacts, which an ordinary method integrates from t0 on,
  *  as many columns of Phi at a time as fit.
  */
 #include "variation.h"

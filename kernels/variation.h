@@ -1,13 +1,11 @@
-/** @file kernels/variation.h
- *  How a trajectory inside one mode depends on where it starts: the variational equation
+/** How a trajectory inside one mode depends on where it starts: the variational equation
  *
  *      y' = f(t, y),    Phi' = J(t, y) Phi,    Phi(t0) = 1,
  *
  *  integrated by any method of the registry (width 1).  Discrete states hold still; what f depends on
  *  them by is a difference.
  */
-#ifndef SAL_VARIATION_H
-#define SAL_VARIATION_H
+#pragma once
 
 #include "integrate.h"
 #include "tangent_model.h"
@@ -29,5 +27,3 @@ size_t sal_variation_bytes(const sal_setup *setup);
  *  leaves both undefined. */
 sal_outcome sal_variation_run(const sal_setup *setup, const double param[], const bool closed[],
                               double t0, double t1, double y[], double Phi[], void *work);
-
-#endif

@@ -1,8 +1,5 @@
-/** @file tests/hopper.h
- *  Anderson & Revzen's hopper (section 5.1) and its configurations, for tests of zones.
- */
-#ifndef SAL_TEST_HOPPER_H
-#define SAL_TEST_HOPPER_H
+/** Anderson & Revzen's hopper (section 5.1) and its configurations, for tests of zones. */
+#pragma once
 
 #include "calibration.h"
 #include "parameter_column.h"
@@ -41,5 +38,3 @@ static inline sal_setup hopper_config(const char *strategy, double tol)
                      .fixed_step = s->fixed ? 0.002 : 0,
                      .max_attempts = 1000000};
 }
-
-#endif

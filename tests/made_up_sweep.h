@@ -1,8 +1,5 @@
-/** @file tests/made_up_sweep.h
- *  A sweep of a model that no registry has.
- */
-#ifndef SAL_TEST_MADE_UP_SWEEP_H
-#define SAL_TEST_MADE_UP_SWEEP_H
+/** A sweep of a model that no registry has. */
+#pragma once
 
 #include "keys.h"
 #include "memory.h"
@@ -26,5 +23,3 @@ static inline sal_err made_up_sweep(const sal_model *model, const char *text, sa
   if (err != SAL_OK) sal_sweep_free(sweep);
   return err;
 }
-
-#endif

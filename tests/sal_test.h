@@ -1,11 +1,9 @@
-/** @file tests/sal_test.h
- *  The entry of every test: one suite, a table of cases, exit 1 on failure.
+/** The entry of every test: one suite, a table of cases, exit 1 on failure.
  *
  *  CUnit's runner reports success when tests fail, so failures are counted here.  SAL_TEST_MAIN_MPI
  *  does it over all ranks: rank 0 prints, the others report their failures on stderr.
  */
-#ifndef SAL_TEST_H
-#define SAL_TEST_H
+#pragma once
 
 #include <CUnit/Basic.h>
 #include <CUnit/TestRun.h>
@@ -58,5 +56,3 @@ static inline int sal_test_run(const char *title, CU_InitializeFunc setup, CU_Te
     MPI_Finalize();                                                                                \
     return any;                                                                                    \
   }
-
-#endif

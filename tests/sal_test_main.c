@@ -1,5 +1,4 @@
-/** @file tests/sal_test_main.c
- *  The program of a folder of tests: runs the one whose name comes first, with the arguments after it.
+/** The program of a folder of tests: runs the one whose name comes first, with the arguments after it.
  *  tests.def names them all: tests/CMakeLists.txt writes it.
  */
 #ifdef SAL_TEST_WINGS

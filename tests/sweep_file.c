@@ -1,6 +1,4 @@
-/** @file tests/sweep_file.c
- *  Reads it.
- */
+/** Reads it. */
 #include "sweep_file.h"
 #include "sweep_read.h"
 #include <stdio.h>

@@ -1,8 +1,5 @@
-/** @file tests/sweep_file.h
- *  The sweep of the paper with some keys changed, for tests that need one that is checked.
- */
-#ifndef SAL_TEST_SWEEP_FILE_H
-#define SAL_TEST_SWEEP_FILE_H
+/** The sweep of the paper with some keys changed, for tests that need one that is checked. */
+#pragma once
 
 #include "sweep.h"
 
@@ -16,5 +13,3 @@ sal_sweep dallas_sweep(const char *const set[]);
 void dallas_cells(const sal_sweep *sweep, double param[], double initial[]);
 
 #define DALLAS(...) dallas_sweep((const char *const[]){__VA_ARGS__, NULL})
-
-#endif

@@ -1,8 +1,5 @@
-/** @file tests/zana.h
- *  Tables of tests/data/zana, by the names of their columns.
- */
-#ifndef SAL_TEST_ZANA_H
-#define SAL_TEST_ZANA_H
+/** Tables of tests/data/zana, by the names of their columns. */
+#pragma once
 
 #include "sal_test.h"
 #include <stdlib.h>
@@ -70,5 +67,3 @@ static inline double zana_entry(const zana_table *t, const char *name, int i)
   CU_FAIL_FATAL("a row that is not there");
   return 0;
 }
-
-#endif

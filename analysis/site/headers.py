@@ -20,10 +20,9 @@ def anchor(*words):
 
 
 def plain(comment):
-    """The text of a comment without its stars and its first word @file."""
+    """The text of a comment without its stars."""
     text = re.sub(r"^/\*+|\*/$", "", comment)
     lines = [re.sub(r"^ ?\* ?", "", line).rstrip() for line in text.split("\n")]
-    lines = [line for line in lines if not line.strip().startswith("@file")]
     return textwrap.dedent("\n".join(lines)).strip("\n").rstrip()
 
 
@@ -53,7 +52,7 @@ def declarations(text):
     comment, code, depth = "", "", 0
     for token in TOKEN.findall(text) + ["\n\n"]:
         if token.startswith("#"):
-            if not re.match(r"#\s*define\s+(?!SAL(?:TUS)?_\w*H$)", token):
+            if not re.match(r"#\s*define\s+(?!SALTUS_H$)", token):
                 continue
         apart = depth == 0 and (token.startswith("/**") or (not token.strip() and token.count("\n") > 1))
         if apart and code.strip():

@@ -1,9 +1,7 @@
-/** @file kernels/methods/control.h
- *  The step size controller of the explicit and Rosenbrock methods (lane half).
+/** The step size controller of the explicit and Rosenbrock methods (lane half).
  *  Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1-22.
  */
-#ifndef SAL_CONTROL_H
-#define SAL_CONTROL_H
+#pragma once
 
 #include "method.h"
 
@@ -64,5 +62,3 @@ SAL_INLINE void sal_control_fix(sal_step_state *s, sal_m lanes)
 {
   s->absh = sal_sel(lanes & s->again, sal_set(s->fixed), s->absh);
 }
-
-#endif

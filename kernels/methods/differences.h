@@ -1,12 +1,10 @@
-/** @file kernels/methods/differences.h
- *  Backward differences of a state on a mesh of equal steps, in lanes of several orders (lane half), inlined into
+/** Backward differences of a state on a mesh of equal steps, in lanes of several orders (lane half), inlined into
  *  methods whose number of states `n` may be known then (sizes.h).
  *
  *  D^m y, row [1 .. k + 2] of each state at the newest point.  A sum over the orders takes -0, which changes no
  *  sum, where a lane does not reach.
  */
-#ifndef SAL_DIFFERENCES_H
-#define SAL_DIFFERENCES_H
+#pragma once
 
 #include "orders.h"
 
@@ -111,5 +109,3 @@ SAL_INLINE int sal_differences_polynomial(const sal_v D[], sal_m k, sal_v yn, in
   }
   return most;
 }
-
-#endif

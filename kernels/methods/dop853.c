@@ -1,5 +1,4 @@
-/** @file kernels/methods/dop853.c
- *  Dormand & Prince 8(5,3), the reference method.  Hairer, Norsett & Wanner, Solving Ordinary
+/** Dormand & Prince 8(5,3), the reference method.  Hairer, Norsett & Wanner, Solving Ordinary
  *  Differential Equations I, 2nd ed., sections II.5 and II.6 (coefficients of the program DOP853).
  *
  *  Stage 12 is the slope at the new point, stages 13-15 belong to the dense output of order 7 and

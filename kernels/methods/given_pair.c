@@ -1,6 +1,4 @@
-/** @file kernels/methods/given_pair.c
- *  A pair whose tableau is known at run time alone.
- */
+/** A pair whose tableau is known at run time alone. */
 #include "rk.h"
 
 static const sal_tableau *tableau_of(const sal_step_state *s) { return s->inner; }

@@ -1,5 +1,4 @@
-/** @file kernels/methods/given_rosenbrock.c
- *  One step of a Rosenbrock-W method whose coefficients are known at run time, with the controller of
+/** One step of a Rosenbrock-W method whose coefficients are known at run time, with the controller of
  *  Shampine & Reichelt (1997).  J and T are formed anew at every accepted step.  Own memory: u
  *  [SAL_ROSENBROCK_W_STAGES][n], W and its pivots [n][n] each, F [n], then q = (err / rtol)^power.
  */

@@ -1,6 +1,4 @@
-/** @file kernels/methods/jacobian.c
- *  Forward differences of f, and the model's own Jacobian.
- */
+/** Forward differences of f, and the model's own Jacobian. */
 #include "jacobian.h"
 #include "sizes.h"
 

@@ -1,9 +1,7 @@
-/** @file kernels/methods/jacobian.h
- *  The Jacobian and df/dt that an implicit method works with (lane half): forward differences, the
+/** The Jacobian and df/dt that an implicit method works with (lane half): forward differences, the
  *  default of the suite the methods come from, or the model's own Jacobian.
  */
-#ifndef SAL_JACOBIAN_H
-#define SAL_JACOBIAN_H
+#pragma once
 
 #include "method.h"
 
@@ -26,5 +24,3 @@ bool SAL_FN(sal_jacobian_give_by_time)(sal_step_state *s, sal_m lanes);
 #define sal_jacobian_form_from SAL_FN(sal_jacobian_form_from)
 #define sal_jacobian_form_by_time SAL_FN(sal_jacobian_form_by_time)
 #define sal_jacobian_give_by_time SAL_FN(sal_jacobian_give_by_time)
-
-#endif

@@ -1,6 +1,4 @@
-/** @file kernels/methods/newton.c
- *  A new Jacobian where the iteration is too slow with an old one: too rare to be inlined.
- */
+/** A new Jacobian where the iteration is too slow with an old one: too rare to be inlined. */
 #include "newton.h"
 #include "jacobian.h"
 

@@ -1,13 +1,11 @@
-/** @file kernels/methods/newton.h
- *  Simplified Newton iteration for one implicit stage, and what the trapezoidal family shares
+/** Simplified Newton iteration for one implicit stage, and what the trapezoidal family shares
  *  around it (lane half), inlined into methods whose number of states `n` may be known then (sizes.h).
  *
  *  The unknown is the scaled slope z = h f(t, base + d z).  M = I - h d J is factorised once per
  *  step size; J is kept until the iteration is too slow with an old one.  Hosea & Shampine, Appl.
  *  Numer. Math. 20 (1996) 21-37; the rate test is that of Shampine & Reichelt (1997).
  */
-#ifndef SAL_NEWTON_H
-#define SAL_NEWTON_H
+#pragma once
 
 #include "control.h"
 #include "lane_math.h"
@@ -201,5 +199,3 @@ SAL_INLINE void sal_newton_grow(sal_step_state *s, sal_m lanes, const sal_newton
   else
     s->absh = sal_sel(moves, ratio * s->absh, s->absh);
 }
-
-#endif

@@ -1,12 +1,10 @@
-/** @file kernels/methods/norm.h
- *  The weighted norm of every error test (lane half).
+/** The weighted norm of every error test (lane half).
  *
  *      |e|_W = max_i |e_i| / w_i,    w_i = max(|a_i|, |b_i|, thr),    thr = atol / rtol.
  *
  *  Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1-22.
  */
-#ifndef SAL_NORM_H
-#define SAL_NORM_H
+#pragma once
 
 #include "method.h"
 
@@ -88,5 +86,3 @@ SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const 
 
 /** The larger of two plain numbers; a NaN stays. */
 SAL_INLINE double sal_norm_worse(double worst, double x) { return x > worst || x != x ? x : worst; }
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode113.c
- *  Adams-Bashforth-Moulton PECE with local extrapolation, predictors of order 1 to 12.
+/** Adams-Bashforth-Moulton PECE with local extrapolation, predictors of order 1 to 12.
  *
  *  Shampine & Gordon, Computer Solution of Ordinary Differential Equations, 1975: the step of
  *  chapter 10 in the coefficients of chapter 5.  As in Shampine & Reichelt, SIAM J. Sci. Comput. 18

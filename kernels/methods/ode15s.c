@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode15s.c
- *  Numerical differentiation formulas of order 1 to 5, quasi-constant step, for stiff systems.
+/** Numerical differentiation formulas of order 1 to 5, quasi-constant step, for stiff systems.
  *
  *  Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1-22, section 2.  With backward differences
  *  D^m y at constant step h, gamma_k = sum 1/j and prediction yp, order k solves

@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode23.c
- *  Bogacki & Shampine 3(2), Appl. Math. Lett. 2 (1989) 321-325; the dense output is the cubic
+/** Bogacki & Shampine 3(2), Appl. Math. Lett. 2 (1989) 321-325; the dense output is the cubic
  *  Hermite polynomial of the two ends.
  */
 #include "rk.h"

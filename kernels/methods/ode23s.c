@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode23s.c
- *  Modified Rosenbrock method of order 2, L-stable, no iteration.  Shampine & Reichelt, SIAM J.
+/** Modified Rosenbrock method of order 2, L-stable, no iteration.  Shampine & Reichelt, SIAM J.
  *  Sci. Comput. 18 (1997), section 3.  With W = I - h d J and T = df/dt:
  *
  *    W k1        = f(t, y) + h d T

@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode23t.c
- *  Trapezoidal rule with the free cubic Hermite dense output.  Shampine, Reichelt & Kierzenka, SIAM
+/** Trapezoidal rule with the free cubic Hermite dense output.  Shampine, Reichelt & Kierzenka, SIAM
  *  Review 41 (1999) 538-552.  With scaled slopes z = h f:
  *
  *    yn = y + z / 2 + zn / 2,   local error -(h^3 / 12) y''',

@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode23tb.c
- *  TR-BDF2: a trapezoidal stage to t + g h, then a BDF2 stage to t + h, with one matrix for both.
+/** TR-BDF2: a trapezoidal stage to t + g h, then a BDF2 stage to t + h, with one matrix for both.
  *  Hosea & Shampine, Appl. Numer. Math. 20 (1996) 21-37.  With g = 2 - sqrt 2, d = g / 2, w = sqrt
  *  2 / 4 and scaled slopes z = h f:
  *

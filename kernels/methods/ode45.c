@@ -1,5 +1,4 @@
-/** @file kernels/methods/ode45.c
- *  Dormand & Prince 5(4), J. Comput. Appl. Math. 6 (1980) 19-26, with the continuously
+/** Dormand & Prince 5(4), J. Comput. Appl. Math. 6 (1980) 19-26, with the continuously
  *  differentiable dense output of order 4 that Shampine & Reichelt (1997) use.
  */
 #include "rk.h"

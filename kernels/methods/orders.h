@@ -1,11 +1,9 @@
-/** @file kernels/methods/orders.h
- *  Lanes of several orders (lane half), for methods of variable order: each lane has its own.
+/** Lanes of several orders (lane half), for methods of variable order: each lane has its own.
  *
  *  Loops run over all orders that some lane has, and change what belongs to the order of a lane alone.  At width 1
  *  there is one order, and every mask below is all of the lane.
  */
-#ifndef SAL_ORDERS_H
-#define SAL_ORDERS_H
+#pragma once
 
 #include "lane.h"
 
@@ -53,5 +51,3 @@ SAL_INLINE sal_v sal_orders_worse(sal_v worst, sal_v x)
 {
   return sal_sel(sal_gt(x, worst) | ~sal_eq(x, x), x, worst);
 }
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/methods/radau5.c
- *  Radau IIA of order 5, for stiff systems and for M dy/dt = f(t, y) with a constant matrix M, which
+/** Radau IIA of order 5, for stiff systems and for M dy/dt = f(t, y) with a constant matrix M, which
  *  may be singular.  Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed., section
  *  IV.8 (the program RADAU5).
  *

@@ -1,5 +1,4 @@
-/** @file kernels/methods/rk.c
- *  One step of an explicit pair from its tableau, with the controller of Shampine & Reichelt
+/** One step of an explicit pair from its tableau, with the controller of Shampine & Reichelt
  *  (1997). Own memory: k [slots][n], then q = (err / rtol)^power.
  */
 #include "rk.h"

@@ -1,8 +1,5 @@
-/** @file kernels/methods/rk.h
- *  Explicit Runge-Kutta pairs (lane half): a method is its tableau.
- */
-#ifndef SAL_RK_H
-#define SAL_RK_H
+/** Explicit Runge-Kutta pairs (lane half): a method is its tableau. */
+#pragma once
 
 #include "method.h"
 #include "tableau.h"
@@ -72,5 +69,3 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
     return sal_tableau_##name.degree;                                                              \
   }                                                                                                \
   SAL_RK_METHOD_OPS(name)
-
-#endif

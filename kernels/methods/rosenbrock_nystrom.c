@@ -1,5 +1,4 @@
-/** @file kernels/methods/rosenbrock_nystrom.c
- *  Start, control and dense output of the Rosenbrock-Nystrom methods.
+/** Start, control and dense output of the Rosenbrock-Nystrom methods.
  *
  *  J1, J2 and df/dt are formed anew at every accepted step.  Sizes of steps follow (16): safety 0.9,
  *  a change by 1/5 to 5, no growth after failures.

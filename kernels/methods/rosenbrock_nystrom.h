@@ -1,5 +1,4 @@
-/** @file kernels/methods/rosenbrock_nystrom.h
- *  Rosenbrock-Nystrom methods for second-order systems y'' = f(t, y, y'), with an embedded solution
+/** Rosenbrock-Nystrom methods for second-order systems y'' = f(t, y, y'), with an embedded solution
  *  and without iteration.  Sandu, Negrut, Haug, Potra, Sandu, A Rosenbrock-Nystrom
  *  State Space Implicit Approach for the Dynamic Analysis of Mechanical Systems: I. Theoretical
  *  Formulation, eqs (14)-(16), (25) and Theorem 2.1.
@@ -14,8 +13,7 @@
  *  embedded solution is h sum_i e_mu_i z_i and sum_i e_m_i z_i.  Half of the states are positions, so
  *  one real matrix of n/2 rows is factorised in a step.
  */
-#ifndef SAL_ROSENBROCK_NYSTROM_H
-#define SAL_ROSENBROCK_NYSTROM_H
+#pragma once
 
 #include "method.h"
 #ifdef SAL_LANES
@@ -228,7 +226,5 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_attempt(int half, sal_step_state *s, sal
                                              .advance = sal_rosenbrock_nystrom_advance,            \
                                              .retry = sal_rosenbrock_nystrom_retry,                \
                                              .dense = sal_rosenbrock_nystrom_dense}
-
-#endif
 
 #endif

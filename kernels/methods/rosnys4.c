@@ -1,5 +1,4 @@
-/** @file kernels/methods/rosnys4.c
- *  RN4(3): four stages with three evaluations of f, order 4 with an embedded solution of order 3.
+/** RN4(3): four stages with three evaluations of f, order 4 with an embedded solution of order 3.
  *  Sandu, Negrut, Haug, Potra, Sandu, section 3: the solution of (36a-h), (38)-(42) for
  *  gamma = 0.57281606 exactly, with gamma_21 < 0 and a_21 = 2, both of which the paper misprints.
  *  The gamma of an L-stable method is rounded to 8 digits: R(inf) = 9.6e-9.

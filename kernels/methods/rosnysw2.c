@@ -1,5 +1,4 @@
-/** @file kernels/methods/rosnysw2.c
- *  A W-method of two stages: order 2 whatever stands for J1, J2 and df/dt, with an embedded solution
+/** A W-method of two stages: order 2 whatever stands for J1, J2 and df/dt, with an embedded solution
  *  of order 1.  ROS2 of Verwer, Spee, Blom, Hundsdorfer, SIAM J. Sci. Comput. 20 (1999) 1456-1480,
  *  in the form for second-order systems of Sandu, Negrut, Haug, Potra, Sandu, section 4, with
  *  gamma = 1 + 1 / sqrt 2: L-stable with the exact Jacobian.

@@ -1,5 +1,4 @@
-/** @file kernels/methods/start.c
- *  The first step of a run, from the size of the slope and, for stiff methods, of the curvature.
+/** The first step of a run, from the size of the slope and, for stiff methods, of the curvature.
  *  Shampine & Reichelt (1997); constants as in the MATLAB ODE suite's public behaviour.
  */
 #include "start.h"

@@ -1,9 +1,7 @@
-/** @file kernels/methods/start.h
- *  The first step of a run (lane half).
+/** The first step of a run (lane half).
  *  Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1-22.
  */
-#ifndef SAL_START_H
-#define SAL_START_H
+#pragma once
 
 #include "method.h"
 
@@ -17,5 +15,3 @@ void SAL_FN(sal_start_stiff)(sal_step_state *s, sal_m lanes, double power);
 
 #define sal_start_explicit SAL_FN(sal_start_explicit)
 #define sal_start_stiff SAL_FN(sal_start_stiff)
-
-#endif

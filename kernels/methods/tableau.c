@@ -1,6 +1,4 @@
-/** @file kernels/methods/tableau.c
- *  Tableaus as data, for those who write them out.
- */
+/** Tableaus as data, for those who write them out. */
 #include "tableau.h"
 #include <string.h>
 

@@ -1,13 +1,11 @@
-/** @file kernels/methods/tableau.h
- *  Explicit Runge-Kutta pairs whose last stage is the slope at the new point (lane half), as constants:
+/** Explicit Runge-Kutta pairs whose last stage is the slope at the new point (lane half), as constants:
  *  methods read them, and the steps that are compiled together with a model's f (pair_steps.h).  Pairs
  *  made at run time have the same type (given_method.h).
  *
  *  Local extrapolation; err = h |sum e_i k_i|_W, accepted when err <= rtol.  To add one, write it below
  *  and name it in SAL_TABLEAUS.
  */
-#ifndef SAL_TABLEAU_H
-#define SAL_TABLEAU_H
+#pragma once
 
 #include "given_method.h"
 
@@ -164,6 +162,4 @@ SAL_TABLEAU(dop853) = {
 static const sal_tableau *const sal_tableaus[]
     __attribute__((unused)) = {SAL_TABLEAUS(SAL_TABLEAU_ADDRESS)};
 #undef SAL_TABLEAU_ADDRESS
-#endif
-
 #endif

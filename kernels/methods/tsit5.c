@@ -1,5 +1,4 @@
-/** @file kernels/methods/tsit5.c
- *  Tsitouras 5(4), Comput. Math. Appl. 62 (2011) 770-775, with its free interpolant of order 4, which
+/** Tsitouras 5(4), Comput. Math. Appl. 62 (2011) 770-775, with its free interpolant of order 4, which
  *  is continuously differentiable.  The coefficients are those of the paper carried to more digits.
  */
 #include "rk.h"

@@ -1,5 +1,4 @@
-/** @file kernels/models/affine3.c
- *  Three planes in space and an affine flow on each side of each: the smallest system in which the
+/** Three planes in space and an affine flow on each side of each: the smallest system in which the
  *  order of crossings matters, with an exact solution by matrix exponentials.  Anderson & Revzen,
  *  "Rapid Integrator for a Class of Multi-Contact Systems", Table 1.
  *

@@ -1,5 +1,4 @@
-/** @file kernels/models/bouncing_ball.c
- *  A ball that falls onto a rigid floor and leaves it with e times its speed: hard impact instead
+/** A ball that falls onto a rigid floor and leaves it with e times its speed: hard impact instead
  *  of a spring, and for e < 1 infinitely many impacts in finite time (Zeno).
  *
  *      y'' = -g  above the floor;   v -> -e v  at touchdown, and the contact is open again at once.

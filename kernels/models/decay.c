@@ -1,6 +1,4 @@
-/** @file kernels/models/decay.c
- *  y' = -lambda y: no contacts, and the solution y(0) exp(-lambda t).
- */
+/** y' = -lambda y: no contacts, and the solution y(0) exp(-lambda t). */
 #include "stages.h"
 
 enum { Y, N_STATE };

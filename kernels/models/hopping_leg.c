@@ -1,5 +1,4 @@
-/** @file kernels/models/hopping_leg.c
- *  A vertical hopper of two point masses on a leg with a spring and a damper; the foot lands without
+/** A vertical hopper of two point masses on a leg with a spring and a damper; the foot lands without
  *  rebound, and the damper feeds energy while the foot stands.  Zana, Bodor, Bencsik & Zelei (2018),
  *  eqs (1)-(4), (41)-(42) in the minimal coordinates of the masses' heights:
  *

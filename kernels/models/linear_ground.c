@@ -1,5 +1,4 @@
-/** @file kernels/models/linear_ground.c
- *  A point mass falling onto a linear spring and damper: the smallest hybrid system whose phases
+/** A point mass falling onto a linear spring and damper: the smallest hybrid system whose phases
  *  are smooth and have closed forms, for convergence orders across impacts.
  *
  *      y'' = -g                     in flight,      y'' = -g - k y - d y'     in contact (y <= 0).

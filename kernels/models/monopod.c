@@ -1,5 +1,4 @@
-/** @file kernels/models/monopod.c
- *  Dimensionless vertical hopper: toe and body mass, a spring leg between them, and Hunt-Crossley
+/** Dimensionless vertical hopper: toe and body mass, a spring leg between them, and Hunt-Crossley
  *  ground under the toe.  Dallas, Machairas, Papadopoulos, eqs (18)-(19); parameters (20)-(23),
  *  ranges (24)-(27), initial state (35).  With c = 4 pi^2 - m1 and e = y1 - y2 + 1 (leg extension):
  *

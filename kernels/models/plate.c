@@ -1,5 +1,4 @@
-/** @file kernels/models/plate.c
- *  A rigid plate in the plane, falling onto a bed of n upright springs with dampers on which it
+/** A rigid plate in the plane, falling onto a bed of n upright springs with dampers on which it
  *  rolls without friction.  Anderson & Revzen, "Rapid Integrator for a Class of Multi-Contact
  *  Systems", section 5.2, with the force of each spring written out and Dh over all six states.
  *

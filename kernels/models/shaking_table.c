@@ -1,5 +1,4 @@
-/** @file kernels/models/shaking_table.c
- *  A ball on a table that moves as s(t) = a sin(w t), whatever hits it: gap, jump and release depend
+/** A ball on a table that moves as s(t) = a sin(w t), whatever hits it: gap, jump and release depend
  *  on t.  Guckenheimer & Holmes, Nonlinear Oscillations, section 2.4:
  *
  *      y'' = -g  above the table;   v - s' -> -e (v - s')  at y = s(t).

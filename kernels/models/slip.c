@@ -1,5 +1,4 @@
-/** @file kernels/models/slip.c
- *  Planar runner on a springy, massless leg (spring-loaded inverted pendulum), dimensionless: mass,
+/** Planar runner on a springy, massless leg (spring-loaded inverted pendulum), dimensionless: mass,
  *  gravity and rest length of the leg are 1.  Seyfarth, Geyer, Guenther & Blickhan, J. Biomech. 35
  *  (2002) 649-655:
  *

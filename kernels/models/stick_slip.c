@@ -1,5 +1,4 @@
-/** @file kernels/models/stick_slip.c
- *  A block on a moving belt, held by a spring and a damper: dry friction as a hybrid system.  Leine,
+/** A block on a moving belt, held by a spring and a damper: dry friction as a hybrid system.  Leine,
  *  van Campen, de Kraker & van den Steen, Nonlinear Dynamics 16 (1998) 41-54, with
  *  Coulomb's law in place of a velocity-dependent force:
  *

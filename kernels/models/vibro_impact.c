@@ -1,5 +1,4 @@
-/** @file kernels/models/vibro_impact.c
- *  A forced oscillator between two rigid walls: hard impacts on both sides, a flow that depends on
+/** A forced oscillator between two rigid walls: hard impacts on both sides, a flow that depends on
  *  t, chatter and sticking.  Shaw, J. Appl. Mech. 52 (1985) 453-464:
  *
  *      x'' + 2 zeta x' + x = a cos(w t)   for |x| < d;      v -> -e v   at x = d and x = -d.

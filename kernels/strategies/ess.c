@@ -1,5 +1,4 @@
-/** @file kernels/strategies/ess.c
- *  `ess`: fixed steps, and inside a zone around each surface a first-order projection onto it,
+/** `ess`: fixed steps, and inside a zone around each surface a first-order projection onto it,
  *  contact by contact in the order of predicted crossing times.  Anderson & Revzen, section 2.2,
  *  with sides carried, receding contacts not eligible, and overshot contacts projected back.
  */

@@ -1,5 +1,4 @@
-/** @file kernels/strategies/ess2.c
- *  `ess2`: projection made accurate.  Adaptive steps that end short of the next surface by linear
+/** `ess2`: projection made accurate.  Adaptive steps that end short of the next surface by linear
  *  prediction of its arrival, a second-order projection (midpoint, with Newton's correction)
  *  inside a zone in time, and steps refused that overshoot a surface by more than the zone.
  */

@@ -1,5 +1,4 @@
-/** @file kernels/strategies/ess_listing1.c
- *  `ess-listing1`: Anderson & Revzen, Listing 1, as printed; for comparison with `ess` only.
+/** `ess-listing1`: Anderson & Revzen, Listing 1, as printed; for comparison with `ess` only.
  *
  *  What it does differently, and `ess` does not repeat: the side is read from the sign of the gap,
  *  so that half the time the field of the wrong side carries the state across; a receding guard

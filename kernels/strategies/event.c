@@ -1,5 +1,4 @@
-/** @file kernels/strategies/event.c
- *  `event`: the mode is frozen while stepping; a contact that changes sides is located on the
+/** `event`: the mode is frozen while stepping; a contact that changes sides is located on the
  *  dense output, the step ends there and the method begins anew.
  *  Shampine & Thompson, Comput. Math. Appl. 39 (2000) 43-54; the zero by Chandrupatla's method.
  */

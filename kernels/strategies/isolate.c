@@ -1,5 +1,4 @@
-/** @file kernels/strategies/isolate.c
- *  Gaps within a step: affine ones as polynomials in Bernstein form, the others by bounds (isolate_boxes.c) or by
+/** Gaps within a step: affine ones as polynomials in Bernstein form, the others by bounds (isolate_boxes.c) or by
  *  their values.
  */
 #include "isolate.h"

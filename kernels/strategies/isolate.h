@@ -1,12 +1,10 @@
-/** @file kernels/strategies/isolate.h
- *  The first crossing of a contact in a step, by all that the step's own polynomial shows (lane half).
+/** The first crossing of a contact in a step, by all that the step's own polynomial shows (lane half).
  *
  *  Of an affine gap that is a polynomial, too, and its first zero is isolated: none is missed that is
  *  deeper than the rounding of the gap.  So are those of a curved gap whose model has bounds of it; any other gap is
  *  looked at in SAL_ISOLATE_PARTS equal parts.
  */
-#ifndef SAL_ISOLATE_H
-#define SAL_ISOLATE_H
+#pragma once
 
 #include "bernstein.h"
 #include "root.h"
@@ -44,5 +42,3 @@ SAL_INLINE sal_m sal_isolate_moves_out(const sal_root_probe *p, int k, sal_m clo
 #define sal_isolate_bounded SAL_FN(sal_isolate_bounded)
 #define sal_isolate_begin SAL_FN(sal_isolate_begin)
 #define sal_isolate_first SAL_FN(sal_isolate_first)
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/strategies/isolate_boxes.c
- *  Curved gaps over parts of a step: bounds of the states and slopes there, by the Bernstein coefficients of the dense
+/** Curved gaps over parts of a step: bounds of the states and slopes there, by the Bernstein coefficients of the dense
  *  output, give bounds of gap and rate (sal_flow.range).  With the mean value form, gap(middle) +- |rate| length / 2,
  *  they exclude a crossing or prove that the gap is monotone; else the part is halved.
  *  Neumaier, Interval Methods for Systems of Equations (1990), section 2.3.

@@ -1,5 +1,4 @@
-/** @file kernels/strategies/locate.c
- *  Suspects and hops; which of them crosses first.
+/** Suspects and hops; which of them crosses first.
  *
  *  `side` is +1 for an open contact and -1 for a closed one: side * gap > 0 inside the phase.
  */

@@ -1,6 +1,4 @@
-/** @file kernels/strategies/project.c
- *  One projection step.
- */
+/** One projection step. */
 #include "project.h"
 
 /* The contact to be crossed next in each lane, the time to it, and the lanes in the zone. */

@@ -1,13 +1,11 @@
-/** @file kernels/strategies/project.h
- *  Projection onto surfaces of event-selected systems (lane half): shared by `ess` and `ess2`.
+/** Projection onto surfaces of event-selected systems (lane half): shared by `ess` and `ess2`.
  *
  *  For contact k, eta_k = -side * gap is negative until the next crossing.  Only contacts that are
  *  approached (d eta / dt > 0) are eligible; the first-order prediction of their crossing times
  *  puts them in order, and one contact after another is crossed.  Sides are carried, never read
  *  from the state, so that the right field is used on each side.  Anderson & Revzen, section 2.2.
  */
-#ifndef SAL_PROJECT_H
-#define SAL_PROJECT_H
+#pragma once
 
 #include "root.h"
 
@@ -29,5 +27,3 @@ sal_m SAL_FN(sal_project_step)(sal_step_state *s, const sal_contacts *at, sal_m 
  *  sides there; used with a zone in units of the gaps. */
 void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes,
                                      sal_crossing *out);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file kernels/strategies/root.c
- *  Zeros on the dense output: Chandrupatla, Adv. Eng. Software 28 (1997) 145-149, from the caller's
+/** Zeros on the dense output: Chandrupatla, Adv. Eng. Software 28 (1997) 145-149, from the caller's
  *  first guess; on smooth gaps two or three evaluations are enough.
  */
 #include "root.h"

@@ -1,8 +1,6 @@
-/** @file kernels/strategies/root.h
- *  Where in a step the gap of a contact reaches a level, and the earliest crossing in a step (lane half).
+/** Where in a step the gap of a contact reaches a level, and the earliest crossing in a step (lane half).
  */
-#ifndef SAL_ROOT_H
-#define SAL_ROOT_H
+#pragma once
 
 #include "lane_math.h"
 #include "strategy.h"
@@ -82,5 +80,3 @@ void SAL_FN(sal_locate_first)(sal_dense *d, const sal_contacts *at, sal_m lanes,
                               sal_root_finder *root, sal_crossing *out);
 
 #define sal_locate_first SAL_FN(sal_locate_first)
-
-#endif

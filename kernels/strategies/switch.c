@@ -1,5 +1,4 @@
-/** @file kernels/strategies/switch.c
- *  `switch`: the mode is read from the gaps at every evaluation of f; the error controller handles
+/** `switch`: the mode is read from the gaps at every evaluation of f; the error controller handles
  *  the change on its own.  Dallas et al., section III ("if...else...end").
  */
 #include "strategy.h"

@@ -1,6 +1,4 @@
-/** @file src/answers/answer.c
- *  The table of the members of an answer.
- */
+/** The table of the members of an answer. */
 #include "answer.h"
 #include "schedule.h"
 #include <math.h>

@@ -1,8 +1,5 @@
-/** @file src/answers/answer.h
- *  The members of an answer, as answer.def lists them.
- */
-#ifndef SAL_ANSWER_H
-#define SAL_ANSWER_H
+/** The members of an answer, as answer.def lists them. */
+#pragma once
 
 #include "map.h"
 #include "surrogate_types.h"
@@ -22,5 +19,3 @@ sal_answer sal_answer_best(const sal_surrogate_answer *answer);
 
 /** The probability that attempt i of a schedule is needed; i = n_attempt: that the most expensive run is. */
 double sal_answer_needed(const sal_surrogate_answer *answer, int i);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/between_levels.c
- *  Errors between two levels.
- */
+/** Errors between two levels. */
 #include "between_levels.h"
 #include "scalar_math.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file src/answers/between_levels.h
- *  The uncertainty of an error at a tolerance between two levels, beside its neighbours' scatter: how far the errors at a
+/** The uncertainty of an error at a tolerance between two levels, beside its neighbours' scatter: how far the errors at a
  *  place lie from the line between their planes at the two levels.
  *
  *  It comes from inner levels that are left out: the plane of each one differs from the line between those of the two
@@ -9,8 +8,7 @@
  *  pair of method and strategy has a median and a spread, from the inner levels in and around the gap, so that the ends of
  *  the range have their own; all share one distribution in units of the spread.
  */
-#ifndef SAL_BETWEEN_LEVELS_H
-#define SAL_BETWEEN_LEVELS_H
+#pragma once
 
 #include "sweep.h"
 #include <stdint.h>
@@ -99,5 +97,3 @@ bool sal_between_levels_at(const sal_between_levels *between, const sal_surrogat
  *  each quantile of a difference of this spread. */
 double sal_between_levels_below(const sal_between_levels *between, const sal_error_shape *shape,
                                 double above, double scatter, double spread);
-
-#endif

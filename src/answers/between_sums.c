@@ -1,6 +1,4 @@
-/** @file src/answers/between_sums.c
- *  Levels that are left out.
- */
+/** Levels that are left out. */
 #include "memory.h"
 #include "quantiles.h"
 #include "scalar_math.h"

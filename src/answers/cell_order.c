@@ -1,6 +1,4 @@
-/** @file src/answers/cell_order.c
- *  Down a tree of boxes that is the same for all cells, with the cells of each half counted.
- */
+/** Down a tree of boxes that is the same for all cells, with the cells of each half counted. */
 #include "cell_order.h"
 #include "memory.h"
 #include "parameter_column.h"

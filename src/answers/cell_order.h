@@ -1,13 +1,11 @@
-/** @file src/answers/cell_order.h
- *  Cells in an order in which neighbours are close: by boxes, halved again and again along what is longest (Morton's order of
+/** Cells in an order in which neighbours are close: by boxes, halved again and again along what is longest (Morton's order of
  *  the boxes).
  *
  *  It is a permutation of places and cells that is computed, not stored.  An axis of a grid is halved by its points, one of
  *  Sobol's sequence by the equations of its boxes (sobol_points.h); an axis of words is halved first, so that samples stay
  *  together.  Rows and random points are not halved and keep their order, and so do scattered cells, which come last.
  */
-#ifndef SAL_CELL_ORDER_H
-#define SAL_CELL_ORDER_H
+#pragma once
 
 #include "err.h"
 #include "sweep.h"
@@ -26,5 +24,3 @@ bool sal_cell_order_has_boxes(const sal_cell_order *order);
 /** The cell at a place, and the place of a cell: 0 .. n_cell - 1 both. */
 int64_t sal_cell_order_cell(const sal_cell_order *order, int64_t place);
 int64_t sal_cell_order_place(const sal_cell_order *order, int64_t cell);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/choose.c
- *  Ranking of configurations.
- */
+/** Ranking of configurations. */
 #include "choose.h"
 #include "config.h"
 #include <assert.h>

@@ -1,5 +1,4 @@
-/** @file src/answers/choose.h
- *  Choices of cells, and the answers of a map.  The choice in a cell: configurations ranked by their results there.  Only a configuration that counts
+/** Choices of cells, and the answers of a map.  The choice in a cell: configurations ranked by their results there.  Only a configuration that counts
  *  (performance_table.h) is ranked.  Between cells the surrogate chooses (surrogate.h).
  *
  *  By error: configurations whose error is at most the requested one, least work first.  By points: configurations at
@@ -7,8 +6,7 @@
  *
  *  Ties are broken by less work, the smaller error, and the order of the cube: never by chance.
  */
-#ifndef SAL_CHOOSE_H
-#define SAL_CHOOSE_H
+#pragma once
 
 #include "performance_table.h"
 
@@ -42,5 +40,3 @@ sal_reason sal_choose_reason(const sal_question *question, const sal_choose_cand
 /** Fills a map whose questions are set: errors, weights, and what may win.  The caller frees it
  *  with sal_map_free, also after a failure. */
 SAL_MUST_CHECK sal_err sal_recommend(const sal_performance_table *table, sal_map *map);
-
-#endif

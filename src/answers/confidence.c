@@ -1,6 +1,4 @@
-/** @file src/answers/confidence.c
- *  The difference of what two configurations take, at the cells around a place.
- */
+/** The difference of what two configurations take, at the cells around a place. */
 #include "surrogate_view.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/answers/error_shape.c
- *  Quantiles, and a search among them.
- */
+/** Quantiles, and a search among them. */
 #include "between_levels.h"
 #include <stdlib.h>
 

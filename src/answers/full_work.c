@@ -1,6 +1,4 @@
-/** @file src/answers/full_work.c
- *  Works of stopped runs, from those at looser tolerances.
- */
+/** Works of stopped runs, from those at looser tolerances. */
 #include "config.h"
 #include "performance_table.h"
 #include "scalar_math.h"

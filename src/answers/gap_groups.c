@@ -1,6 +1,4 @@
-/** @file src/answers/gap_groups.c
- *  Sets of cells as bits, and chains of those that are equal.
- */
+/** Sets of cells as bits, and chains of those that are equal. */
 #include "local_forecast.h"
 #include "memory.h"
 #include "scramble.h"

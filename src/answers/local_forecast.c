@@ -1,5 +1,4 @@
-/** @file src/answers/local_forecast.c
- *  Planes of all configurations at a place.
+/** Planes of all configurations at a place.
  *
  *  Configurations that count in all the cells have the same B, and their sums run side by side; one with
  *  gaps has a B of its own.

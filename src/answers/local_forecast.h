@@ -1,9 +1,7 @@
-/** @file src/answers/local_forecast.h
- *  What the configurations are expected to do at a place: planes through the logarithms of error and
+/** What the configurations are expected to do at a place: planes through the logarithms of error and
  *  work, and how far the error scatters around its plane.
  */
-#ifndef SAL_LOCAL_FORECAST_H
-#define SAL_LOCAL_FORECAST_H
+#pragma once
 
 #include "err.h"
 #include "neighbours.h"
@@ -111,5 +109,3 @@ SAL_MUST_CHECK sal_err sal_local_points(sal_local_plane *plane, const sal_neares
                                         const sal_performance_source *scored,
                                         const sal_question *question, int *n,
                                         sal_surrogate_points out[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/local_plane.c
- *  Weighted least squares by Cholesky's factors.
- */
+/** Weighted least squares by Cholesky's factors. */
 #include "local_forecast.h"
 #include "memory.h"
 #include <math.h>

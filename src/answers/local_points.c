@@ -1,6 +1,4 @@
-/** @file src/answers/local_points.c
- *  Planes through points.
- */
+/** Planes through points. */
 #include "config.h"
 #include "local_forecast.h"
 #include "memory.h"

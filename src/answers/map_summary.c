@@ -1,6 +1,4 @@
-/** @file src/answers/map_summary.c
- *  Winners and margins counted.
- */
+/** Winners and margins counted. */
 #include "map_summary.h"
 #include "config.h"
 #include "memory.h"

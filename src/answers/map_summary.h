@@ -1,10 +1,8 @@
-/** @file src/answers/map_summary.h
- *  A map in a few numbers: how often each pair wins, and by how much, for each question.
+/** A map in a few numbers: how often each pair wins, and by how much, for each question.
  *
  *  All counts lie in one array, so that those of several ranks are added up element by element.
  */
-#ifndef SAL_MAP_SUMMARY_H
-#define SAL_MAP_SUMMARY_H
+#pragma once
 
 #include "err.h"
 #include "map.h"
@@ -37,5 +35,3 @@ void sal_map_summary_add(sal_map_summary *summary, const sal_map *part);
 
 /** Question number q. */
 sal_map_shares sal_map_summary_shares(const sal_map_summary *summary, int q);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/metric_block.c
- *  A block of a triangle, and its inverse.
- */
+/** A block of a triangle, and its inverse. */
 #include "sobol_points.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/answers/nearest.c
- *  A sorted list that forgets what is too far.
- */
+/** A sorted list that forgets what is too far. */
 #include "memory.h"
 #include "neighbours.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file src/answers/neighbour_pool.c
- *  Points column by column, so that their distances are found side by side.
- */
+/** Points column by column, so that their distances are found side by side. */
 #include "memory.h"
 #include "neighbours.h"
 #include "scalar_math.h"

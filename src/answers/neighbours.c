@@ -1,6 +1,4 @@
-/** @file src/answers/neighbours.c
- *  Branch and bound over the product of the axes.
- */
+/** Branch and bound over the product of the axes. */
 #include "neighbours.h"
 #include "memory.h"
 #include <math.h>

@@ -1,13 +1,11 @@
-/** @file src/answers/neighbours.h
- *  The cells of a sweep nearest to a place, of the same sample: of grids, of points, of Sobol's boxes, in pools.
+/** The cells of a sweep nearest to a place, of the same sample: of grids, of points, of Sobol's boxes, in pools.
  *
  *  Of a grid no cell but those in reach is looked at: branch and bound over its axes (Fincke and Pohst, Math. Comp. 44,
  *  1985).  The metric's factor is triangular: with the last coordinates chosen, their part of the distance is known, and the
  *  next axis is gone through outwards from where it adds nothing.  Axes whose points have several quantities, and scattered
  *  cells, are looked through, or searched by an index; what is found is the same.
  */
-#ifndef SAL_NEIGHBOURS_H
-#define SAL_NEIGHBOURS_H
+#pragma once
 
 #include "sobol_points.h"
 #include "surrogate_coordinates.h"
@@ -153,5 +151,3 @@ typedef struct {
 
 /** Calls found() for all points whose sum may stay within the limit, and perhaps for others. */
 void sal_point_set_search(const sal_point_set *set, const sal_point_search *search);
-
-#endif

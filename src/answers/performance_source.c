@@ -1,6 +1,4 @@
-/** @file src/answers/performance_source.c
- *  A table in memory as a source of rows.
- */
+/** A table in memory as a source of rows. */
 #include "performance_table.h"
 #include <string.h>
 

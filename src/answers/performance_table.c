@@ -1,6 +1,4 @@
-/** @file src/answers/performance_table.c
- *  From records to work, errors and points.
- */
+/** From records to work, errors and points. */
 #include "performance_table.h"
 #include "config.h"
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file src/answers/performance_table.h
- *  The performance table: work, error and points of every configuration in every cell, as far as they
+/** The performance table: work, error and points of every configuration in every cell, as far as they
  *  can be trusted.  All answers are made from it.
  *
  *  A configuration counts in a cell when it and the cell's reference are finished and everything
@@ -13,8 +12,7 @@
  *
  *  Points compare all runs of a tolerance, over all cells or in one.  A sweep that stops runs has none (cutoff.h).
  */
-#ifndef SAL_PERFORMANCE_TABLE_H
-#define SAL_PERFORMANCE_TABLE_H
+#pragma once
 
 #include "err.h"
 #include "map.h"
@@ -116,5 +114,3 @@ typedef struct {
 
 /** By error, or by points? */
 static inline bool sal_question_by_error(const sal_question *q) { return !isnan(q->error); }
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/answers/point_set.c
- *  Points near a place.
+/** Points near a place.
  *
  *  Most points are rejected as too far by their values, before logarithms are taken.
  */

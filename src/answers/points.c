@@ -1,6 +1,4 @@
-/** @file src/answers/points.c
- *  From values to points.
- */
+/** From values to points. */
 #include "points.h"
 #include "config.h"
 #include <math.h>

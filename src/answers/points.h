@@ -1,5 +1,4 @@
-/** @file src/answers/points.h
- *  Points 1..10 for each criterion by linear interpolation between the worst and the best value.
+/** Points 1..10 for each criterion by linear interpolation between the worst and the best value.
  *  Dallas, Machairas, Papadopoulos, section V.
  *
  *  Only results of the same tolerance are compared, over all cells, methods and both strategies
@@ -7,8 +6,7 @@
  *  failed gets 1 point and does not stretch the scale.  One that was stopped at the cutoff of its cell
  *  (cutoff.h) has none, and what it would have done to the scale is not known.
  */
-#ifndef SAL_POINTS_H
-#define SAL_POINTS_H
+#pragma once
 
 #include "sweep.h"
 #include "tile.h"
@@ -28,5 +26,3 @@ void sal_points_range_add(sal_points_range *range, const sal_sweep *sweep,
 /** Fills the points of a result, on the scale of the range or (per-cell) of each cell. */
 void sal_points_fill(const sal_points_range *range, const sal_sweep *sweep,
                      sal_tile_result *result);
-
-#endif

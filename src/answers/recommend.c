@@ -1,6 +1,4 @@
-/** @file src/answers/recommend.c
- *  Maps.
- */
+/** Maps. */
 #include "choose.h"
 #include "memory.h"
 #include <float.h>

@@ -1,6 +1,4 @@
-/** @file src/answers/regret_points.c
- *  Comparing the sweep of the points with that of the map.
- */
+/** Comparing the sweep of the points with that of the map. */
 #include "regret_points.h"
 #include "model_source.h"
 #include "parameter_column.h"

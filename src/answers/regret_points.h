@@ -1,8 +1,5 @@
-/** @file src/answers/regret_points.h
- *  Whether a sweep of points off the grid goes together with the map that is asked at them.
- */
-#ifndef SAL_REGRET_POINTS_H
-#define SAL_REGRET_POINTS_H
+/** Whether a sweep of points off the grid goes together with the map that is asked at them. */
+#pragma once
 
 #include "sweep.h"
 
@@ -10,5 +7,3 @@
  *  tolerances on the map's system, the same way. */
 SAL_MUST_CHECK sal_err sal_regret_points_check(const char *map_path, const sal_sweep *map,
                                                const char *path, const sal_sweep *points);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/schedule.c
- *  The frontier of attempts, and what follows a miss.
- */
+/** The frontier of attempts, and what follows a miss. */
 #include "schedule.h"
 #include "memory.h"
 #include <math.h>

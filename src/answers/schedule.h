@@ -1,5 +1,4 @@
-/** @file src/answers/schedule.h
- *  Which runs to try one after the other until one reaches an error: each of any method, strategy and tolerance.
+/** Which runs to try one after the other until one reaches an error: each of any method, strategy and tolerance.
  *
  *  An attempt has a work W and a probability P; it misses with m = 1 - 0.998 P, because no forecast has a higher probability than that.
  *  A miss is taken to mean that every attempt with a lower probability would have missed, too.  So a schedule 1, 2, .. of rising
@@ -9,8 +8,7 @@
  *
  *    after_i = min(m_i F, min over j > i of m_i W_j + after_j),    total of a schedule that begins with i = W_i + after_i
  */
-#ifndef SAL_SCHEDULE_H
-#define SAL_SCHEDULE_H
+#pragma once
 
 #include "surrogate_totals.h"
 
@@ -62,5 +60,3 @@ sal_surrogate_choice sal_schedule_choice(const sal_schedule *schedule,
 /** The schedule that begins with a choice: out [SAL_SCHEDULE_MOST + 1], the choice first; returns how many attempts. */
 int sal_schedule_list(const sal_schedule *schedule, const sal_surrogate_totals *totals,
                       const sal_surrogate_choice *first, sal_surrogate_choice out[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/schedule_totals.c
- *  Schedules of the candidates of a place.
- */
+/** Schedules of the candidates of a place. */
 #include "schedule.h"
 #include <math.h>
 

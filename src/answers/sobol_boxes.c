@@ -1,6 +1,4 @@
-/** @file src/answers/sobol_boxes.c
- *  Boxes by halving, points of a box by elimination.
- */
+/** Boxes by halving, points of a box by elimination. */
 #include "sobol_points.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/answers/sobol_equations.c
- *  Elimination by rows of bits.
- */
+/** Elimination by rows of bits. */
 #include "sobol_points.h"
 
 enum { BITS = SAL_SOBOL_BITS };

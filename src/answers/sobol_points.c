@@ -1,6 +1,4 @@
-/** @file src/answers/sobol_points.c
- *  Elements of affine spaces of numbers, counted below a bound and found by rank.
- */
+/** Elements of affine spaces of numbers, counted below a bound and found by rank. */
 #include "sobol_points.h"
 #include "memory.h"
 #include <assert.h>

@@ -1,11 +1,9 @@
-/** @file src/answers/sobol_points.h
- *  Sobol's sequence: the number and the places of its points in a dyadic box, equations of boxes, and a metric over them.
+/** Sobol's sequence: the number and the places of its points in a dyadic box, equations of boxes, and a metric over them.
  *
  *  Numbers are linear in Gray codes, so those of a box are a sum of vectors again.  With one leading bit for each vector, which no
  *  other has, they are counted and found in ascending order by bits.
  */
-#ifndef SAL_SOBOL_POINTS_H
-#define SAL_SOBOL_POINTS_H
+#pragma once
 
 #include "err.h"
 #include "sobol.h"
@@ -155,5 +153,3 @@ sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_surrog
 void sal_sobol_boxes_search(const sal_sobol_boxes *boxes, const sal_metric_block *block,
                             const double slack[], const double *limit,
                             void (*near)(void *with, int64_t point), void *with);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate.c
- *  Questions asked of the surrogate.
- */
+/** Questions asked of the surrogate. */
 #include "surrogate.h"
 #include "answer.h"
 #include "local_forecast.h"

@@ -1,5 +1,4 @@
-/** @file src/answers/surrogate.h
- *  The surrogate: which method, strategy and tolerance reaches an asked error at a point with least
+/** The surrogate: which method, strategy and tolerance reaches an asked error at a point with least
  *  expected total work, and with what probability.
  *
  *  Around the point a plane is fitted to the logarithms of error and work of each configuration, by
@@ -12,8 +11,7 @@
  *  All cells alike, of grids, random, Sobol and scattered points; options of a model, and other
  *  quantities with nothing between two values, divide the cells into samples of their own.
  */
-#ifndef SAL_SURROGATE_H
-#define SAL_SURROGATE_H
+#pragma once
 
 #include "map.h"
 #include "performance_table.h"
@@ -174,5 +172,3 @@ SAL_MUST_CHECK sal_err sal_surrogate_raster_decides(sal_surrogate *surrogate,
 void sal_surrogate_raster_settle(sal_surrogate_raster *raster,
                                  const sal_surrogate_coordinates *coordinates,
                                  const double share[]);
-
-#endif

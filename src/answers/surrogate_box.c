@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_box.c
- *  A surrogate's answers at points that fill a box.
- */
+/** A surrogate's answers at points that fill a box. */
 #include "config.h"
 #include "memory.h"
 #include "scalar_math.h"

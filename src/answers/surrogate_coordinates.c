@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_coordinates.c
- *  Coordinates, words and samples.
- */
+/** Coordinates, words and samples. */
 #include "surrogate_coordinates.h"
 #include "memory.h"
 #include "scalar_math.h"

@@ -1,12 +1,10 @@
-/** @file src/answers/surrogate_coordinates.h
- *  Coordinates of cells and points for the surrogate, 0 .. 1 along each quantity that the axes vary:
+/** Coordinates of cells and points for the surrogate, 0 .. 1 along each quantity that the axes vary:
  *  by the logarithm where the axis is.  Quantities with nothing between two values, such as options,
  *  are words: they divide the cells into samples.
  *
  *  Points of an axis with the same words are a class, and a sample is a class on each axis.
  */
-#ifndef SAL_SURROGATE_COORDINATES_H
-#define SAL_SURROGATE_COORDINATES_H
+#pragma once
 
 #include "parameter_column.h"
 
@@ -99,5 +97,3 @@ SAL_MUST_CHECK sal_err sal_surrogate_place_of_point(const sal_surrogate_coordina
                                                     const double value[],
                                                     sal_surrogate_place *place,
                                                     sal_surrogate_outside *outside);
-
-#endif

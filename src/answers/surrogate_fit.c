@@ -1,5 +1,4 @@
-/** @file src/answers/surrogate_fit.c
- *  The metric by the slopes of planes, shape and widths by leaving out one cell after another, for the widths with every
+/** The metric by the slopes of planes, shape and widths by leaving out one cell after another, for the widths with every
  *  other level.
  */
 #include "memory.h"

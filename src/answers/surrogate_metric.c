@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_metric.c
- *  Cholesky's factor of a metric, and what it is used for.
- */
+/** Cholesky's factor of a metric, and what it is used for. */
 #include "surrogate_metric.h"
 #include "scalar_math.h"
 #include <math.h>

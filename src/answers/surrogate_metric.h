@@ -1,9 +1,7 @@
-/** @file src/answers/surrogate_metric.h
- *  How far places are from each other: d^2 = dz' M dz with M = L L', so that errors change alike in all directions of
+/** How far places are from each other: d^2 = dz' M dz with M = L L', so that errors change alike in all directions of
  *  x = L' z.
  */
-#ifndef SAL_SURROGATE_METRIC_H
-#define SAL_SURROGATE_METRIC_H
+#pragma once
 
 #include "err.h"
 #include <stdbool.h>
@@ -43,5 +41,3 @@ double sal_surrogate_metric_square(const sal_surrogate_metric *metric, const dou
 /** g [n] = L s: derivatives by z from those by x. */
 void sal_surrogate_metric_gradient(const sal_surrogate_metric *metric, const double s[],
                                    double g[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_raster.c
- *  Points of a picture, and its axes.
- */
+/** Points of a picture, and its axes. */
 #include "memory.h"
 #include "scalar_math.h"
 #include "surrogate.h"

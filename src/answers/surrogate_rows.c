@@ -1,5 +1,4 @@
-/** @file src/answers/surrogate_rows.c
- *  All rows that were read, as far as the memory goes; when it is full they are dropped, and those that are asked for are
+/** All rows that were read, as far as the memory goes; when it is full they are dropped, and those that are asked for are
  *  read again.
  */
 #include "surrogate_rows.h"

@@ -1,8 +1,5 @@
-/** @file src/answers/surrogate_rows.h
- *  Rows of a source as the surrogate takes them, with those read last kept.
- */
-#ifndef SAL_SURROGATE_ROWS_H
-#define SAL_SURROGATE_ROWS_H
+/** Rows of a source as the surrogate takes them, with those read last kept. */
+#pragma once
 
 #include "performance_table.h"
 
@@ -41,5 +38,3 @@ typedef struct {
 sal_surrogate_row sal_surrogate_rows_of(const sal_surrogate_rows *rows, int64_t cell);
 
 int sal_surrogate_rows_configs(const sal_surrogate_rows *rows);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_steps.c
- *  Tolerances between levels.
- */
+/** Tolerances between levels. */
 #include "between_levels.h"
 #include "memory.h"
 #include "scalar_math.h"

@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_totals.c
- *  From planes at a place to choices.
- */
+/** From planes at a place to choices. */
 #include "surrogate_totals.h"
 #include "config.h"
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file src/answers/surrogate_totals.h
- *  Probability and expected total work of each pair of method and strategy at each tolerance.
+/** Probability and expected total work of each pair of method and strategy at each tolerance.
  *
  *  After a miss the next attempt is 3/4 of a decade tighter.  That M_k, the probability that all before
  *  attempt k missed, goes on as half of min(M_k, q_k) and half of M_k q_k, q_k being the probability that
@@ -7,8 +6,7 @@
  *  levels it goes on as min(M_k, q_k): attempts there have one offset from the line between the levels.
  *  What is tighter than the last tolerance is replaced by the most expensive run of all.
  */
-#ifndef SAL_SURROGATE_TOTALS_H
-#define SAL_SURROGATE_TOTALS_H
+#pragma once
 
 #include "between_levels.h"
 #include "local_forecast.h"
@@ -73,5 +71,3 @@ void sal_surrogate_totals_levels(const sal_surrogate_totals *totals, double tota
 /** As a choice, with its total. */
 sal_surrogate_choice sal_surrogate_totals_choice(const sal_surrogate_totals *totals,
                                                  sal_surrogate_pick pick);
-
-#endif

@@ -1,8 +1,5 @@
-/** @file src/answers/surrogate_types.h
- *  The surrogate's fit to a sweep (surrogate.h) and its answers: plain data.
- */
-#ifndef SAL_SURROGATE_TYPES_H
-#define SAL_SURROGATE_TYPES_H
+/** The surrogate's fit to a sweep (surrogate.h) and its answers: plain data. */
+#pragma once
 
 #include "between_levels.h"
 #include "map.h"
@@ -70,5 +67,3 @@ typedef struct {
   int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
   double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
 } sal_surrogate_answer;
-
-#endif

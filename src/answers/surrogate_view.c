@@ -1,6 +1,4 @@
-/** @file src/answers/surrogate_view.c
- *  Neighbours, rows and planes.
- */
+/** Neighbours, rows and planes. */
 #include "surrogate_view.h"
 #include "memory.h"
 #include <stdlib.h>

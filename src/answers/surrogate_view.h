@@ -1,9 +1,7 @@
-/** @file src/answers/surrogate_view.h
- *  What the parts of the surrogate share: the neighbours of a few cells at a time with their rows, and
+/** What the parts of the surrogate share: the neighbours of a few cells at a time with their rows, and
  *  the planes at one of them.
  */
-#ifndef SAL_SURROGATE_VIEW_H
-#define SAL_SURROGATE_VIEW_H
+#pragma once
 
 #include "between_levels.h"
 #include "local_forecast.h"
@@ -111,5 +109,3 @@ void sal_between_sums_free(sal_between_sums *sums);
 /** Planes at one more place. */
 void sal_between_sums_add(sal_between_sums *sums, const sal_local_forecast *forecast);
 SAL_MUST_CHECK sal_err sal_between_sums_make(const sal_between_sums *sums, sal_between_levels *out);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/answers/why.c
- *  Ratios of counts, and the largest of them.
- */
+/** Ratios of counts, and the largest of them. */
 #include "why.h"
 #include <math.h>
 

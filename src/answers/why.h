@@ -1,13 +1,11 @@
-/** @file src/answers/why.h
- *  Why one configuration takes more work for an error than another: from the counts of their runs around a place.
+/** Why one configuration takes more work for an error than another: from the counts of their runs around a place.
  *
  *  The ratio of expected totals is that of steps, times that of work in a step, times that of the cost of misses; the
  *  largest of the three is the cause.  For steps the cause of their number is given.  Steps of a method of order p
  *  that accuracy limits grow by rtol^(-1/(p + 1)); steps of an explicit method that stability limits do not grow, which
  *  is the cause wherever they are half as many again.
  */
-#ifndef SAL_WHY_H
-#define SAL_WHY_H
+#pragma once
 
 #include "method.h"
 
@@ -51,5 +49,3 @@ typedef struct {
 } sal_why_side;
 
 sal_why sal_why_of(const sal_why_side *best, const sal_why_side *other);
-
-#endif

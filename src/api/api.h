@@ -1,8 +1,5 @@
-/** @file src/api/api.h
- *  What the files of the C library share.
- */
-#ifndef SAL_API_H
-#define SAL_API_H
+/** What the files of the C library share. */
+#pragma once
 
 #include "ask.h"
 #include "err.h"
@@ -71,5 +68,3 @@ void sal_api_cube_answer(const sal_advice *found, int home, saltus_answer *answe
 SAL_MUST_CHECK sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given,
                                            sal_api_setup *out);
 void sal_api_setup_free(sal_api_setup *setup);
-
-#endif

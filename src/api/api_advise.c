@@ -1,6 +1,4 @@
-/** @file src/api/api_advise.c
- *  Which solver for a model at a point, from runs made now.
- */
+/** Which solver for a model at a point, from runs made now. */
 #include "api.h"
 #include "argument.h"
 #include "ask.h"

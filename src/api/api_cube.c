@@ -1,6 +1,4 @@
-/** @file src/api/api_cube.c
- *  What a cube answers.
- */
+/** What a cube answers. */
 #include "answer.h"
 #include "api.h"
 #include "ask.h"

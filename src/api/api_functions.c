@@ -1,6 +1,4 @@
-/** @file src/api/api_functions.c
- *  A model of the caller's functions: one more source of descriptors, at width 1.
- */
+/** A model of the caller's functions: one more source of descriptors, at width 1. */
 #include "api.h"
 #include "memory.h"
 #include "model_check.h"

@@ -1,6 +1,4 @@
-/** @file src/api/api_model.c
- *  Models, and what they say of themselves.
- */
+/** Models, and what they say of themselves. */
 #include "api.h"
 #include "argument.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/api/api_runs.c
- *  Many runs of a model: the caller's arrays as jobs, and records as the caller's.
- */
+/** Many runs of a model: the caller's arrays as jobs, and records as the caller's. */
 #include "api.h"
 #include "argument.h"
 #include "compatibility.h"

@@ -1,6 +1,4 @@
-/** @file src/api/api_setup.c
- *  How runs are made: presets and checks.
- */
+/** How runs are made: presets and checks. */
 #include "api.h"
 #include "argument.h"
 #include "compatibility.h"

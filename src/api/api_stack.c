@@ -1,6 +1,4 @@
-/** @file src/api/api_stack.c
- *  Room on the stacks of the caller's thread and of those that a call starts.
- */
+/** Room on the stacks of the caller's thread and of those that a call starts. */
 #include "api.h"
 #include "environment.h"
 #include <pthread.h>

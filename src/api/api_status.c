@@ -1,6 +1,4 @@
-/** @file src/api/api_status.c
- *  What failed, and names.
- */
+/** What failed, and names. */
 #include "api.h"
 #include "build.h"
 #include "registry.h"

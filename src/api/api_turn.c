@@ -1,6 +1,4 @@
-/** @file src/api/api_turn.c
- *  What one thread of a process does at a time.
- */
+/** What one thread of a process does at a time. */
 #include "api.h"
 #include "providers.h"
 #include "wings.h"

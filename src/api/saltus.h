@@ -1,5 +1,4 @@
-/** @file saltus/saltus.h
- *  The C library of saltus: models of mechanical systems with impacts, many runs of one at once in SIMD lanes and on
+/** The C library of saltus: models of mechanical systems with impacts, many runs of one at once in SIMD lanes and on
  *  threads, and the answers of a cube.
  *
  *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with (but for SALTUS_FAILED);

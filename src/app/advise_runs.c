@@ -1,6 +1,4 @@
-/** @file src/app/advise_runs.c
- *  A design is begun with a round that is timed; where it does not fit, one with less follows.
- */
+/** A design is begun with a round that is timed; where it does not fit, one with less follows. */
 #include "advise_runs.h"
 #include "clock.h"
 #include "collective_error.h"

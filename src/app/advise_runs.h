@@ -1,8 +1,5 @@
-/** @file src/app/advise_runs.h
- *  Runs in cells around a point, as many as there is time for.
- */
-#ifndef SAL_ADVISE_RUNS_H
-#define SAL_ADVISE_RUNS_H
+/** Runs in cells around a point, as many as there is time for. */
+#pragma once
 
 #include "cli_compile.h"
 #include "extension.h"
@@ -28,5 +25,3 @@ typedef struct {
  *  there are too few cells for an answer, or no references; the message has the reason. */
 SAL_MUST_CHECK sal_err sal_advise_runs_make(sal_advise_runs *runs);
 void sal_advise_runs_free(sal_advise_runs *runs);
-
-#endif

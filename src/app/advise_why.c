@@ -1,6 +1,4 @@
-/** @file src/app/advise_why.c
- *  A run for stiffness and events, before what the other solvers take.
- */
+/** A run for stiffness and events, before what the other solvers take. */
 #include "memory.h"
 #include "recommend_print.h"
 #include "registry.h"

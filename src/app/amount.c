@@ -1,6 +1,4 @@
-/** @file src/app/amount.c
- *  Units of bytes and times.
- */
+/** Units of bytes and times. */
 #include "spent_text.h"
 #include <math.h>
 #include <stdio.h>

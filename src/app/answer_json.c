@@ -1,6 +1,4 @@
-/** @file src/app/answer_json.c
- *  Parts of answers.
- */
+/** Parts of answers. */
 #include "answer_json.h"
 #include "answer.h"
 #include "config.h"

@@ -1,8 +1,5 @@
-/** @file src/app/answer_json.h
- *  What answers of the surrogate have in common as JSON, wherever they are printed.
- */
-#ifndef SAL_ANSWER_JSON_H
-#define SAL_ANSWER_JSON_H
+/** What answers of the surrogate have in common as JSON, wherever they are printed. */
+#pragma once
 
 #include "report.h"
 #include "surrogate.h"
@@ -25,5 +22,3 @@ void sal_answer_json_schedule(sal_json *json, const sal_sweep *sweep,
 /** "outside": [..], the names of the columns in which the point lies outside the sweep. */
 void sal_answer_json_outside(sal_json *json, const sal_model *model,
                              const sal_surrogate_answer *answer);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/bderiv_print.c
- *  B-derivatives as text and CSV.
- */
+/** B-derivatives as text and CSV. */
 #include "bderiv_print.h"
 #include "atomic_file.h"
 #include "scalar_math.h"

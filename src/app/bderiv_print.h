@@ -1,8 +1,5 @@
-/** @file src/app/bderiv_print.h
- *  B-derivatives as tables.
- */
-#ifndef SAL_BDERIV_PRINT_H
-#define SAL_BDERIV_PRINT_H
+/** B-derivatives as tables. */
+#pragma once
 
 #include "bderiv.h"
 #include "err.h"
@@ -22,5 +19,3 @@ typedef struct {
 void sal_bderiv_print(const sal_bderiv_table *table);
 /** As CSV, one row a direction: its components, then those of the derivative. */
 SAL_MUST_CHECK sal_err sal_bderiv_print_csv(const sal_bderiv_table *table, const char *path);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/box_print.c
- *  A box in text and JSON.
- */
+/** A box in text and JSON. */
 #include "answer_json.h"
 #include "config.h"
 #include "recommend_print.h"

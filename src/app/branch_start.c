@@ -1,6 +1,4 @@
-/** @file src/app/branch_start.c
- *  The first orbit of a branch.
- */
+/** The first orbit of a branch. */
 #include "argument.h"
 #include "continue_request.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/app/branch_text.c
- *  A branch as text: rows as AUTO writes them, and the table of special points.
- */
+/** A branch as text: rows as AUTO writes them, and the table of special points. */
 #include "atomic_file.h"
 #include "continue_request.h"
 #include "scalar_math.h"

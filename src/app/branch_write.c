@@ -1,6 +1,4 @@
-/** @file src/app/branch_write.c
- *  The columns of a branch.
- */
+/** The columns of a branch. */
 #include "continue_request.h"
 #include "memory.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
-/** @file src/app/calibrate_print.c
- *  Calibrations as text and CSV.
- */
+/** Calibrations as text and CSV. */
 #include "atomic_file.h"
 #include "calibrate_request.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file src/app/calibrate_request.c
- *  The options of `saltus calibrate-eps` put together.
- */
+/** The options of `saltus calibrate-eps` put together. */
 #include "calibrate_request.h"
 #include "calibration.h"
 #include "enum_words.h"

@@ -1,8 +1,5 @@
-/** @file src/app/calibrate_request.h
- *  `saltus calibrate-eps`: its request, checked and completed, its runs, and its prints.
- */
-#ifndef SAL_CALIBRATE_REQUEST_H
-#define SAL_CALIBRATE_REQUEST_H
+/** `saltus calibrate-eps`: its request, checked and completed, its runs, and its prints. */
+#pragma once
 
 #include "calibration.h"
 #include "cli_run.h"
@@ -76,5 +73,3 @@ SAL_MUST_CHECK sal_err sal_calibrate_print_csv(const sal_calibrate_table *table,
 SAL_MUST_CHECK sal_err sal_calibrate_run(const sal_calibrate_request *request,
                                          const sal_work_precision_study *study,
                                          const sal_setup *against, int *status);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/calibrate_run.c
- *  A certified trajectory, the error to be reached, and the zone that has it.
- */
+/** A certified trajectory, the error to be reached, and the zone that has it. */
 #include "calibrate_request.h"
 #include "calibration.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cli_compile.c
- *  The words of --compile and --model-c.
- */
+/** The words of --compile and --model-c. */
 #include "cli_compile.h"
 #include <string.h>
 

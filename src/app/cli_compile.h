@@ -1,8 +1,6 @@
-/** @file src/app/cli_compile.h
- *  Options about texts of models and solvers: --compile, --model-c, and those that trust a cube's texts.
+/** Options about texts of models and solvers: --compile, --model-c, and those that trust a cube's texts.
  */
-#ifndef SAL_CLI_COMPILE_H
-#define SAL_CLI_COMPILE_H
+#pragma once
 
 #include "cli_option.h"
 #include "command.h"
@@ -66,5 +64,3 @@ sal_sweep_trust sal_cli_trust_of(const sal_cli_texts *recorded);
 
 /** Is each of them NAME=FILE? */
 SAL_MUST_CHECK sal_err sal_cli_trust_check(const sal_cli_texts *recorded);
-
-#endif

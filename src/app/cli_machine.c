@@ -1,6 +1,4 @@
-/** @file src/app/cli_machine.c
- *  Options that say what a forecast takes the machine to be.
- */
+/** Options that say what a forecast takes the machine to be. */
 #include "cli_machine.h"
 #include <math.h>
 #include <unistd.h>

@@ -1,8 +1,5 @@
-/** @file src/app/cli_machine.h
- *  Options of a forecast: the machine, and quantities with units.
- */
-#ifndef SAL_CLI_MACHINE_H
-#define SAL_CLI_MACHINE_H
+/** Options of a forecast: the machine, and quantities with units. */
+#pragma once
 
 #include "bill.h"
 #include "cli_option.h"
@@ -42,5 +39,3 @@ sal_cli_parser sal_cli_quantity_time;
 sal_cli_parser sal_cli_quantity_rate;
 /** "256GB" in bytes. */
 sal_cli_parser sal_cli_quantity_size;
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/cli_native.c
- *  The first rank finds or makes the image, the others are sent it.
- */
+/** The first rank finds or makes the image, the others are sent it. */
 #include "cli_compile.h"
 #include "clock.h"
 #include "collective_error.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cli_option.c
- *  From words to the members of a struct, by the rows of a table.
- */
+/** From words to the members of a struct, by the rows of a table. */
 #include "cli_option.h"
 #include "value.h"
 #include <argp.h>

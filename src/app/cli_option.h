@@ -1,12 +1,10 @@
-/** @file src/app/cli_option.h
- *  Options of a command line as rows of a table, as keys of a sweep file are in keys.def.
+/** Options of a command line as rows of a table, as keys of a sweep file are in keys.def.
  *
  *  A row gives the spelling of an option, its allowed values, and where its value goes: an offset into
  *  the command's struct of options, which holds the presets before.  Arguments, the words without
  *  an option, are rows, too.  getopt_long finds the options, argp prints the help.
  */
-#ifndef SAL_CLI_OPTION_H
-#define SAL_CLI_OPTION_H
+#pragma once
 
 #include "err.h"
 #include "text.h"
@@ -100,5 +98,3 @@ void sal_cli_each(const sal_cli *cli, const void *presets,
 /** Prints the usage line, the description and all options.  presets: the command's struct of options
  *  before any is given. */
 void sal_cli_help(const sal_cli *cli, const char *description, const void *presets, FILE *out);
-
-#endif

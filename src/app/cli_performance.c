@@ -1,6 +1,4 @@
-/** @file src/app/cli_performance.c
- *  Options that say how a cube is read for answers.
- */
+/** Options that say how a cube is read for answers. */
 #include "cli_performance.h"
 #include "enum_words.h"
 #include "memory.h"

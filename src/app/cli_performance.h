@@ -1,8 +1,6 @@
-/** @file src/app/cli_performance.h
- *  Options that select how a cube is read for answers, and the question of a command, checked and printed.
+/** Options that select how a cube is read for answers, and the question of a command, checked and printed.
  */
-#ifndef SAL_CLI_PERFORMANCE_H
-#define SAL_CLI_PERFORMANCE_H
+#pragma once
 
 #include "cli_option.h"
 #include "performance_cube.h"
@@ -53,5 +51,3 @@ SAL_MUST_CHECK sal_err sal_cli_question_check(const sal_cli_question_words *word
  *  that is open. */
 void sal_cli_question_print(sal_report *report, const sal_performance_table *table,
                             const sal_question *q);
-
-#endif

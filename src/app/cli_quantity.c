@@ -1,6 +1,4 @@
-/** @file src/app/cli_quantity.c
- *  Times, rates and sizes on the command line.
- */
+/** Times, rates and sizes on the command line. */
 #include "cli_machine.h"
 #include "quantities.h"
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file src/app/cli_question.c
- *  Questions from the command line.
- */
+/** Questions from the command line. */
 #include "answer_json.h"
 #include "cli_performance.h"
 #include <math.h>

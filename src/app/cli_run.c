@@ -1,6 +1,4 @@
-/** @file src/app/cli_run.c
- *  Options that say what to integrate.
- */
+/** Options that say what to integrate. */
 #include "cli_run.h"
 #include "argument.h"
 #include "compatibility.h"

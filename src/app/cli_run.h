@@ -1,11 +1,9 @@
-/** @file src/app/cli_run.h
- *  Options of a single run: model, method, strategy and their numbers; and Ctrl-C while it lasts.
+/** Options of a single run: model, method, strategy and their numbers; and Ctrl-C while it lasts.
  *
  *  A command that runs single trajectories has sal_cli_run_options among its tables, with the
  *  offset of a sal_cli_run_words, and checks the words after parsing.
  */
-#ifndef SAL_CLI_RUN_H
-#define SAL_CLI_RUN_H
+#pragma once
 
 #include "cli_option.h"
 #include "err.h"
@@ -82,5 +80,3 @@ void sal_cli_watch_begin(const char *command);
 
 /** For the setup of runs: what their lines are made from. */
 sal_run_reached *sal_cli_watch_run(double t_end, double budget);
-
-#endif

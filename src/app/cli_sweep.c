@@ -1,6 +1,4 @@
-/** @file src/app/cli_sweep.c
- *  Options of commands that run sweeps.
- */
+/** Options of commands that run sweeps. */
 #include "cli_sweep.h"
 #include "cli_run.h"
 #include "hints.h"

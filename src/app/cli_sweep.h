@@ -1,8 +1,5 @@
-/** @file src/app/cli_sweep.h
- *  Options of a run of a sweep, and its prints.
- */
-#ifndef SAL_CLI_SWEEP_H
-#define SAL_CLI_SWEEP_H
+/** Options of a run of a sweep, and its prints. */
+#pragma once
 
 #include "cli_option.h"
 #include "run_sweep.h"
@@ -33,5 +30,3 @@ void sal_run_print_begin(sal_run_event event, const sal_run_news *news);
 /** The table at its end, where the time of each rank went: use [n], a line for each of the first ranks,
  *  the sums, the imbalance. */
 void sal_run_report_print(FILE *out, int n, const sal_run_use use[]);
-
-#endif

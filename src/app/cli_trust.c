@@ -1,6 +1,4 @@
-/** @file src/app/cli_trust.c
- *  What only the user may say.
- */
+/** What only the user may say. */
 #include "cli_compile.h"
 #include <stdlib.h>
 #include <string.h>

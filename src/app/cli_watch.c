@@ -1,6 +1,4 @@
-/** @file src/app/cli_watch.c
- *  By a timer whose signal's handler writes the line: whole numbers alone, and one system call.
- */
+/** By a timer whose signal's handler writes the line: whole numbers alone, and one system call. */
 #include "cli_run.h"
 #include "clock.h"
 #include <stdio.h>

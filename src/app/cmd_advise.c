@@ -1,6 +1,4 @@
-/** @file src/app/cmd_advise.c
- *  saltus advise: from a model and a point to an answer, without a sweep file.
- */
+/** saltus advise: from a model and a point to an answer, without a sweep file. */
 #include "advise_runs.h"
 #include "argument.h"
 #include "ask.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_bderiv.c
- *  saltus bderiv: how the end of a trajectory moves as its start does, through impacts.
- */
+/** saltus bderiv: how the end of a trajectory moves as its start does, through impacts. */
 #include "argument.h"
 #include "atomic_file.h"
 #include "bderiv_print.h"

@@ -1,5 +1,4 @@
-/** @file src/app/cmd_calibrate_eps.c
- *  saltus calibrate-eps: the zone at which a projecting strategy is as wrong as something else, and
+/** saltus calibrate-eps: the zone at which a projecting strategy is as wrong as something else, and
  *  what every strategy achieves for its cost.
  */
 #include "argument.h"

@@ -1,5 +1,4 @@
-/** @file src/app/cmd_calibrate_work.c
- *  saltus calibrate-work: what a step takes beside its evaluations of f, by solver, strategy and number of
+/** saltus calibrate-work: what a step takes beside its evaluations of f, by solver, strategy and number of
  *  states.
  */
 #include "argument.h"

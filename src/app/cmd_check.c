@@ -1,6 +1,4 @@
-/** @file src/app/cmd_check.c
- *  saltus check: does the advised run miss the asked error?
- */
+/** saltus check: does the advised run miss the asked error? */
 #include "answer_json.h"
 #include "ask.h"
 #include "cli_compile.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_continue.c
- *  saltus continue: a branch of periodic orbits in a parameter, with its special points.
- */
+/** saltus continue: a branch of periodic orbits in a parameter, with its special points. */
 #include "argument.h"
 #include "atomic_file.h"
 #include "command.h"

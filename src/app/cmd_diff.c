@@ -1,6 +1,4 @@
-/** @file src/app/cmd_diff.c
- *  saltus diff: are two cubes the same bits, timings aside?
- */
+/** saltus diff: are two cubes the same bits, timings aside? */
 #include "command.h"
 #include "cube_info.h"
 

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_doctor.c
- *  saltus doctor: does what a run needs work on this machine?
- */
+/** saltus doctor: does what a run needs work on this machine? */
 #include "doctor_checks.h"
 #include "report.h"
 

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_export.c
- *  saltus export: a model of equations as a program of its own.
- */
+/** saltus export: a model of equations as a program of its own. */
 #include "cli_run.h"
 #include "command.h"
 #include "equation_model.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_info.c
- *  saltus info: what a cube, or a run's journals, hold.
- */
+/** saltus info: what a cube, or a run's journals, hold. */
 #include "command.h"
 #include "cube_info.h"
 #include "cube_read.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_list.c
- *  saltus list: what can be named in a sweep file.
- */
+/** saltus list: what can be named in a sweep file. */
 #include "cli_run.h"
 #include "command.h"
 #include "list_print.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_map.c
- *  saltus map: the best configuration of each cell, written into the cube.
- */
+/** saltus map: the best configuration of each cell, written into the cube. */
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_sweep.h"

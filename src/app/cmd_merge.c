@@ -1,6 +1,4 @@
-/** @file src/app/cmd_merge.c
- *  saltus merge: one cube from the journals of a sweep that was divided.
- */
+/** saltus merge: one cube from the journals of a sweep that was divided. */
 #include "assemble.h"
 #include "atomic_file.h"
 #include "cli_compile.h"

@@ -1,5 +1,4 @@
-/** @file src/app/cmd_model.c
- *  saltus model: the beginning of a model of one's own, and what can be said of a model without knowing what it
+/** saltus model: the beginning of a model of one's own, and what can be said of a model without knowing what it
  *  is for.
  */
 #include "argument.h"

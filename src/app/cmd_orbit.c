@@ -1,6 +1,4 @@
-/** @file src/app/cmd_orbit.c
- *  saltus orbit: one periodic orbit and its stability.
- */
+/** saltus orbit: one periodic orbit and its stability. */
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_run.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_plan.c
- *  saltus plan: a sweep before it is run, or the run of a cube on other numbers of ranks.
- */
+/** saltus plan: a sweep before it is run, or the run of a cube on other numbers of ranks. */
 #include "cli_compile.h"
 #include "cli_machine.h"
 #include "cli_run.h"

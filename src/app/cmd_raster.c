@@ -1,6 +1,4 @@
-/** @file src/app/cmd_raster.c
- *  saltus raster: which solver answers where, point by point, as a picture has it.
- */
+/** saltus raster: which solver answers where, point by point, as a picture has it. */
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_performance.h"

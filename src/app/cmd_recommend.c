@@ -1,6 +1,4 @@
-/** @file src/app/cmd_recommend.c
- *  saltus recommend: which solver, strategy and rtol to use at a point.
- */
+/** saltus recommend: which solver, strategy and rtol to use at a point. */
 #include "ask.h"
 #include "cli_compile.h"
 #include "cli_performance.h"

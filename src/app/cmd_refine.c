@@ -1,6 +1,4 @@
-/** @file src/app/cmd_refine.c
- *  saltus refine: more cells for a cube, spread evenly.
- */
+/** saltus refine: more cells for a cube, spread evenly. */
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_regret.c
- *  saltus regret: what a map advises at fresh points, and what all configurations do there.
- */
+/** saltus regret: what a map advises at fresh points, and what all configurations do there. */
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_sweep.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_run.c
- *  saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads.
- */
+/** saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads. */
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "collective_error.h"

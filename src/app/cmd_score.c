@@ -1,6 +1,4 @@
-/** @file src/app/cmd_score.c
- *  saltus score: trajectories that other programs have integrated, as configurations of a sweep.
- */
+/** saltus score: trajectories that other programs have integrated, as configurations of a sweep. */
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_solver.c
- *  saltus solver: what can be said of a solver from a text.
- */
+/** saltus solver: what can be said of a solver from a text. */
 #include "command.h"
 #include "model_source.h"
 #include "report.h"

@@ -1,6 +1,4 @@
-/** @file src/app/cmd_store.c
- *  saltus store: trajectories of chosen cells, into a cube that is there.
- */
+/** saltus store: trajectories of chosen cells, into a cube that is there. */
 #include "assemble.h"
 #include "atomic_file.h"
 #include "cli_compile.h"

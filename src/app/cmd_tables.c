@@ -1,6 +1,4 @@
-/** @file src/app/cmd_tables.c
- *  saltus tables: points of a cube summed over its cells.
- */
+/** saltus tables: points of a cube summed over its cells. */
 #include "answer_json.h"
 #include "command.h"
 #include "cube_read.h"

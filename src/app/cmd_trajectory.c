@@ -1,6 +1,4 @@
-/** @file src/app/cmd_trajectory.c
- *  saltus trajectory: one trajectory, in full, as CSV or HDF5.
- */
+/** saltus trajectory: one trajectory, in full, as CSV or HDF5. */
 #include "atomic_file.h"
 #include "cli_compile.h"
 #include "cli_run.h"

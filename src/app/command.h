@@ -1,10 +1,8 @@
-/** @file src/app/command.h
- *  What a command is: a descriptor, from which main.c makes the parser, the help and the call.
+/** What a command is: a descriptor, from which main.c makes the parser, the help and the call.
  *
  *  To add one, write cmd_NAME.c with a sal_cmd_NAME and help/COMMAND.txt with its notes and examples, and put a line in commands.def.
  */
-#ifndef SAL_COMMAND_H
-#define SAL_COMMAND_H
+#pragma once
 
 #include "cli_option.h"
 #include "err.h"
@@ -54,5 +52,3 @@ typedef struct {
 #include "commands.def"
 #undef SAL_COMMAND_OF
 #undef SAL_COMMAND
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/completion.c
- *  Completions: a function for bash, and for zsh the same by its emulation of bash's.
- */
+/** Completions: a function for bash, and for zsh the same by its emulation of bash's. */
 #include "export_line.h"
 #include "help.h"
 #include "registry.h"

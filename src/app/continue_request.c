@@ -1,6 +1,4 @@
-/** @file src/app/continue_request.c
- *  Checks of the words, and the continuation made of them.
- */
+/** Checks of the words, and the continuation made of them. */
 #include "continue_request.h"
 #include "argument.h"
 #include "sweep.h"

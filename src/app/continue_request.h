@@ -1,8 +1,6 @@
-/** @file src/app/continue_request.h
- *  `saltus continue`: its request as a continuation that can be run, its first orbit, and the files of a branch.
+/** `saltus continue`: its request as a continuation that can be run, its first orbit, and the files of a branch.
  */
-#ifndef SAL_CONTINUE_REQUEST_H
-#define SAL_CONTINUE_REQUEST_H
+#pragma once
 
 #include "branch.h"
 #include "cli_run.h"
@@ -98,5 +96,3 @@ sal_branch_record sal_continue_request_record(const sal_continue_request *reques
 
 /** FILE.dat beside FILE.h5. */
 void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PATH]);
-
-#endif

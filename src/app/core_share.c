@@ -1,6 +1,4 @@
-/** @file src/app/core_share.c
- *  Cores by the ranks of a node.
- */
+/** Cores by the ranks of a node. */
 #include "collective_error.h"
 #include "doctor_checks.h"
 #include "environment.h"

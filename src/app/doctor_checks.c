@@ -1,6 +1,4 @@
-/** @file src/app/doctor_checks.c
- *  The checks of `saltus doctor`.
- */
+/** The checks of `saltus doctor`. */
 #include "doctor_checks.h"
 #include "build.h"
 #include "cli_compile.h"

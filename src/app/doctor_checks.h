@@ -1,8 +1,6 @@
-/** @file src/app/doctor_checks.h
- *  Needs of a run, one check a row: whether this machine has it, and the remedy; the cores of each rank.
+/** Needs of a run, one check a row: whether this machine has it, and the remedy; the cores of each rank.
  */
-#ifndef SAL_DOCTOR_CHECKS_H
-#define SAL_DOCTOR_CHECKS_H
+#pragma once
 
 #include "command.h"
 #include "err.h"
@@ -38,5 +36,3 @@ SAL_MUST_CHECK sal_err sal_core_share_set(MPI_Comm comm);
 
 /** Collective over node, the ranks of one: how many cores any of them is allowed to run on; 0: not known. */
 SAL_MUST_CHECK sal_err sal_core_share_count(MPI_Comm node, int *cores);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/export_line.c
- *  Options of `saltus export`, from a sweep and a point.
- */
+/** Options of `saltus export`, from a sweep and a point. */
 #include "export_line.h"
 #include "config.h"
 #include "equation_model.h"

@@ -1,8 +1,5 @@
-/** @file src/app/export_line.h
- *  The command that writes an answer out as a program of its own.
- */
-#ifndef SAL_EXPORT_LINE_H
-#define SAL_EXPORT_LINE_H
+/** The command that writes an answer out as a program of its own. */
+#pragma once
 
 #include "sweep.h"
 #include "text.h"
@@ -14,5 +11,3 @@ void sal_export_line(const char *program, const sal_sweep *sweep, const double v
 
 /** The programs that it writes for, ended by NULL. */
 const char *const *sal_export_line_programs(void);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/help.c
- *  Help made from the descriptors of commands and the table of errors.
- */
+/** Help made from the descriptors of commands and the table of errors. */
 #include "help.h"
 #include "build.h"
 #include "integrate.h"

@@ -1,8 +1,5 @@
-/** @file src/app/help.h
- *  Help of the program: its commands, its exit codes, its version, and its manual page.
- */
-#ifndef SAL_HELP_H
-#define SAL_HELP_H
+/** Help of the program: its commands, its exit codes, its version, and its manual page. */
+#pragma once
 
 #include "command.h"
 
@@ -38,5 +35,3 @@ void sal_manual_command(FILE *out, const sal_command *command);
 /** Writes completions for bash and zsh: commands, options, the words that some options take, files. */
 void sal_manual_bash(FILE *out, const sal_command *const command[]);
 void sal_manual_zsh(FILE *out, const sal_command *const command[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/here_print.c
- *  One line for each attempt.
- */
+/** One line for each attempt. */
 #include "answer_json.h"
 #include "ask.h"
 #include "cli_run.h"

@@ -1,6 +1,4 @@
-/** @file src/app/info_print.c
- *  Cubes and journals at a glance.
- */
+/** Cubes and journals at a glance. */
 #include "map_print.h"
 #include "text.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file src/app/left_out.c
- *  Options and lines of wings that a build leaves out.
- */
+/** Options and lines of wings that a build leaves out. */
 #include "cli_compile.h"
 #include "export_line.h"
 #include "model_texts.h"

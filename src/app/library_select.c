@@ -1,6 +1,4 @@
-/** @file src/app/library_select.c
- *  Lines of code or options, as the engine has them.
- */
+/** Lines of code or options, as the engine has them. */
 #include "list_print.h"
 #include "memory.h"
 #include "text.h"

@@ -1,6 +1,4 @@
-/** @file src/app/list_methods.c
- *  `saltus list solvers`: ours, and those of other libraries.
- */
+/** `saltus list solvers`: ours, and those of other libraries. */
 #include "list_print.h"
 #include "providers.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file src/app/list_print.c
- *  Models, methods, strategies and metrics as their descriptors have them.
- */
+/** Models, methods, strategies and metrics as their descriptors have them. */
 #include "list_print.h"
 #include "metric.h"
 #include "model_point.h"

@@ -1,8 +1,6 @@
-/** @file src/app/list_print.h
- *  The lists of `saltus list`, from the registries of the kernels and of other libraries, and how a library's method is selected.
+/** The lists of `saltus list`, from the registries of the kernels and of other libraries, and how a library's method is selected.
  */
-#ifndef SAL_LIST_PRINT_H
-#define SAL_LIST_PRINT_H
+#pragma once
 
 #include "engine.h"
 #include "method.h"
@@ -35,5 +33,3 @@ void sal_library_select_say(const sal_report *report, const sal_method *method, 
 
 /** Members `library`, `version`, `type` and `select`, the latter a list of lines; null for ours. */
 void sal_library_select_json(sal_json *json, const sal_method *method, double tolerance);
-
-#endif

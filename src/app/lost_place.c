@@ -1,6 +1,4 @@
-/** @file src/app/lost_place.c
- *  From a value of a model to the line of its text.
- */
+/** From a value of a model to the line of its text. */
 #include "equation_lost.h"
 #include "equation_model.h"
 #include "model_texts.h"

@@ -1,5 +1,4 @@
-/** @file src/app/main.c
- *  saltus COMMAND: finds the command, reads its options, starts MPI for it, prints the one message
+/** saltus COMMAND: finds the command, reads its options, starts MPI for it, prints the one message
  *  of a failure, and ends with its status.
  */
 #include "cli_run.h"

@@ -1,6 +1,4 @@
-/** @file src/app/manual.c
- *  Manual pages, in the language of man(7).
- */
+/** Manual pages, in the language of man(7). */
 #include "build.h"
 #include "help.h"
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/** @file src/app/map_print.c
- *  Winners counted over the cells of a map.
- */
+/** Winners counted over the cells of a map. */
 #include "map_print.h"
 #include "answer_json.h"
 #include "config.h"

@@ -1,8 +1,6 @@
-/** @file src/app/map_print.h
- *  Prints about cubes: a map in a few lines, a refinement, an evaluation of answers, a description.
+/** Prints about cubes: a map in a few lines, a refinement, an evaluation of answers, a description.
  */
-#ifndef SAL_MAP_PRINT_H
-#define SAL_MAP_PRINT_H
+#pragma once
 
 #include "cube_info.h"
 #include "journal.h"
@@ -33,5 +31,3 @@ void sal_regret_print_point(FILE *out, const sal_regret_question *question,
 
 void sal_info_print_cube(sal_report *report, const char *path, const sal_cube_info *info);
 void sal_info_print_journal(sal_report *report, const char *folder, const sal_journal_info *info);
-
-#endif

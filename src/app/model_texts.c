@@ -1,6 +1,4 @@
-/** @file src/app/model_texts.c
- *  One text of each kind, with a comment where a reader may ask.
- */
+/** One text of each kind, with a comment where a reader may ask. */
 #include "model_texts.h"
 
 const sal_model_text_kind sal_model_texts[SAL_MODEL_TEXTS] = {

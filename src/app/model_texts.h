@@ -1,8 +1,5 @@
-/** @file src/app/model_texts.h
- *  Texts of models: templates, and the line at which a run failed.
- */
-#ifndef SAL_MODEL_TEXTS_H
-#define SAL_MODEL_TEXTS_H
+/** Texts of models: templates, and the line at which a run failed. */
+#pragma once
 
 #include "cli_run.h"
 #include "lost.h"
@@ -23,5 +20,3 @@ enum { SAL_MODEL_PLACE = 512 };
 /** "FILE:LINE: KEY: sqrt(-1)" into out; "" for a model that is not a text of equations. */
 SAL_MUST_CHECK sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run,
                                       const char *path, char out[SAL_MODEL_PLACE]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/orbit_print.c
- *  Orbits as text and as JSON.
- */
+/** Orbits as text and as JSON. */
 #include "orbit_print.h"
 #include "memory.h"
 #include <math.h>

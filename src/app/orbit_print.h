@@ -1,8 +1,5 @@
-/** @file src/app/orbit_print.h
- *  Orbits as text and as JSON.
- */
-#ifndef SAL_ORBIT_PRINT_H
-#define SAL_ORBIT_PRINT_H
+/** Orbits as text and as JSON. */
+#pragma once
 
 #include "orbit_search.h"
 #include "report.h"
@@ -13,5 +10,3 @@ void sal_orbit_print(sal_report *report, const sal_orbit_search *search, bool ma
 
 /** Why there is none, as a sentence, with the options that may help. */
 void sal_orbit_print_why(const sal_orbit_search *search, sal_text *text);
-
-#endif

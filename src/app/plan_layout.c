@@ -1,6 +1,4 @@
-/** @file src/app/plan_layout.c
- *  Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not.
- */
+/** Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not. */
 #include "plan_print.h"
 #include "spent_text.h"
 #include "text.h"

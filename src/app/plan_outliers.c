@@ -1,6 +1,4 @@
-/** @file src/app/plan_outliers.c
- *  Which runs are outlier runs, where, and which key bounds them.
- */
+/** Which runs are outlier runs, where, and which key bounds them. */
 #include "answer_json.h"
 #include "config.h"
 #include "parameter_column.h"

@@ -1,6 +1,4 @@
-/** @file src/app/plan_print.c
- *  Axes, sizes and times of runs, and what ranks spend their time on.
- */
+/** Axes, sizes and times of runs, and what ranks spend their time on. */
 #include "plan_print.h"
 #include "axis_name.h"
 #include "config.h"

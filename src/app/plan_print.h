@@ -1,8 +1,5 @@
-/** @file src/app/plan_print.h
- *  Runs of a sweep on several numbers of ranks, predicted: sizes, time, layout.
- */
-#ifndef SAL_PLAN_PRINT_H
-#define SAL_PLAN_PRINT_H
+/** Runs of a sweep on several numbers of ranks, predicted: sizes, time, layout. */
+#pragma once
 
 #include "bill.h"
 #include "cell_times.h"
@@ -52,5 +49,3 @@ void sal_plan_outliers_print(sal_report *report, const sal_sweep *sweep,
 
 /** "node_bytes" and "node_memory"; where the first is more, a warning and "fitting": the layout that fits, or null. */
 void sal_plan_layout_print(sal_report *report, const sal_plan *plan, const sal_plan_run *run);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/plan_sizes.c
- *  Sizes, as the layers that make the things say them, added up.
- */
+/** Sizes, as the layers that make the things say them, added up. */
 #include "config.h"
 #include "cube_write.h"
 #include "journal_deal.h"

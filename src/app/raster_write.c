@@ -1,6 +1,4 @@
-/** @file src/app/raster_write.c
- *  The columns of a raster.
- */
+/** The columns of a raster. */
 #include "raster_write.h"
 #include "answer.h"
 #include "config.h"

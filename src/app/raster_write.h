@@ -1,8 +1,5 @@
-/** @file src/app/raster_write.h
- *  A raster of answers as HDF5: a row a pixel.
- */
-#ifndef SAL_RASTER_WRITE_H
-#define SAL_RASTER_WRITE_H
+/** A raster of answers as HDF5: a row a pixel. */
+#pragma once
 
 #include "ask.h"
 
@@ -17,5 +14,3 @@ const char *sal_raster_still(const sal_raster_cube *raster, char text[SAL_RASTER
 
 /** Writes it, replacing `path`. */
 SAL_MUST_CHECK sal_err sal_raster_write(const char *path, const sal_raster_cube *raster);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/recommend_home.c
- *  An answer as it is written in a program.
- */
+/** An answer as it is written in a program. */
 #include "config.h"
 #include "export_line.h"
 #include "recommend_print.h"

@@ -1,6 +1,4 @@
-/** @file src/app/recommend_print.c
- *  An answer: what to use, what else comes close, and how far to trust it.
- */
+/** An answer: what to use, what else comes close, and how far to trust it. */
 #include "recommend_print.h"
 #include "answer.h"
 #include "answer_json.h"

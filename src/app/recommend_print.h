@@ -1,8 +1,6 @@
-/** @file src/app/recommend_print.h
- *  Prints of `saltus recommend`, `advise` and `check`: an answer at a point or over a box, its reasons, its runs there.
+/** Prints of `saltus recommend`, `advise` and `check`: an answer at a point or over a box, its reasons, its runs there.
  */
-#ifndef SAL_RECOMMEND_PRINT_H
-#define SAL_RECOMMEND_PRINT_H
+#pragma once
 
 #include "ask.h"
 #include "report.h"
@@ -46,5 +44,3 @@ void sal_here_print(sal_report *report, const sal_advice *advice);
 SAL_MUST_CHECK sal_err sal_advise_why_print(sal_report *report, const sal_advice *advice,
                                             const sal_setup *like, const double param[],
                                             const double initial[]);
-
-#endif

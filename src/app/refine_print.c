@@ -1,6 +1,4 @@
-/** @file src/app/refine_print.c
- *  The table of `saltus refine --dry-run`.
- */
+/** The table of `saltus refine --dry-run`. */
 #include "map_print.h"
 #include "parameter_column.h"
 

@@ -1,6 +1,4 @@
-/** @file src/app/regret_print.c
- *  What a map advises at points, a line of JSON each.
- */
+/** What a map advises at points, a line of JSON each. */
 #include "answer_json.h"
 #include "map_print.h"
 #include "metric.h"

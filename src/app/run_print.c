@@ -1,6 +1,4 @@
-/** @file src/app/run_print.c
- *  A line or two for each event of a run.
- */
+/** A line or two for each event of a run. */
 #include "cli_sweep.h"
 #include "config.h"
 #include "folder_probe.h"

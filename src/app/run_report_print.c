@@ -1,6 +1,4 @@
-/** @file src/app/run_report_print.c
- *  The table at the end of a run.
- */
+/** The table at the end of a run. */
 #include "cli_sweep.h"
 #include <stddef.h>
 

@@ -1,6 +1,4 @@
-/** @file src/app/score_tasks.c
- *  Tasks for other programs.
- */
+/** Tasks for other programs. */
 #include "score_tasks.h"
 #include "recorded_file.h"
 #include <stdlib.h>

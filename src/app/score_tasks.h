@@ -1,14 +1,10 @@
-/** @file src/app/score_tasks.h
- *  Tasks of a sweep for solvers that other programs run, as a text: cells, strategies, tolerances and
+/** Tasks of a sweep for solvers that other programs run, as a text: cells, strategies, tolerances and
  *  mesh (sweeps/recorded.md).
  */
-#ifndef SAL_SCORE_TASKS_H
-#define SAL_SCORE_TASKS_H
+#pragma once
 
 #include "sweep.h"
 #include <stdio.h>
 
 /** Prints the tasks of a sweep. */
 void sal_score_tasks(const sal_sweep *sweep, FILE *out);
-
-#endif

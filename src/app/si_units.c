@@ -1,6 +1,4 @@
-/** @file src/app/si_units.c
- *  Scales times what a run has counted.
- */
+/** Scales times what a run has counted. */
 #include "physical.h"
 #include "trajectory_csv.h"
 #include <math.h>

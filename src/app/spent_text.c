@@ -1,6 +1,4 @@
-/** @file src/app/spent_text.c
- *  Times with the prefix that suits them.
- */
+/** Times with the prefix that suits them. */
 #include "spent_text.h"
 #include <stdio.h>
 

@@ -1,8 +1,5 @@
-/** @file src/app/spent_text.h
- *  Amounts in words: bytes and times, and work as evaluations of f or as a time.
- */
-#ifndef SAL_SPENT_TEXT_H
-#define SAL_SPENT_TEXT_H
+/** Amounts in words: bytes and times, and work as evaluations of f or as a time. */
+#pragma once
 
 #include "performance_table.h"
 #include "report.h"
@@ -30,5 +27,3 @@ sal_amount sal_amount_of_bytes(double bytes);
 sal_amount sal_amount_of_seconds(double seconds);
 /** "8.0-14 h": two times in the unit of a third that lies between them. */
 sal_amount sal_amount_of_range(double middle, double low, double high);
-
-#endif

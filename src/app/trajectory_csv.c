@@ -1,6 +1,4 @@
-/** @file src/app/trajectory_csv.c
- *  Trajectories as CSV.
- */
+/** Trajectories as CSV. */
 #include "trajectory_csv.h"
 #include "atomic_file.h"
 #include <stdio.h>

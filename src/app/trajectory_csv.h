@@ -1,9 +1,7 @@
-/** @file src/app/trajectory_csv.h
- *  Trajectories in units of the model or in SI.  A trajectory as CSV: t, the states, mode (1 while contact 0
+/** Trajectories in units of the model or in SI.  A trajectory as CSV: t, the states, mode (1 while contact 0
  *  is closed), event (empty, or the event's name; the row then holds the state after it).
  */
-#ifndef SAL_TRAJECTORY_CSV_H
-#define SAL_TRAJECTORY_CSV_H
+#pragma once
 
 #include "cli_run.h"
 #include "report.h"
@@ -27,5 +25,3 @@ void sal_si_units_matrix(const sal_measure *measure, int n, const int state[], d
 
 /** Says the scales: "1 unit of time is 0.06131 s, 1 of length 0.4 m". */
 void sal_si_units_say(sal_report *report, const sal_measure *measure);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/app/why_print.c
- *  The lines that say why.
- */
+/** The lines that say why. */
 #include "answer.h"
 #include "answer_json.h"
 #include "ask.h"

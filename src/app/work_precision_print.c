@@ -1,6 +1,4 @@
-/** @file src/app/work_precision_print.c
- *  Work-precision tables.
- */
+/** Work-precision tables. */
 #include "atomic_file.h"
 #include "calibrate_request.h"
 #include "calibration.h"

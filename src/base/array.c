@@ -1,6 +1,4 @@
-/** @file src/base/array.c
- *  Twice the room each time, so that n items are copied O(n) times in all.
- */
+/** Twice the room each time, so that n items are copied O(n) times in all. */
 #include "array.h"
 #include "memory.h"
 #include <string.h>

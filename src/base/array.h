@@ -1,8 +1,5 @@
-/** @file src/base/array.h
- *  Arrays that grow.
- */
-#ifndef SAL_ARRAY_H
-#define SAL_ARRAY_H
+/** Arrays that grow. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +14,3 @@
  *      l->entry       = list;
  *      list[l->n++]   = new_entry; */
 void *sal_array_grow(void *array, int64_t n, int64_t more, int64_t *room, size_t size);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/base/atomic_file.c
- *  A file appears whole or not at all.
- */
+/** A file appears whole or not at all. */
 #include "atomic_file.h"
 #include "plain_file.h"
 #include <errno.h>

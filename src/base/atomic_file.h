@@ -1,8 +1,5 @@
-/** @file src/base/atomic_file.h
- *  A file appears whole or not at all: it is made under another name and renamed.
- */
-#ifndef SAL_ATOMIC_FILE_H
-#define SAL_ATOMIC_FILE_H
+/** A file appears whole or not at all: it is made under another name and renamed. */
+#pragma once
 
 #include "err.h"
 #include <limits.h>
@@ -60,5 +57,3 @@ SAL_MUST_CHECK sal_err sal_atomic_file_sync_name(const char *path);
 
 /** Removes path.part, if there is one. */
 void sal_atomic_file_discard(const char *path);
-
-#endif

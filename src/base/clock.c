@@ -1,6 +1,4 @@
-/** @file src/base/clock.c
- *  The POSIX clocks.
- */
+/** The POSIX clocks. */
 #include "clock.h"
 #include <time.h>
 

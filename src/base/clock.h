@@ -1,8 +1,5 @@
-/** @file src/base/clock.h
- *  Clocks: the time that a thread has computed and that the user has waited; regular ticks.
- */
-#ifndef SAL_CLOCK_H
-#define SAL_CLOCK_H
+/** Clocks: the time that a thread has computed and that the user has waited; regular ticks. */
+#pragma once
 
 /** CPU time of the calling thread [s]; does not advance while the thread sleeps or is preempted. */
 double sal_clock_cpu(void);
@@ -14,5 +11,3 @@ double sal_clock_wall(void);
 
 /** After `first` seconds and then every `each`; tick may do what the handler of a signal may. */
 void sal_ticks_begin(double first, double each, void (*tick)(void));
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/base/cores.c
- *  Sets of cores, by glibc.
- */
+/** Sets of cores, by glibc. */
 #include "environment.h"
 #include <sched.h>
 #include <string.h>

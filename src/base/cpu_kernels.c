@@ -1,5 +1,4 @@
-/** @file src/base/cpu_kernels.c
- *  OpenBLAS returns its choice by a function, looked up at run time so that no program must link it.
+/** OpenBLAS returns its choice by a function, looked up at run time so that no program must link it.
  */
 #include "cpu_kernels.h"
 #include <dlfcn.h>

@@ -1,8 +1,5 @@
-/** @file src/base/cpu_kernels.h
- *  The kernels that an OpenBLAS has chosen for this CPU.
- */
-#ifndef SAL_CPU_KERNELS_H
-#define SAL_CPU_KERNELS_H
+/** The kernels that an OpenBLAS has chosen for this CPU. */
+#pragma once
 
 enum { SAL_CPU_KERNELS = 64 };
 
@@ -11,5 +8,3 @@ enum { SAL_CPU_KERNELS = 64 };
 void sal_cpu_kernels_name(void *loaded, char text[]);
 /** The same of the program; "": it has none. */
 const char *sal_cpu_kernels_own(void);
-
-#endif

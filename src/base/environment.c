@@ -1,6 +1,4 @@
-/** @file src/base/environment.c
- *  Numbers with units from the environment.
- */
+/** Numbers with units from the environment. */
 #include "environment.h"
 #include <math.h>
 #include <stdbool.h>

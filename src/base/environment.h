@@ -1,9 +1,7 @@
-/** @file src/base/environment.h
- *  The surroundings of the process: variables of the environment with units, ranges and presets, cores, stack, its program file,
+/** The surroundings of the process: variables of the environment with units, ranges and presets, cores, stack, its program file,
  *  and folders of the user's own.
  */
-#ifndef SAL_ENVIRONMENT_H
-#define SAL_ENVIRONMENT_H
+#pragma once
 
 #include "err.h"
 #include <limits.h>
@@ -62,5 +60,3 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_own_folder_open(const char *in, const char *prefix, sal_own_folder *f);
 /** Removes it with all that is in it, also after a failure. */
 void sal_own_folder_close(sal_own_folder *f);
-
-#endif

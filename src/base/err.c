@@ -1,6 +1,4 @@
-/** @file src/base/err.c
- *  One message, kept until main prints it.
- */
+/** One message, kept until main prints it. */
 #include "err.h"
 #include "text_characters.h"
 #include <stdarg.h>

@@ -1,5 +1,4 @@
-/** @file src/base/err.h
- *  Failures of the outside world: one code and one message, printed once, by main.
+/** Failures of the outside world: one code and one message, printed once, by main.
  *
  *  A function that can fail returns sal_err; SAL_OK is 0.  The function that detects a failure
  *  calls sal_fail with what was found, what was expected and where; callers pass the code on with
@@ -10,8 +9,7 @@
  *  unless the region hands it on: by sal_err_keep, and sal_err_take after it.  Control characters but
  *  line feeds become '?', whatever a file puts into a message: it cannot control a terminal.
  */
-#ifndef SAL_ERR_H
-#define SAL_ERR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -83,5 +81,3 @@ bool sal_err_must_abort(void);
 
 /** Exit status that stands for the code; 0 for SAL_OK. */
 int sal_err_exit(sal_err code);
-
-#endif

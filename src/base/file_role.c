@@ -1,6 +1,4 @@
-/** @file src/base/file_role.c
- *  The files of a command.
- */
+/** The files of a command. */
 #include "plain_file.h"
 #include <limits.h>
 #include <stdbool.h>

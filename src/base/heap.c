@@ -1,5 +1,4 @@
-/** @file src/base/heap.c
- *  A binary heap in an array: the children of element i are 2 i + 1 and 2 i + 2.
+/** A binary heap in an array: the children of element i are 2 i + 1 and 2 i + 2.
  *
  *  Elements move into a hole instead of being swapped, which halves the copies.
  */

@@ -1,8 +1,5 @@
-/** @file src/base/heap.h
- *  A binary heap of elements of one size: the first in order can be looked at and taken out.
- */
-#ifndef SAL_HEAP_H
-#define SAL_HEAP_H
+/** A binary heap of elements of one size: the first in order can be looked at and taken out. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +18,3 @@ bool sal_heap_put(sal_heap *heap, const void *element);
 /** Moves the first element to *element; false when there is none. */
 bool sal_heap_take(sal_heap *heap, void *element);
 void sal_heap_free(sal_heap *heap);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/base/json.c
- *  Commas, quotes and numbers of a JSON text (RFC 8259).
- */
+/** Commas, quotes and numbers of a JSON text (RFC 8259). */
 #include "report.h"
 #include "text.h"
 #include <assert.h>

@@ -1,6 +1,4 @@
-/** @file src/base/memory.c
- *  Aligned, zeroed, counted.
- */
+/** Aligned, zeroed, counted. */
 #include "memory.h"
 #include <malloc.h>
 #include <stdatomic.h>

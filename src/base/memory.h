@@ -1,9 +1,7 @@
-/** @file src/base/memory.h
- *  Memory for arrays: zeroed, aligned to a cache line (and so to the widest lanes), and counted, so
+/** Memory for arrays: zeroed, aligned to a cache line (and so to the widest lanes), and counted, so
  *  that a test can see that all of it came back.  Thread-safe.
  */
-#ifndef SAL_MEMORY_H
-#define SAL_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +26,3 @@ long sal_memory_live(void);
 size_t sal_memory_bytes(void);
 size_t sal_memory_most(void);
 void sal_memory_watch(void);
-
-#endif

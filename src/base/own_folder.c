@@ -1,6 +1,4 @@
-/** @file src/base/own_folder.c
- *  Folders that bear a mark.
- */
+/** Folders that bear a mark. */
 #include "environment.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,4 @@
-/** @file src/base/plain_file.c
- *  Plain files, opened for reading.
- */
+/** Plain files, opened for reading. */
 #include "plain_file.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
-/** @file src/base/plain_file.h
- *  Files that a user or another file names: plain files alone are read, and no file has two roles.
+/** Files that a user or another file names: plain files alone are read, and no file has two roles.
  */
-#ifndef SAL_PLAIN_FILE_H
-#define SAL_PLAIN_FILE_H
+#pragma once
 
 #include "err.h"
 #include <stdbool.h>
@@ -53,5 +51,3 @@ SAL_MUST_CHECK sal_err sal_file_role_read_at(const char *path);
 /** Notes that `output` ("the status file", borrowed) is to be written to `path`.  SAL_ERR_USAGE where that is an
  *  input or another output; the same output may be noted again. */
 SAL_MUST_CHECK sal_err sal_file_role_write(const char *path, const char *output);
-
-#endif

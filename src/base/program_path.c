@@ -1,6 +1,4 @@
-/** @file src/base/program_path.c
- *  A walk along PATH.
- */
+/** A walk along PATH. */
 #include "environment.h"
 #include <stdio.h>
 #include <stdlib.h>

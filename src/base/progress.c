@@ -1,6 +1,4 @@
-/** @file src/base/progress.c
- *  The progress line.
- */
+/** The progress line. */
 #include "progress.h"
 #include "clock.h"
 #include <math.h>

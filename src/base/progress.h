@@ -1,10 +1,8 @@
-/** @file src/base/progress.h
- *  How far long work is: one line that rewrites itself on a terminal, else a plain line every half
+/** How far long work is: one line that rewrites itself on a terminal, else a plain line every half
  *  a minute, the first one soon.  Goes to stderr; to be called by one thread of one rank, as often
  *  as convenient.
  */
-#ifndef SAL_PROGRESS_H
-#define SAL_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +51,3 @@ double sal_progress_rate(const sal_progress *progress, int64_t done, double elap
  *  when the line rewrites itself. */
 void sal_progress_line(const sal_progress *progress, int64_t done, double elapsed, size_t size,
                        char line[]);
-
-#endif

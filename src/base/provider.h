@@ -1,10 +1,8 @@
-/** @file src/base/provider.h
- *  What gives models and solvers: one kind of text, or one library.  A row of the table of providers (src/sweep/providers.h).
+/** What gives models and solvers: one kind of text, or one library.  A row of the table of providers (src/sweep/providers.h).
  *
  *  To add one, define such a row in a folder of its own and put a line in src/wings/providers.def.
  */
-#ifndef SAL_PROVIDER_H
-#define SAL_PROVIDER_H
+#pragma once
 
 #include "engine.h"
 #include "err.h"
@@ -56,5 +54,3 @@ struct sal_provider {
   void (*finalize)(
       void); /* frees what it keeps for the process, by the thread that ran its methods, before MPI_Finalize */
 };
-
-#endif

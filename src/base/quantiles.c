@@ -1,6 +1,4 @@
-/** @file src/base/quantiles.c
- *  Sorting numbers, and looking up their quantiles.
- */
+/** Sorting numbers, and looking up their quantiles. */
 #include "quantiles.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,5 @@
-/** @file src/base/quantiles.h
- *  Quantiles of a list of numbers.
- */
-#ifndef SAL_QUANTILES_H
-#define SAL_QUANTILES_H
+/** Quantiles of a list of numbers. */
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +10,3 @@ double sal_quantiles_select(int64_t n, double value[], int64_t k);
 /** The value below which the share q of the n > 0 ascending values lies, linear between
  *  neighbours. */
 double sal_quantiles_at(int64_t n, const double value[], double q);
-
-#endif

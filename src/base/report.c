@@ -1,6 +1,4 @@
-/** @file src/base/report.c
- *  Facts to people or to programs.
- */
+/** Facts to people or to programs. */
 #include "report.h"
 #include "text.h"
 #include <stdarg.h>

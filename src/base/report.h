@@ -1,11 +1,9 @@
-/** @file src/base/report.h
- *  What a command has to say, said once: to people as text, or to programs as one line of JSON.
+/** What a command has to say, said once: to people as text, or to programs as one line of JSON.
  *
  *  A fact is a member of `json`, by name and value, and words to people, by sal_report_say.  One of
  *  the two is muted, as the user asked, so that a command gives both without asking which it is.
  */
-#ifndef SAL_REPORT_H
-#define SAL_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +65,3 @@ void sal_report_line(const sal_report *report, int width, const char *label, con
 
 /** Opens an object with a heading of its own to people: "\nHeading\n". */
 void sal_report_section(sal_report *report, const char *name, const char *heading);
-
-#endif

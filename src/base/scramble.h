@@ -1,9 +1,7 @@
-/** @file src/base/scramble.h
- *  Numbers that look random, each of another one: the finaliser of SplitMix64 (Steele, Lea, Flood,
+/** Numbers that look random, each of another one: the finaliser of SplitMix64 (Steele, Lea, Flood,
  *  "Fast splittable pseudorandom number generators", OOPSLA 2014).
  */
-#ifndef SAL_SCRAMBLE_H
-#define SAL_SCRAMBLE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -28,5 +26,3 @@ static inline uint64_t sal_scramble_numbers(uint64_t from, int64_t n, const doub
   }
   return from;
 }
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/base/si_unit.c
- *  Words of units in a table, most of them with prefixes.
- */
+/** Words of units in a table, most of them with prefixes. */
 #include "si_unit.h"
 #include "scalar_math.h"
 #include <math.h>

@@ -1,8 +1,6 @@
-/** @file src/base/si_unit.h
- *  What a quantity is measured in, as powers of metre, kilogram, second, ampere, kelvin and mole, and a factor.
+/** What a quantity is measured in, as powers of metre, kilogram, second, ampere, kelvin and mole, and a factor.
  */
-#ifndef SAL_SI_UNIT_H
-#define SAL_SI_UNIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +31,3 @@ sal_si_unit sal_si_unit_power(sal_si_unit a, double exponent);
 bool sal_si_unit_fits(sal_si_unit a, sal_si_unit b);
 /** The base units of a known one: "kg m/s^2"; returns `text`. */
 const char *sal_si_unit_print(sal_si_unit a, char text[SAL_SI_UNIT_TEXT]);
-
-#endif

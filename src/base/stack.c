@@ -1,6 +1,4 @@
-/** @file src/base/stack.c
- *  Room on the stacks of threads.
- */
+/** Room on the stacks of threads. */
 #include "environment.h"
 #include <ctype.h>
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/** @file src/base/stop.c
- *  Signals that ask a run to stop.
- */
+/** Signals that ask a run to stop. */
 #include "stop.h"
 #include "clock.h"
 #include "err.h"

@@ -1,11 +1,9 @@
-/** @file src/base/stop.h
- *  Signals that ask a run to stop: SIGTERM and SIGUSR1, as batch systems send them before the end.
+/** Signals that ask a run to stop: SIGTERM and SIGUSR1, as batch systems send them before the end.
  *
  *  Two things follow from the first one: it is noted, so that nothing more is begun, and a little
  *  later a flag is raised that whatever computes looks at, be it in the middle of a trajectory.
  */
-#ifndef SAL_STOP_H
-#define SAL_STOP_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -53,5 +51,3 @@ void sal_stop_lend(atomic_int *flag);
 /** From now on a file that reaches the limit of its size (ulimit -f) fails to be written, with a
  *  message, instead of ending the program. */
 void sal_stop_ignore_size_limit(void);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/base/text.c
- *  Strings that grow, and the optimal string alignment distance (Damerau, 1964; Levenshtein, 1966).
+/** Strings that grow, and the optimal string alignment distance (Damerau, 1964; Levenshtein, 1966).
  */
 #include "text.h"
 #include "array.h"

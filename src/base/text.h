@@ -1,8 +1,5 @@
-/** @file src/base/text.h
- *  Text for messages: strings that grow, lists of names, plurals, and the name that was meant.
- */
-#ifndef SAL_TEXT_H
-#define SAL_TEXT_H
+/** Text for messages: strings that grow, lists of names, plurals, and the name that was meant. */
+#pragma once
 
 #include "err.h"
 #include "text_characters.h"
@@ -53,5 +50,3 @@ const char *sal_text_nearest(const char *word, const char *const names[]);
 /** Fails with "WHERE: unknown WHAT 'FOUND'; allowed: A, B; did you mean 'A'?". */
 sal_err sal_text_unknown(sal_err code, const char *where, const char *what, const char *found,
                          const char *const names[]);
-
-#endif

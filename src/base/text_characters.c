@@ -1,6 +1,4 @@
-/** @file src/base/text_characters.c
- *  UTF-8, and characters that no text may have.
- */
+/** UTF-8, and characters that no text may have. */
 #include "text_characters.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,5 @@
-/** @file src/base/text_characters.h
- *  Characters of UTF-8, and those that no text may have.
- */
-#ifndef SAL_TEXT_CHARACTERS_H
-#define SAL_TEXT_CHARACTERS_H
+/** Characters of UTF-8, and those that no text may have. */
+#pragma once
 
 /** Bytes of the UTF-8 character at the beginning of a string that is not empty, 0 where there is none (RFC 3629). */
 int sal_text_character(const char *string);
@@ -16,5 +13,3 @@ const char *sal_text_forbidden(const char *text, unsigned *code);
 void sal_text_clean(char text[]);
 /** The same for a text of one line: line ends and tabs become blanks. */
 void sal_text_plain(char string[]);
-
-#endif

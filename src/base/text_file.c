@@ -1,6 +1,4 @@
-/** @file src/base/text_file.c
- *  Texts in files.
- */
+/** Texts in files. */
 #include "plain_file.h"
 #include "text.h"
 #include <errno.h>

@@ -1,6 +1,4 @@
-/** @file src/base/ticks.c
- *  Ticks by ITIMER_REAL.
- */
+/** Ticks by ITIMER_REAL. */
 #include "clock.h"
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,4 @@
-/** @file src/document/arithmetic.c
- *  From bytes to tokens, and from tokens to values by recursive descent.
- */
+/** From bytes to tokens, and from tokens to values by recursive descent. */
 #include "arithmetic.h"
 #include "value.h"
 #include <stdarg.h>

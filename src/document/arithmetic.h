@@ -1,10 +1,8 @@
-/** @file src/document/arithmetic.h
- *  Expressions in a text: numbers, words, parentheses, and signs by how strongly they bind.
+/** Expressions in a text: numbers, words, parentheses, and signs by how strongly they bind.
  *
  *  A language gives out the values, by number: nodes of a graph, or places in a list.
  */
-#ifndef SAL_ARITHMETIC_H
-#define SAL_ARITHMETIC_H
+#pragma once
 
 #include "document.h"
 
@@ -78,5 +76,3 @@ SAL_MUST_CHECK sal_err sal_arithmetic_expect(sal_arithmetic *a, const char *word
 /** Fails with "FILE:LINE: KEY: MESSAGE (character N of the expression)". */
 sal_err sal_arithmetic_fail(const sal_arithmetic *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/document/document.c
- *  Reading a YAML text, and finding things in it.
- */
+/** Reading a YAML text, and finding things in it. */
 #include "document.h"
 #include "memory.h"
 #include "text.h"

@@ -1,10 +1,8 @@
-/** @file src/document/document.h
- *  A YAML text as a tree whose nodes know where they come from, and that can be changed.
+/** A YAML text as a tree whose nodes know where they come from, and that can be changed.
  *
  *  Nodes are numbers; 0 is none.
  */
-#ifndef SAL_DOCUMENT_H
-#define SAL_DOCUMENT_H
+#pragma once
 
 #include "err.h"
 #include <stdbool.h>
@@ -63,5 +61,3 @@ sal_err sal_document_fail(const sal_document *document, int node, const char *fo
 #define SAL_MARK_PRESET SIZE_MAX
 
 enum { SAL_MAX_KEY = 128 }; /* bytes of a part of a dotted key */
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/document/table_source.c
- *  Files of tables: places and lines.
- */
+/** Files of tables: places and lines. */
 #include "table_source.h"
 #include "memory.h"
 #include "text.h"

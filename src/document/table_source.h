@@ -1,8 +1,5 @@
-/** @file src/document/table_source.h
- *  Files of tables that a text names: where they may lie, and how their lines are read.
- */
-#ifndef SAL_TABLE_SOURCE_H
-#define SAL_TABLE_SOURCE_H
+/** Files of tables that a text names: where they may lie, and how their lines are read. */
+#pragma once
 
 #include "document.h"
 
@@ -41,5 +38,3 @@ typedef enum {
  *  separated by semicolons, if the first line has some, else by commas, else by blanks. */
 SAL_MUST_CHECK sal_err sal_table_source_line(sal_table_source *table, char *line,
                                              sal_table_line *is);
-
-#endif

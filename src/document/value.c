@@ -1,6 +1,4 @@
-/** @file src/document/value.c
- *  Checks of single values.
- */
+/** Checks of single values. */
 #include "value.h"
 #include "text.h"
 #include <float.h>

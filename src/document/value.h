@@ -1,8 +1,5 @@
-/** @file src/document/value.h
- *  Single values: is it a number, and is it in range?
- */
-#ifndef SAL_VALUE_H
-#define SAL_VALUE_H
+/** Single values: is it a number, and is it in range? */
+#pragma once
 
 #include "document.h"
 #include "err.h"
@@ -80,5 +77,3 @@ SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const ch
 /** Reads a number of the document and checks its range; value may be NULL. */
 SAL_MUST_CHECK sal_err sal_value_check(const sal_document *document, int node, const char *name,
                                        double least, double most, bool whole, double *value);
-
-#endif

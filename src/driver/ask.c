@@ -1,6 +1,4 @@
-/** @file src/driver/ask.c
- *  Finding an answer at a point.
- */
+/** Finding an answer at a point. */
 #include "ask.h"
 #include "config.h"
 #include "memory.h"

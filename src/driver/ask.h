@@ -1,8 +1,6 @@
-/** @file src/driver/ask.h
- *  Questions to a cube: at one point or over a box, by sal_ask, the answer run and checked there, and its reasons; over a raster.
+/** Questions to a cube: at one point or over a box, by sal_ask, the answer run and checked there, and its reasons; over a raster.
  */
-#ifndef SAL_ASK_H
-#define SAL_ASK_H
+#pragma once
 
 #include "parameter_column.h"
 #include "performance_cube.h"
@@ -175,5 +173,3 @@ SAL_MUST_CHECK sal_err sal_raster_cube_settle(sal_raster_cube *raster);
  *  rank's failure before, which all then have. */
 SAL_MUST_CHECK sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *raster, sal_err here);
 void sal_raster_cube_free(sal_raster_cube *raster);
-
-#endif

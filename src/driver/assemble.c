@@ -1,5 +1,4 @@
-/** @file src/driver/assemble.c
- *  The cube from journals.
+/** The cube from journals.
  *
  *  Each rank has one run of cells, of whole chunks, and brings it piece by piece, a round each.  The records come from the
  *  ranks that have them (journal_deal.h).  One that reaches beyond its piece is kept for the next one, so that each comes once

@@ -1,9 +1,7 @@
-/** @file src/driver/assemble.h
- *  The cube from journals, with its trajectories and its map, in rounds that bound the memory of
+/** The cube from journals, with its trajectories and its map, in rounds that bound the memory of
  *  each rank; trajectories of a finished cube.
  */
-#ifndef SAL_ASSEMBLE_H
-#define SAL_ASSEMBLE_H
+#pragma once
 
 #include "build.h"
 #include "cube.h"
@@ -49,5 +47,3 @@ SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, sal_assembly *as
  *  half open in parallel sal_err_must_abort returns true. */
 SAL_MUST_CHECK sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                             sal_cube_file *recorded);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/cell_times.c
- *  The times of cells, read a few cells at a time.
- */
+/** The times of cells, read a few cells at a time. */
 #include "cell_times.h"
 #include "config.h"
 #include "cube_read.h"

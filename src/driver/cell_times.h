@@ -1,8 +1,5 @@
-/** @file src/driver/cell_times.h
- *  The measured time of each cell of a cube, and sizes of its sweep.
- */
-#ifndef SAL_CELL_TIMES_H
-#define SAL_CELL_TIMES_H
+/** The measured time of each cell of a cube, and sizes of its sweep. */
+#pragma once
 
 #include "err.h"
 #include "packed_size.h"
@@ -19,5 +16,3 @@ typedef struct {
 /** Reads the cube at `path`.  The caller frees *times with sal_cell_times_free, after a failure, too. */
 SAL_MUST_CHECK sal_err sal_cell_times_read(const char *path, int64_t scale, sal_cell_times *times);
 void sal_cell_times_free(sal_cell_times *times);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/check_run.c
- *  Two runs and their difference, at the point and in cells of the map.
- */
+/** Two runs and their difference, at the point and in cells of the map. */
 #include "ask.h"
 #include "config.h"
 #include "integrate.h"

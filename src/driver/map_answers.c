@@ -1,5 +1,4 @@
-/** @file src/driver/map_answers.c
- *  Answers in boxes, written by number.
+/** Answers in boxes, written by number.
  *
  *  Answers of boxes are kept, packed, until all are there, since their cells are spread over the file; those in the order of the
  *  numbers are written when there is enough for requests of some size.

@@ -1,5 +1,4 @@
-/** @file src/driver/map_cube.c
- *  Rows to the surrogate, both to answers, answers into the cube.
+/** Rows to the surrogate, both to answers, answers into the cube.
  *
  *  Once through all cells, for what must be known of them: the range of points, and whether there is anything to recommend.
  *  Their rows are kept by the ranks (map_rows.h).

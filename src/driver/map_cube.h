@@ -1,9 +1,7 @@
-/** @file src/driver/map_cube.h
- *  The map of a cube: made by all ranks in rounds of cells and written into it, and what it takes before
+/** The map of a cube: made by all ranks in rounds of cells and written into it, and what it takes before
  *  there is a cube.
  */
-#ifndef SAL_MAP_CUBE_H
-#define SAL_MAP_CUBE_H
+#pragma once
 
 #include "map_rows.h"
 #include "map_summary.h"
@@ -60,5 +58,3 @@ SAL_MUST_CHECK sal_err sal_map_size_check(const sal_sweep *sweep, int n_rank);
 
 /** Cells of the sweep over those of its grid: 1 but where a larger one is simulated. */
 double sal_map_size_times(const sal_sweep *sweep);
-
-#endif

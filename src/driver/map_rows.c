@@ -1,6 +1,4 @@
-/** @file src/driver/map_rows.c
- *  Results to rows, counted and dealt out.
- */
+/** Results to rows, counted and dealt out. */
 #include "map_rows.h"
 #include "collective_error.h"
 #include "config.h"

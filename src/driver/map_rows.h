@@ -1,9 +1,7 @@
-/** @file src/driver/map_rows.h
- *  Rows of a map, their store in the ranks, and the answers made from them.  The rows are handed over by a run that has the records of all cells at hand, or read from the cube, each
+/** Rows of a map, their store in the ranks, and the answers made from them.  The rows are handed over by a run that has the records of all cells at hand, or read from the cube, each
  *  once.  Totals over all of them are counted on the way, and the ranks keep them in boxes of neighbours.
  */
-#ifndef SAL_MAP_ROWS_H
-#define SAL_MAP_ROWS_H
+#pragma once
 
 #include "cell_order.h"
 #include "map_group.h"
@@ -124,5 +122,3 @@ typedef struct {
 
 /** Collective.  Makes and writes the answers of all cells; a failure of one rank is that of all. */
 SAL_MUST_CHECK sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file);
-
-#endif

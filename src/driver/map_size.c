@@ -1,5 +1,4 @@
-/** @file src/driver/map_size.c
- *  Rounds of the map, rows of the surrogate and the index of its cells, as the code that makes them has them.
+/** Rounds of the map, rows of the surrogate and the index of its cells, as the code that makes them has them.
  */
 #include "config.h"
 #include "cutoff.h"

@@ -1,6 +1,4 @@
-/** @file src/driver/performance_cube.c
- *  From a cube on the disk to a performance table.
- */
+/** From a cube on the disk to a performance table. */
 #include "performance_cube.h"
 #include "config.h"
 #include "cube_read.h"

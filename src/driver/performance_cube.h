@@ -1,9 +1,7 @@
-/** @file src/driver/performance_cube.h
- *  A cube as answers are made from it (performance_table.h), and the choices that select how: as a source
+/** A cube as answers are made from it (performance_table.h), and the choices that select how: as a source
  *  of rows of chosen cells, or as a whole table.
  */
-#ifndef SAL_PERFORMANCE_CUBE_H
-#define SAL_PERFORMANCE_CUBE_H
+#pragma once
 
 #include "choose.h"
 #include "cube_read.h"
@@ -181,5 +179,3 @@ SAL_MUST_CHECK sal_err sal_performance_winners_choose(const sal_performance_winn
 SAL_MUST_CHECK sal_err sal_performance_work_choose(const sal_performance_winners *winners,
                                                    const sal_sweep *sweep,
                                                    sal_performance_choice *choice);
-
-#endif

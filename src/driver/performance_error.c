@@ -1,6 +1,4 @@
-/** @file src/driver/performance_error.c
- *  Errors in words.
- */
+/** Errors in words. */
 #include "performance_cube.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file src/driver/performance_rows.c
- *  Rows from a cube: of chosen cells, or all of them.
- */
+/** Rows from a cube: of chosen cells, or all of them. */
 #include "config.h"
 #include "memory.h"
 #include "performance_cube.h"

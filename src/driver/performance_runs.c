@@ -1,6 +1,4 @@
-/** @file src/driver/performance_runs.c
- *  A sweep run tile by tile into a table in memory.
- */
+/** A sweep run tile by tile into a table in memory. */
 #include "performance_runs.h"
 #include "tile_run.h"
 

@@ -1,9 +1,7 @@
-/** @file src/driver/performance_runs.h
- *  Runs made now, without a file, and their performance table: in this process alone, or timed and by all ranks; the tolerances that
+/** Runs made now, without a file, and their performance table: in this process alone, or timed and by all ranks; the tolerances that
  *  they need, and references that failed.
  */
-#ifndef SAL_PERFORMANCE_RUNS_H
-#define SAL_PERFORMANCE_RUNS_H
+#pragma once
 
 #include "journal_state.h"
 #include "performance_cube.h"
@@ -96,5 +94,3 @@ void sal_timed_runs_free(sal_timed_runs *runs);
 
 /** Collective.  Puts them into the open journals of a sweep of just these cells (sal_run_options.seed; with: a sal_timed_runs). */
 SAL_MUST_CHECK sal_err sal_timed_runs_seed(void *with, sal_journal *journal);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/performance_winners.c
- *  Who may answer, by name.
- */
+/** Who may answer, by name. */
 #include "memory.h"
 #include "performance_cube.h"
 #include "solver_home.h"

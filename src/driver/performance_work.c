@@ -1,6 +1,4 @@
-/** @file src/driver/performance_work.c
- *  The work of runs, as a user defines it.
- */
+/** The work of runs, as a user defines it. */
 #include "performance_cube.h"
 #include "quantities.h"
 #include "text.h"

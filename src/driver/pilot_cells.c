@@ -1,6 +1,4 @@
-/** @file src/driver/pilot_cells.c
- *  Pilots back from journals.
- */
+/** Pilots back from journals. */
 #include "collective_error.h"
 #include "config.h"
 #include "journal.h"

@@ -1,6 +1,4 @@
-/** @file src/driver/pilot_levels.c
- *  Counts over the first cells of a sample.
- */
+/** Counts over the first cells of a sample. */
 #include "config.h"
 #include "performance_runs.h"
 #include <math.h>

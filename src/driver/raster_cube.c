@@ -1,6 +1,4 @@
-/** @file src/driver/raster_cube.c
- *  A raster, asked by all ranks.
- */
+/** A raster, asked by all ranks. */
 #include "ask.h"
 #include "collective_error.h"
 #include "memory.h"

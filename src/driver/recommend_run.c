@@ -1,5 +1,4 @@
-/** @file src/driver/recommend_run.c
- *  A sweep of one cell, in memory: that of the cube with the point and the configurations put in.
+/** A sweep of one cell, in memory: that of the cube with the point and the configurations put in.
  */
 #include "ask.h"
 #include "config.h"

@@ -1,6 +1,4 @@
-/** @file src/driver/recommend_why.c
- *  Counts of the cells around a point.
- */
+/** Counts of the cells around a point. */
 #include "ask.h"
 #include "config.h"
 #include "cube_read.h"

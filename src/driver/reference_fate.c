@@ -1,6 +1,4 @@
-/** @file src/driver/reference_fate.c
- *  Counts of cells, and the sentence.
- */
+/** Counts of cells, and the sentence. */
 #include "performance_runs.h"
 #include "registry.h"
 #include "text.h"

@@ -1,6 +1,4 @@
-/** @file src/driver/refine_cube.c
- *  The sweep of a larger cube as a file, and an old cube as a journal.
- */
+/** The sweep of a larger cube as a file, and an old cube as a journal. */
 #include "refine_cube.h"
 #include "atomic_file.h"
 #include "collective_error.h"

@@ -1,8 +1,6 @@
-/** @file src/driver/refine_cube.h
- *  A cube with more cells: the added cells, the sweep that has them, and the journal that has the old ones.
+/** A cube with more cells: the added cells, the sweep that has them, and the journal that has the old ones.
  */
-#ifndef SAL_REFINE_CUBE_H
-#define SAL_REFINE_CUBE_H
+#pragma once
 
 #include "err.h"
 #include "journal_state.h"
@@ -41,5 +39,3 @@ typedef struct {
 /** Collective; with: a sal_refine_old.  Puts those cells of the cube that no journal has into one,
  *  as in sal_run_options. */
 SAL_MUST_CHECK sal_err sal_refine_seed(void *with, sal_journal *journal);
-
-#endif

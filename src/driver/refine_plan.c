@@ -1,6 +1,4 @@
-/** @file src/driver/refine_plan.c
- *  More cells for a cube.
- */
+/** More cells for a cube. */
 #include "extension.h"
 #include "memory.h"
 #include "performance_cube.h"

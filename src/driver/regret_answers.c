@@ -1,6 +1,4 @@
-/** @file src/driver/regret_answers.c
- *  Asking the surrogate of a map at points.
- */
+/** Asking the surrogate of a map at points. */
 #include "extension.h"
 #include "memory.h"
 #include "metric.h"

@@ -1,6 +1,4 @@
-/** @file src/driver/regret_run.c
- *  Points off the grid of a map, run.
- */
+/** Points off the grid of a map, run. */
 #include "regret_run.h"
 #include "atomic_file.h"
 #include "collective_error.h"

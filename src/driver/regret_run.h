@@ -1,9 +1,7 @@
-/** @file src/driver/regret_run.h
- *  A map judged at points: the cube of points, drawn from the map's box and run, and what the map advises
+/** A map judged at points: the cube of points, drawn from the map's box and run, and what the map advises
  *  there.
  */
-#ifndef SAL_REGRET_RUN_H
-#define SAL_REGRET_RUN_H
+#pragma once
 
 #include "extension.h"
 #include "performance_cube.h"
@@ -86,5 +84,3 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
 /** Asks it at each point. */
 SAL_MUST_CHECK sal_err sal_regret_answers_each(const sal_regret_question *question,
                                                sal_regret_take *take, void *with);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/reuse.c
- *  Records of an earlier cube or of journals, found again by what they are of.
- */
+/** Records of an earlier cube or of journals, found again by what they are of. */
 #include "reuse.h"
 #include "assemble.h"
 #include "collective_error.h"

@@ -1,12 +1,10 @@
-/** @file src/driver/reuse.h
- *  Trajectories of an earlier cube, or of the journals of a run that was stopped, that a sweep has, too.
+/** Trajectories of an earlier cube, or of the journals of a run that was stopped, that a sweep has, too.
  *
  *  A record depends on its cell, its configuration, and all other keys of the sweep.
  *  Caps make it depend on the configurations of earlier phases (cutoff.h), and pilots on whether it is begun: it is taken where
  *  these are the same, too, so that all records have the bits that they would have anew.
  */
-#ifndef SAL_REUSE_H
-#define SAL_REUSE_H
+#pragma once
 
 #include "err.h"
 #include "pilots.h"
@@ -56,5 +54,3 @@ SAL_MUST_CHECK sal_err sal_reuse_all(sal_reuse *reuse, sal_reuse_count *count);
 SAL_MUST_CHECK sal_err sal_reuse_fill(sal_reuse *reuse, const sal_tile *tile,
                                       const sal_pilots *pilots, sal_tile_kept *kept, bool whole[],
                                       int64_t *taken);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/reuse_match.c
- *  What two sweeps share.
- */
+/** What two sweeps share. */
 #include "config.h"
 #include "cutoff.h"
 #include "journal.h"

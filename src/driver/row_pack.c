@@ -1,6 +1,4 @@
-/** @file src/driver/row_pack.c
- *  Two numbers a configuration.
- */
+/** Two numbers a configuration. */
 #include "map_rows.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file src/driver/row_store.c
- *  Own rows, requests for others' and replies.
- */
+/** Own rows, requests for others' and replies. */
 #include "collective_error.h"
 #include "config.h"
 #include "environment.h"

@@ -1,5 +1,4 @@
-/** @file src/driver/run_cells.c
- *  Tiles from the schedule to the journal.
+/** Tiles from the schedule to the journal.
  *
  *  A tile that is expected to take long is run in smaller ones, each of which is in the journal
  *  when it is done: what a kill or a signal costs is some seconds of work, however slow the cells

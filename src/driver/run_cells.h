@@ -1,9 +1,7 @@
-/** @file src/driver/run_cells.h
- *  The cells of a run that are still to do, shared by all ranks and written to the journals; and what the
+/** The cells of a run that are still to do, shared by all ranks and written to the journals; and what the
  *  run lets its user see: a bar on a terminal, plain lines elsewhere, a file of JSON lines.
  */
-#ifndef SAL_RUN_CELLS_H
-#define SAL_RUN_CELLS_H
+#pragma once
 
 #include "err.h"
 #include "journal_state.h"
@@ -87,5 +85,3 @@ SAL_MUST_CHECK sal_err sal_run_cells_found(const sal_journal *journal, sal_job_p
                                            int64_t *cells);
 SAL_MUST_CHECK sal_err sal_run_cells_missing(const sal_journal *journal, int64_t end,
                                              int64_t *cells);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/run_status.c
- *  What a run lets its user see.
- */
+/** What a run lets its user see. */
 #include "atomic_file.h"
 #include "clock.h"
 #include "node.h"

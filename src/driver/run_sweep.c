@@ -1,6 +1,4 @@
-/** @file src/driver/run_sweep.c
- *  Journals, cells, cube: what `saltus run` does with a sweep that has been read.
- */
+/** Journals, cells, cube: what `saltus run` does with a sweep that has been read. */
 #include "run_sweep.h"
 #include "assemble.h"
 #include "atomic_file.h"

@@ -1,8 +1,5 @@
-/** @file src/driver/run_sweep.h
- *  A run of a sweep, from its journals to its cube: what commands that run sweeps share.
- */
-#ifndef SAL_RUN_SWEEP_H
-#define SAL_RUN_SWEEP_H
+/** A run of a sweep, from its journals to its cube: what commands that run sweeps share. */
+#pragma once
 
 #include "err.h"
 #include "journal_state.h"
@@ -79,5 +76,3 @@ double sal_run_bytes(const sal_sweep *sweep);
  *  sal_pilots_free frees, and *validation, what the validation cells lost, in words, freed with sal_free. */
 SAL_MUST_CHECK sal_err sal_pilot_cells_read(const sal_journal *journal, sal_pilots **out,
                                             char **validation);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/driver/stored_cube.c
- *  Units of stored trajectories from the schedule to the file.
- */
+/** Units of stored trajectories from the schedule to the file. */
 #include "assemble.h"
 #include "clock.h"
 #include "collective_error.h"

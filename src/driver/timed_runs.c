@@ -1,6 +1,4 @@
-/** @file src/driver/timed_runs.c
- *  Rounds of tiles, one for each rank.
- */
+/** Rounds of tiles, one for each rank. */
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"

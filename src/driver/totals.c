@@ -1,6 +1,4 @@
-/** @file src/driver/totals.c
- *  Ranges over all records.
- */
+/** Ranges over all records. */
 #include "assemble.h"
 #include "collective_error.h"
 #include "journal.h"

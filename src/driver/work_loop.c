@@ -1,6 +1,4 @@
-/** @file src/driver/work_loop.c
- *  The loop of a rank over its tiles.
- */
+/** The loop of a rank over its tiles. */
 #include "work_loop.h"
 #include "collective_error.h"
 #include "stop.h"

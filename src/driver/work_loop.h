@@ -1,13 +1,11 @@
-/** @file src/driver/work_loop.h
- *  The loop of a rank over the tiles that the schedule gives it, whatever is done with them.
+/** The loop of a rank over the tiles that the schedule gives it, whatever is done with them.
  *
  *  In between it answers other ranks, looks for signals, and has the caller look after its own
  *  matters.  After a signal to any rank, or a failure of one, no tile is begun any more, and what of a
  *  tile in hand is not over within two seconds is given up, wherever it is (stop.h), so that a run ends
  *  soon.  The ranks of a node share the flag of the stop.
  */
-#ifndef SAL_WORK_LOOP_H
-#define SAL_WORK_LOOP_H
+#pragma once
 
 #include "sched.h"
 
@@ -47,5 +45,3 @@ bool sal_work_loop_stops(const sal_work_loop *loop);
 /** Collective.  Ends the schedule; `err` of each rank becomes that of all, SAL_ERR_STOPPED, without
  *  a message, when a signal came to any of them. */
 SAL_MUST_CHECK sal_err sal_work_loop_close(sal_work_loop *loop, sal_err err);
-
-#endif

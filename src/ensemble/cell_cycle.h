@@ -1,9 +1,7 @@
-/** @file src/ensemble/cell_cycle.h
- *  The long run of many cells, in lanes: their cycles, their transients, and the multipliers that configurations
+/** The long run of many cells, in lanes: their cycles, their transients, and the multipliers that configurations
  *  would have reported.
  */
-#ifndef SAL_CELL_CYCLE_H
-#define SAL_CELL_CYCLE_H
+#pragma once
 
 #include "cycle.h"
 #include "err.h"
@@ -173,5 +171,3 @@ SAL_MUST_CHECK sal_err sal_cell_seeds_find(sal_cell_cycles *c, int64_t count, co
 /** The same on paths from the anchor (cell_paths.c). */
 SAL_MUST_CHECK sal_err sal_cell_paths_find(sal_cell_cycles *c, int64_t count, const double param[],
                                            sal_cell_cycle out[]);
-
-#endif

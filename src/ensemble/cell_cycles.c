@@ -1,6 +1,4 @@
-/** @file src/ensemble/cell_cycles.c
- *  Room for the cells of a call, the seeds in their order, and what is left to find of a cycle.
- */
+/** Room for the cells of a call, the seeds in their order, and what is left to find of a cycle. */
 #include "cell_cycle.h"
 #include "memory.h"
 #include "registry.h"

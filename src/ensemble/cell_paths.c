@@ -1,6 +1,4 @@
-/** @file src/ensemble/cell_paths.c
- *  Cycles on paths from the anchor.
- */
+/** Cycles on paths from the anchor. */
 #include "cell_cycle.h"
 #include <math.h>
 #include <string.h>

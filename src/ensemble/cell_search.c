@@ -1,6 +1,4 @@
-/** @file src/ensemble/cell_search.c
- *  Maps and Newton's iteration.
- */
+/** Maps and Newton's iteration. */
 #include "cell_cycle.h"
 #include "registry.h"
 #include <assert.h>

@@ -1,6 +1,4 @@
-/** @file src/ensemble/cell_seeds.c
- *  Cycles from simulations.
- */
+/** Cycles from simulations. */
 #include "cell_cycle.h"
 #include "stiffness.h"
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file src/ensemble/certificate.c
- *  The steps of the run that a reference is compared with.
- */
+/** The steps of the run that a reference is compared with. */
 #include "reference.h"
 
 sal_setup sal_certificate_close(sal_setup setup)

@@ -1,6 +1,4 @@
-/** @file src/ensemble/chatter.c
- *  Steps of three sizes by Euler's rule, and how often slopes leap in them.
- */
+/** Steps of three sizes by Euler's rule, and how often slopes leap in them. */
 #include "memory.h"
 #include "model_point.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
-/** @file src/ensemble/config_multiplier.c
- *  Orbits with tangent vectors, run as configurations run.
- */
+/** Orbits with tangent vectors, run as configurations run. */
 #include "cell_cycle.h"
 #include "cycle.h"
 #include "tile_tasks.h"

@@ -1,6 +1,4 @@
-/** @file src/ensemble/estimate.c
- *  A sample of cells, run and scaled up.
- */
+/** A sample of cells, run and scaled up. */
 #include "estimate.h"
 #include "clock.h"
 #include "config.h"

@@ -1,8 +1,5 @@
-/** @file src/ensemble/estimate.h
- *  What a sweep will cost on this machine, from a sample of its cells.
- */
-#ifndef SAL_ESTIMATE_H
-#define SAL_ESTIMATE_H
+/** What a sweep will cost on this machine, from a sample of its cells. */
+#pragma once
 
 #include "err.h"
 #include "sweep.h"
@@ -85,5 +82,3 @@ typedef struct {
  *  timed runs.  The machine's own noise is not in it. */
 SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile,
                                         const sal_estimate_effort *effort, sal_estimate *out);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/lost.c
- *  Values that are not finite, looked for after the run.
- */
+/** Values that are not finite, looked for after the run. */
 #include "lost.h"
 #include "stiffness.h"
 #include <float.h>

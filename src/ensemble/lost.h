@@ -1,8 +1,5 @@
-/** @file src/ensemble/lost.h
- *  What of its model made a run fail: a value that is not finite, or a jump to the wrong side.
- */
-#ifndef SAL_LOST_H
-#define SAL_LOST_H
+/** What of its model made a run fail: a value that is not finite, or a jump to the wrong side. */
+#pragma once
 
 #include "trajectory.h"
 
@@ -33,5 +30,3 @@ void sal_lost_find(const sal_trajectory *trajectory, const sal_model *model, con
 enum { SAL_LOST_FAULT = 384 };
 const char *sal_lost_fault(const sal_trajectory *trajectory, const sal_model *model,
                            const double param[], char text[SAL_LOST_FAULT]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/many_runs.c
- *  Runs of one setup, in lanes and on threads.
- */
+/** Runs of one setup, in lanes and on threads. */
 #include "memory.h"
 #include "tile_run.h"
 

@@ -1,6 +1,4 @@
-/** @file src/ensemble/outlier_runs.c
- *  Which runs of a sample are outlier runs.
- */
+/** Which runs of a sample are outlier runs. */
 #include "config.h"
 #include "error_metric.h"
 #include "estimate.h"

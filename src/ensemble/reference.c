@@ -1,6 +1,4 @@
-/** @file src/ensemble/reference.c
- *  Certified and published references.
- */
+/** Certified and published references. */
 #include "reference.h"
 #include "compatibility.h"
 #include "memory.h"

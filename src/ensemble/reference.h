@@ -1,5 +1,4 @@
-/** @file src/ensemble/reference.h
- *  The trajectory that errors are measured against, one per cell, shared by all configurations.
+/** The trajectory that errors are measured against, one per cell, shared by all configurations.
  *
  *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
  *  is estimated by the largest difference to a run at ten times that tolerance, with steps that leap
@@ -9,8 +8,7 @@
  *  `event` (Dallas et al., section V); its error is the largest distance from it of one of the four,
  *  run once more with such steps.
  */
-#ifndef SAL_REFERENCE_H
-#define SAL_REFERENCE_H
+#pragma once
 
 #include "integrate.h"
 #include "sweep.h"
@@ -63,5 +61,3 @@ enum { SAL_CERTIFICATE_STEPS = 1000 };
 /** The setup with steps of at most t_end / SAL_CERTIFICATE_STEPS; a cap on its attempts leaves room
  *  for them. */
 sal_setup sal_certificate_close(sal_setup setup);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/sample.c
- *  Cells by Sobol's sequence, written down as the rows of an axis.
- */
+/** Cells by Sobol's sequence, written down as the rows of an axis. */
 #include "sample.h"
 #include "memory.h"
 #include "parameter_column.h"

@@ -1,5 +1,4 @@
-/** @file src/ensemble/sample.h
- *  Some cells of a sweep, spread evenly over it, as a sweep of their own, and how well their mean
+/** Some cells of a sweep, spread evenly over it, as a sweep of their own, and how well their mean
  *  stands for the mean of all.
  *
  *  Each axis is sampled by a coordinate of its own of Sobol's sequence, shifted at random but the
@@ -7,8 +6,7 @@
  *  order of the cells by number varies some axes before others.  Scattered cells share one more
  *  coordinate, and have their share of the sample.
  */
-#ifndef SAL_SAMPLE_H
-#define SAL_SAMPLE_H
+#pragma once
 
 #include "err.h"
 #include "sweep.h"
@@ -24,5 +22,3 @@ void sal_sample_free(sal_sweep *sample);
  *  0.  Taken from the means of eight runs of cells, each of which covers the axes by itself (batch
  *  means: Schmeiser, 1982), so that what evenness gains is counted. */
 double sal_sample_error(int64_t n, int64_t n_cell, const double cost[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/stiffness.c
- *  Eigenvalues by LAPACK.
- */
+/** Eigenvalues by LAPACK. */
 #include "stiffness.h"
 #include "integrate.h"
 #include "memory.h"

@@ -1,9 +1,7 @@
-/** @file src/ensemble/stiffness.h
- *  Trials of a cell.  Its stiffness: eigenvalues of the Jacobian at rest and along a trajectory.
+/** Trials of a cell.  Its stiffness: eigenvalues of the Jacobian at rest and along a trajectory.
  *  Dallas, Machairas, Papadopoulos, eqs (28), (29), (31).
  */
-#ifndef SAL_STIFFNESS_H
-#define SAL_STIFFNESS_H
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -63,5 +61,3 @@ void sal_chatter_say(const sal_chatter *chatter, const sal_model *model, size_t 
  *  runs by all solvers, each of which would take its time there. */
 SAL_MUST_CHECK sal_err sal_chatter_try(const sal_model *model, const double param[],
                                        const double initial[], double t_end, int attempts);
-
-#endif

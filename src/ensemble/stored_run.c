@@ -1,6 +1,4 @@
-/** @file src/ensemble/stored_run.c
- *  The second run of chosen cells.
- */
+/** The second run of chosen cells. */
 #include "config.h"
 #include "memory.h"
 #include "reference.h"

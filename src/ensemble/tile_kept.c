@@ -1,6 +1,4 @@
-/** @file src/ensemble/tile_kept.c
- *  Finished trajectories of a tile that is not.
- */
+/** Finished trajectories of a tile that is not. */
 #include "config.h"
 #include "stop.h"
 #include "tile_work.h"

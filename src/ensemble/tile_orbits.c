@@ -1,6 +1,4 @@
-/** @file src/ensemble/tile_orbits.c
- *  The metrics of the long run, put together.
- */
+/** The metrics of the long run, put together. */
 #include "cell_cycle.h"
 #include "config.h"
 #include "memory.h"

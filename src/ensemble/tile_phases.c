@@ -1,6 +1,4 @@
-/** @file src/ensemble/tile_phases.c
- *  What runs when, and how far.
- */
+/** What runs when, and how far. */
 #include "config.h"
 #include "cutoff.h"
 #include "engine.h"

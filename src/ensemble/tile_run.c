@@ -1,5 +1,4 @@
-/** @file src/ensemble/tile_run.c
- *  One tile on the threads of this process.
+/** One tile on the threads of this process.
  *
  *  Which thread does a task depends on which one is free, but what a trajectory becomes does not:
  *  each record has one place, and the kernels give the same bits in any company.

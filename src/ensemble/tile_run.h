@@ -1,9 +1,7 @@
-/** @file src/ensemble/tile_run.h
- *  A tile from parameters to records: references first, then every configuration on every cell, shared
+/** A tile from parameters to records: references first, then every configuration on every cell, shared
  *  by the threads (tile_tasks.h).  Only this layer uses threads.
  */
-#ifndef SAL_TILE_RUN_H
-#define SAL_TILE_RUN_H
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -128,5 +126,3 @@ int sal_many_runs_widest(const sal_model *model);
 /** Runs them all; the same bits for any width and number of threads.  Fails for want of memory alone: how each run
  *  ended stands in its record. */
 SAL_MUST_CHECK sal_err sal_many_runs_now(const sal_many_runs *runs);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/tile_setup.c
- *  How configurations run.
- */
+/** How configurations run. */
 #include "config.h"
 #include "integrate.h"
 #include "reference.h"

@@ -1,6 +1,4 @@
-/** @file src/ensemble/tile_space.c
- *  Work space for tiles: made once, used for every tile.
- */
+/** Work space for tiles: made once, used for every tile. */
 #include "config.h"
 #include "memory.h"
 #include "tile_run.h"

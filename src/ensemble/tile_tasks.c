@@ -1,6 +1,4 @@
-/** @file src/ensemble/tile_tasks.c
- *  Tasks of a tile, heaviest first.
- */
+/** Tasks of a tile, heaviest first. */
 #include "tile_tasks.h"
 #include <stdlib.h>
 

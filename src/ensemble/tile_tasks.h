@@ -1,11 +1,9 @@
-/** @file src/ensemble/tile_tasks.h
- *  A tile cut into tasks for threads: one configuration on some of its cells.
+/** A tile cut into tasks for threads: one configuration on some of its cells.
  *
  *  Threads take tasks one after the other, heaviest first, as ranks take tiles.  Which ones are
  *  heavy is estimated from the tiles before.  Cuts and order change no bit of any record.
  */
-#ifndef SAL_TILE_TASKS_H
-#define SAL_TILE_TASKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +36,3 @@ void sal_tile_tasks_heaviest_first(int64_t n, sal_tile_task task[]);
 /** order [n]: the numbers 0 .. n - 1 by falling labour [n], ties in order.  With the long runs
  *  first, what is left when the lanes run out of runs is short. */
 void sal_tile_tasks_costly_first(int64_t n, const double labour[], int64_t order[]);
-
-#endif

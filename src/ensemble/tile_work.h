@@ -1,8 +1,5 @@
-/** @file src/ensemble/tile_work.h
- *  The work space of tiles, and the parts of their run.  Private to tile_*.c and stored_run.c.
- */
-#ifndef SAL_TILE_WORK_H
-#define SAL_TILE_WORK_H
+/** The work space of tiles, and the parts of their run.  Private to tile_*.c and stored_run.c. */
+#pragma once
 
 #include "cutoff.h"
 #include "err.h"
@@ -166,5 +163,3 @@ void sal_tile_kept_take(const sal_tile_space *space, const sal_tile_result *resu
 
 /** The records of a tile that was given up go to the caller that keeps them. */
 void sal_tile_kept_leave(const sal_tile_space *space, sal_tile_result *result);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/trajectory.c
- *  One trajectory in full.
- */
+/** One trajectory in full. */
 #include "trajectory.h"
 #include "memory.h"
 #include <math.h>

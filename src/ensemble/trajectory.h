@@ -1,8 +1,5 @@
-/** @file src/ensemble/trajectory.h
- *  One trajectory in full: its values at multiples of a spacing, and its events.
- */
-#ifndef SAL_TRAJECTORY_H
-#define SAL_TRAJECTORY_H
+/** One trajectory in full: its values at multiples of a spacing, and its events. */
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -39,5 +36,3 @@ int sal_trajectory_ending(const sal_trajectory *trajectory, const sal_model *mod
  *  strategy that keeps no mode this is the mode.  closed [n]. */
 void sal_trajectory_modes(const sal_model *model, const double param[], int64_t n, const double t[],
                           const double state[], uint8_t closed[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/ensemble/transient.c
- *  Flights until rest, of many cells side by side.
- */
+/** Flights until rest, of many cells side by side. */
 #include "array.h"
 #include "cell_cycle.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/algebra.c
- *  Operations that drop zeros, and the solution of small systems, written out.
- */
+/** Operations that drop zeros, and the solution of small systems, written out. */
 #include "algebra.h"
 #include "memory.h"
 #include <math.h>

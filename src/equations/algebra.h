@@ -1,11 +1,9 @@
-/** @file src/equations/algebra.h
- *  Sums and products of nodes in which a plain 0 or 1 is not written down.
+/** Sums and products of nodes in which a plain 0 or 1 is not written down.
  *
  *  They are for expressions that the program makes, derivatives and equations of motion; expressions of a text stay
  *  as they are there.
  */
-#ifndef SAL_ALGEBRA_H
-#define SAL_ALGEBRA_H
+#pragma once
 
 #include "graph.h"
 
@@ -38,5 +36,3 @@ void sal_algebra_solve_symmetric(sal_graph *graph, int n, const sal_algebra_matr
 /** The same for any A [n][n], b [n] and by elimination in the order of the rows.  A row that depends on earlier
  *  rows, so that its pivot is less than 1e-12 of its diagonal, has the solution 0; returns the mask: there is one. */
 int sal_algebra_solve_rows(sal_graph *graph, int n, sal_algebra_matrix A, int b[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/equations/c_source.c
- *  What an operation does is the text of program_ops.def, with values in place of its letters.
- */
+/** What an operation does is the text of program_ops.def, with values in place of its letters. */
 #include "c_source.h"
 #include "program_source.h"
 #include <string.h>

@@ -1,8 +1,5 @@
-/** @file src/equations/c_source.h
- *  The flow of a text as C: a file of the kernels' contract, to be compiled at any lane width.
- */
-#ifndef SAL_C_SOURCE_H
-#define SAL_C_SOURCE_H
+/** The flow of a text as C: a file of the kernels' contract, to be compiled at any lane width. */
+#pragma once
 
 #include "program.h"
 #include "text.h"
@@ -11,5 +8,3 @@
  *  statement an operation, in their order, hence their bits.  It includes headers of the kernels and contacts.c, and so
  *  needs nothing else of the program.  out->lost where memory ran out. */
 void sal_c_source_write(const sal_flow_programs *flow, sal_text *out);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/equations/clocks.c
- *  When a quantity passes 0, and what is true after that.
- */
+/** When a quantity passes 0, and what is true after that. */
 #include "clocks.h"
 #include "algebra.h"
 #include "derivative.h"

@@ -1,12 +1,10 @@
-/** @file src/equations/clocks.h
- *  Times in expressions.  A comparison of t with parameters and a step of a function of t change at stops alone
+/** Times in expressions.  A comparison of t with parameters and a step of a function of t change at stops alone
  *  (sal_model.next_stop), so in each of them t is sal_phase.since, the operation `clock`.
  *
  *  They are clocks where a quantity has no state in it and is a + b t between stops: it is 0 at -a / b, where its sign
  *  is that after the stop.  Else they stay what they are: operations that change anywhere in a step.
  */
-#ifndef SAL_CLOCKS_H
-#define SAL_CLOCKS_H
+#pragma once
 
 #include "scope.h"
 
@@ -30,5 +28,3 @@ bool sal_clocks_drives(sal_graph *graph, int n_root, const int root[]);
 int sal_clocks_stops(const sal_scope *scope, int n_root, const int root[], int out[]);
 /** Is it made of numbers and parameters alone? */
 bool sal_clocks_is_fixed(sal_graph *graph, int node);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/equations/compile.c
- *  Nodes in their order become instructions; a register is free again after its last use.
- */
+/** Nodes in their order become instructions; a register is free again after its last use. */
 #include "compile.h"
 #include "err.h"
 #include "memory.h"

@@ -1,8 +1,5 @@
-/** @file src/equations/compile.h
- *  From the graph to programs of lane instructions.
- */
-#ifndef SAL_COMPILE_H
-#define SAL_COMPILE_H
+/** From the graph to programs of lane instructions. */
+#pragma once
 
 #include "err.h"
 #include "graph.h"
@@ -27,5 +24,3 @@ void sal_compile_free(sal_program *program);
 /** The largest parts of the roots [n_root] that are numbers made of words alone, which need to be computed
  *  only once a run: part [most]; gives their number. */
 int sal_compile_once(const sal_graph *graph, int n_root, const int root[], int most, int part[]);
-
-#endif

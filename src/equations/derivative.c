@@ -1,6 +1,4 @@
-/** @file src/equations/derivative.c
- *  One walk over the graph: the derivative of each node from those of its operands.
- */
+/** One walk over the graph: the derivative of each node from those of its operands. */
 #include "derivative.h"
 #include "algebra.h"
 #include "memory.h"

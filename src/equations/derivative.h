@@ -1,8 +1,5 @@
-/** @file src/equations/derivative.h
- *  Exact derivatives of expressions, as expressions.
- */
-#ifndef SAL_DERIVATIVE_H
-#define SAL_DERIVATIVE_H
+/** Exact derivatives of expressions, as expressions. */
+#pragma once
 
 #include "graph.h"
 
@@ -16,5 +13,3 @@ int sal_derivative_whole(int n_continuous, int n_discrete);
  *  parameters are constant.  It is 0 for conditions, at a kink (abs, min, max, if) that of the side the
  *  expression takes.  Products with a plain 0 or 1 are not made. */
 void sal_derivative_take(sal_graph *graph, int by, int n, const int root[], int out[]);
-
-#endif

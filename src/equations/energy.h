@@ -1,5 +1,4 @@
-/** @file src/equations/energy.h
- *  Models that a text describes by energies: coordinates, kinetic and potential energy, forces, and
+/** Models that a text describes by energies: coordinates, kinetic and potential energy, forces, and
  *  contacts with laws.
  *
  *  With coordinates q and rates v = q' Lagrange's equations are
@@ -13,8 +12,7 @@
  *  that keeps what slides from it, as long as |F| <= static N.  See also Pfeiffer and Glocker, Multibody Dynamics with
  *  Unilateral Contacts (1996).
  */
-#ifndef SAL_ENERGY_H
-#define SAL_ENERGY_H
+#pragma once
 
 #include "algebra.h"
 #include "equation_reading.h"
@@ -121,5 +119,3 @@ int sal_energy_rate(sal_graph *graph, const sal_energy *energy, const sal_energy
 
 /** The jumps of all contacts, into the reading. */
 void sal_energy_jumps(sal_equation_reading *r);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/equations/energy_contacts.c
- *  The keys of contacts with laws; what they make of the flow, of the gaps and of the energies.
- */
+/** The keys of contacts with laws; what they make of the flow, of the gaps and of the energies. */
 #include "derivative.h"
 #include "energy.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/energy_forces.c
- *  Forces and impulses of contacts: a small system of equations, of which modes choose the rows.
- */
+/** Forces and impulses of contacts: a small system of equations, of which modes choose the rows. */
 #include "energy.h"
 
 /** The rows that may be bound: a contact's own, and that of its friction. */

@@ -1,6 +1,4 @@
-/** @file src/equations/energy_impacts.c
- *  Positions and velocities after a jump.
- */
+/** Positions and velocities after a jump. */
 #include "energy_outcome.h"
 
 int sal_energy_outcome_slides(const sal_energy_jump *j, const sal_energy_terms *s, int c)

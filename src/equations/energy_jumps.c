@@ -1,5 +1,4 @@
-/** @file src/equations/energy_jumps.c
- *  States and modes after a change of a contact, or of its friction.
+/** States and modes after a change of a contact, or of its friction.
  *
  *  An impact changes the velocities by impulses, M dv = G' L, so that the contact's rate becomes -e times its value before
  *  (Newton's law) and the others that are closed keep theirs, where that does not need an impulse that pulls; friction

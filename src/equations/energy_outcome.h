@@ -1,8 +1,6 @@
-/** @file src/equations/energy_outcome.h
- *  What the states and modes are after a jump, while it is made: shared by the jumps of contacts.
+/** What the states and modes are after a jump, while it is made: shared by the jumps of contacts.
  */
-#ifndef SAL_ENERGY_OUTCOME_H
-#define SAL_ENERGY_OUTCOME_H
+#pragma once
 
 #include "energy.h"
 
@@ -76,5 +74,3 @@ void sal_energy_outcome_land(const sal_energy_jump *jump, sal_energy_outcome *ou
 /** The velocities after an impact or a release, and which contacts took part. */
 void sal_energy_outcome_impact(const sal_energy_jump *jump, sal_energy_outcome *outcome,
                                sal_energy_modes *modes);
-
-#endif

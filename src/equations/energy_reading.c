@@ -1,6 +1,4 @@
-/** @file src/equations/energy_reading.c
- *  The keys of a text of energies: coordinates, kinetic and potential energy, forces.
- */
+/** The keys of a text of energies: coordinates, kinetic and potential energy, forces. */
 #include "derivative.h"
 #include "energy.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/energy_terms.c
- *  Lagrange's equations by derivatives of the graph.
- */
+/** Lagrange's equations by derivatives of the graph. */
 #include "derivative.h"
 #include "energy.h"
 

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_contacts.c
- *  Contacts: their names and gaps, what holds them, and their jumps.
- */
+/** Contacts: their names and gaps, what holds them, and their jumps. */
 #include "algebra.h"
 #include "equation_reading.h"
 #include "text.h"

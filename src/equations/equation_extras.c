@@ -1,5 +1,4 @@
-/** @file src/equations/equation_extras.c
- *  What a model may have besides: a section, equilibria, energies, bounds, and what makes no sense.
+/** What a model may have besides: a section, equilibria, energies, bounds, and what makes no sense.
  */
 #include "equation_reading.h"
 #include "text.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_fields.c
- *  Parameters, options, states and discrete states.
- */
+/** Parameters, options, states and discrete states. */
 #include "equation_reading.h"
 #include "text.h"
 #include "value.h"

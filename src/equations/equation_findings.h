@@ -1,9 +1,7 @@
-/** @file src/equations/equation_findings.h
- *  Findings in a text of equations that is valid, but may contain mistakes: names without use, units that do
+/** Findings in a text of equations that is valid, but may contain mistakes: names without use, units that do
  *  not fit, kinks at no contact's gap.
  */
-#ifndef SAL_EQUATION_FINDINGS_H
-#define SAL_EQUATION_FINDINGS_H
+#pragma once
 
 #include "err.h"
 
@@ -21,5 +19,3 @@ typedef void sal_equation_finding_take(void *with, const char *question,
  *  is none.  Fails as sal_equation_model_parse does. */
 SAL_MUST_CHECK sal_err sal_equation_findings(const char *path, const char *text,
                                              sal_equation_finding_take *take, void *with);
-
-#endif

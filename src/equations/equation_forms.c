@@ -1,6 +1,4 @@
-/** @file src/equations/equation_forms.c
- *  Which gaps are affine in the states and the time.
- */
+/** Which gaps are affine in the states and the time. */
 #include "equation_programs.h"
 #include "memory.h"
 

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_functions.c
- *  The descriptor's functions: each runs a program at width 1.
- */
+/** The descriptor's functions: each runs a program at width 1. */
 #include "equation_programs.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_inquiry.c
- *  Findings, and the expressions that they are about.
- */
+/** Findings, and the expressions that they are about. */
 #include "equation_inquiry.h"
 #include <stdarg.h>
 #include <stdio.h>

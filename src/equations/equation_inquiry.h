@@ -1,8 +1,5 @@
-/** @file src/equations/equation_inquiry.h
- *  What the questions of equation_findings.h have in common.
- */
-#ifndef SAL_EQUATION_INQUIRY_H
-#define SAL_EQUATION_INQUIRY_H
+/** What the questions of equation_findings.h have in common. */
+#pragma once
 
 #include "equation_findings.h"
 #include "equation_reading.h"
@@ -29,5 +26,3 @@ const sal_scope_span *sal_equation_inquiry_at(const sal_equation_inquiry *q, int
 
 SAL_MUST_CHECK sal_err sal_equation_inquiry_units(sal_equation_inquiry *q);
 SAL_MUST_CHECK sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q);
-
-#endif

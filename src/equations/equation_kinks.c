@@ -1,5 +1,4 @@
-/** @file src/equations/equation_kinks.c
- *  Where the flow has different derivatives on the two sides of a surface that belongs to no contact.
+/** Where the flow has different derivatives on the two sides of a surface that belongs to no contact.
  *
  *  The surface is where a quantity is 0: x of abs(x) and sign(x), a - b of min, max and comparisons.  It belongs to a contact where
  *  that quantity is the gap of a contact, or its negative.

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_lost.c
- *  From a value that is not finite to what it is made of, as far as that is not finite either.
- */
+/** From a value that is not finite to what it is made of, as far as that is not finite either. */
 #include "equation_lost.h"
 #include "compile.h"
 #include "equation_inquiry.h"

@@ -1,8 +1,5 @@
-/** @file src/equations/equation_lost.h
- *  Which expression of a text makes a value that is not finite.
- */
-#ifndef SAL_EQUATION_LOST_H
-#define SAL_EQUATION_LOST_H
+/** Which expression of a text makes a value that is not finite. */
+#pragma once
 
 #include "err.h"
 #include <stdbool.h>
@@ -21,5 +18,3 @@ typedef struct {
  *  no expression of the text. */
 SAL_MUST_CHECK sal_err sal_equation_lost_find(const char *path, const char *text,
                                               const sal_equation_lost *lost, int size, char out[]);
-
-#endif

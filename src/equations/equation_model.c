@@ -1,6 +1,4 @@
-/** @file src/equations/equation_model.c
- *  From a text to a descriptor that everything else can use.
- */
+/** From a text to a descriptor that everything else can use. */
 #include "equation_model.h"
 #include "equation_lost.h"
 #include "equation_programs.h"

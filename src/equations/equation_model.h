@@ -1,10 +1,8 @@
-/** @file src/equations/equation_model.h
- *  A model that a text describes by its equations.
+/** A model that a text describes by its equations.
  *
  *  See sweeps/models/README.md for the language.
  */
-#ifndef SAL_EQUATION_MODEL_H
-#define SAL_EQUATION_MODEL_H
+#pragma once
 
 #include "err.h"
 #include "program.h"
@@ -36,5 +34,3 @@ void sal_equation_model_put_flows(sal_equation_model *model, const struct sal_fl
                                   const struct sal_flow_w4 *w4, const struct sal_flow_w8 *w8);
 /** Has it such flows? */
 bool sal_equation_model_is_compiled(const sal_equation_model *model);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_physical.c
- *  How the parameters follow from quantities with units: a scope of its own.
- */
+/** How the parameters follow from quantities with units: a scope of its own. */
 #include "equation_reading.h"
 #include "value.h"
 #include <math.h>

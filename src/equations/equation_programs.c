@@ -1,6 +1,4 @@
-/** @file src/equations/equation_programs.c
- *  From the nodes of a text to its programs.
- */
+/** From the nodes of a text to its programs. */
 #include "equation_programs.h"
 #include "algebra.h"
 #include "clocks.h"

@@ -1,8 +1,5 @@
-/** @file src/equations/equation_programs.h
- *  The programs of a model that was read: its flow's, and those of its descriptor's functions.
- */
-#ifndef SAL_EQUATION_PROGRAMS_H
-#define SAL_EQUATION_PROGRAMS_H
+/** The programs of a model that was read: its flow's, and those of its descriptor's functions. */
+#pragma once
 
 #include "equation_reading.h"
 #include "program.h"
@@ -39,5 +36,3 @@ void sal_equation_forms(sal_equation_reading *r);
 
 /** Sets the descriptor's functions, which find their programs in sal_model.inner. */
 void sal_equation_functions(const sal_equation_programs *programs, sal_model *model);
-
-#endif

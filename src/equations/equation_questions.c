@@ -1,6 +1,4 @@
-/** @file src/equations/equation_questions.c
- *  The questions in a table, and names without use.
- */
+/** The questions in a table, and names without use. */
 #include "equation_findings.h"
 #include "equation_inquiry.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_read.c
- *  The parts of a text, in their order.
- */
+/** The parts of a text, in their order. */
 #include "equation_reading.h"
 #include "memory.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_reading.c
- *  Values, names and expressions that the parts of a text are read by.
- */
+/** Values, names and expressions that the parts of a text are read by. */
 #include "equation_reading.h"
 #include "memory.h"
 #include "text.h"

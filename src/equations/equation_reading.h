@@ -1,8 +1,6 @@
-/** @file src/equations/equation_reading.h
- *  A model's text while it is read: the members of the descriptor, and the nodes of its expressions.
+/** A model's text while it is read: the members of the descriptor, and the nodes of its expressions.
  */
-#ifndef SAL_EQUATION_READING_H
-#define SAL_EQUATION_READING_H
+#pragma once
 
 #include "document.h"
 #include "err.h"
@@ -124,5 +122,3 @@ SAL_MUST_CHECK sal_err sal_energy_marks(sal_equation_reading *r);
 void sal_energy_finish(sal_equation_reading *r);
 /** All of it, of either form. */
 SAL_MUST_CHECK sal_err sal_equation_read(sal_equation_reading *r);
-
-#endif

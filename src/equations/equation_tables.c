@@ -1,6 +1,4 @@
-/** @file src/equations/equation_tables.c
- *  Tables: functions of one number by their values, as pieces of polynomials.
- */
+/** Tables: functions of one number by their values, as pieces of polynomials. */
 #include "clocks.h"
 #include "equation_reading.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/equations/equation_unit_roots.c
- *  What the expressions of a text have to be measured in.
- */
+/** What the expressions of a text have to be measured in. */
 #include "equation_units.h"
 #include "memory.h"
 #include "value.h"

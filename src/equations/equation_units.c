@@ -1,5 +1,4 @@
-/** @file src/equations/equation_units.c
- *  Units of all nodes, from those that the text states to what is made of them.
+/** Units of all nodes, from those that the text states to what is made of them.
  *
  *  What has no unit in the text is unknown, and fits any; so does 0.  Another number has none, as an angle in rad.
  */

@@ -1,8 +1,5 @@
-/** @file src/equations/equation_units.h
- *  Units of the nodes of a graph, while a text is asked about them.
- */
-#ifndef SAL_EQUATION_UNITS_H
-#define SAL_EQUATION_UNITS_H
+/** Units of the nodes of a graph, while a text is asked about them. */
+#pragma once
 
 #include "equation_inquiry.h"
 #include "si_unit.h"
@@ -32,5 +29,3 @@ sal_si_unit sal_equation_units_node(sal_equation_units *u, int node);
 
 /** Units that the text states: of its states, parameters and coordinates. */
 void sal_equation_units_all(sal_equation_units *u);
-
-#endif

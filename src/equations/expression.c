@@ -1,6 +1,4 @@
-/** @file src/equations/expression.c
- *  The language of models: what its signs and words make of the graph.
- */
+/** The language of models: what its signs and words make of the graph. */
 #include "expression.h"
 #include "arithmetic.h"
 #include "clocks.h"

@@ -1,9 +1,7 @@
-/** @file src/equations/expression.h
- *  Reading expressions: numbers, names, + - * / ^ ( ), comparisons, and or not, `a if c else b`, and
+/** Reading expressions: numbers, names, + - * / ^ ( ), comparisons, and or not, `a if c else b`, and
  *  functions, with the precedence of Python.
  */
-#ifndef SAL_EXPRESSION_H
-#define SAL_EXPRESSION_H
+#pragma once
 
 #include "scope.h"
 
@@ -14,5 +12,3 @@ SAL_MUST_CHECK sal_err sal_expression_read(sal_scope *scope, int text, const cha
 
 /** Functions that a scope uses for expressions. */
 extern const sal_scope_language sal_expression_language;
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/equations/graph.c
- *  A table by value finds the node that there is already.
- */
+/** A table by value finds the node that there is already. */
 #include "graph.h"
 #include "array.h"
 #include "memory.h"

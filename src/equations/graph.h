@@ -1,13 +1,11 @@
-/** @file src/equations/graph.h
- *  Expressions as a graph: each value once, after its operands.
+/** Expressions as a graph: each value once, after its operands.
  *
  *  A node is a number, a quantity of a model, or an operation on nodes made earlier, so
  *  that a walk from the first to the last one reaches operands before their operations.  Equal
  *  expressions are one node.  Nothing is reordered: only operations on numbers of the text
  *  are carried out at once, where IEEE 754 determines the result.
  */
-#ifndef SAL_GRAPH_H
-#define SAL_GRAPH_H
+#pragma once
 
 #include "program.h"
 #include <stdbool.h>
@@ -60,5 +58,3 @@ bool sal_graph_is(const sal_graph *graph, int node, double value);
 
 /** Marks what the roots are made of, themselves included: marked [graph->n], which is cleared first. */
 void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool marked[]);
-
-#endif

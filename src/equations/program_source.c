@@ -1,6 +1,4 @@
-/** @file src/equations/program_source.c
- *  Operations by their texts, with values in place of the letters.
- */
+/** Operations by their texts, with values in place of the letters. */
 #include "program_source.h"
 #include <ctype.h>
 #include <math.h>

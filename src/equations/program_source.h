@@ -1,8 +1,5 @@
-/** @file src/equations/program_source.h
- *  Programs as statements of a language, one an operation, in their order.
- */
-#ifndef SAL_PROGRAM_SOURCE_H
-#define SAL_PROGRAM_SOURCE_H
+/** Programs as statements of a language, one an operation, in their order. */
+#pragma once
 
 #include "program.h"
 #include "text.h"
@@ -41,5 +38,3 @@ void sal_program_source_element(const sal_program_source *writing, const char *a
 void sal_program_source_register(const sal_program_source *writing, int reg);
 /** A number: the shortest text that is read as this very one. */
 void sal_program_source_number(const sal_program_source *writing, double x);
-
-#endif

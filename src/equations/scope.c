@@ -1,6 +1,4 @@
-/** @file src/equations/scope.c
- *  A list of names.
- */
+/** A list of names. */
 #include "scope.h"
 #include "array.h"
 #include "memory.h"

@@ -1,11 +1,9 @@
-/** @file src/equations/scope.h
- *  What the names of a model's text stand for, and the expressions that are read with them.
+/** What the names of a model's text stand for, and the expressions that are read with them.
  *
  *  What is defined by an expression (`let`, the gap of a contact) is read when it is first asked for,
  *  so that the order of the text does not matter; a name that needs itself is refused.
  */
-#ifndef SAL_SCOPE_H
-#define SAL_SCOPE_H
+#pragma once
 
 #include "document.h"
 #include "err.h"
@@ -99,5 +97,3 @@ sal_scope_name *sal_scope_find(sal_scope *scope, const char *name);
  *  the messages. */
 SAL_MUST_CHECK sal_err sal_scope_value(sal_scope *scope, int text, const char *key,
                                        const char *name, int *value);
-
-#endif

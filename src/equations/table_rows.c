@@ -1,6 +1,4 @@
-/** @file src/equations/table_rows.c
- *  Two columns of a table's file.
- */
+/** Two columns of a table's file. */
 #include "table_rows.h"
 #include "memory.h"
 #include "plain_file.h"

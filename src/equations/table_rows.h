@@ -1,8 +1,5 @@
-/** @file src/equations/table_rows.h
- *  Files of tables: what a text needs of them is kept with it.
- */
-#ifndef SAL_TABLE_ROWS_H
-#define SAL_TABLE_ROWS_H
+/** Files of tables: what a text needs of them is kept with it. */
+#pragma once
 
 #include "err.h"
 
@@ -13,5 +10,3 @@ SAL_MUST_CHECK sal_err sal_table_rows_keep(const char *path, const char *text, c
 
 /** A sentence on rows that this thread's last text has kept though their file exists; "": none. */
 const char *sal_table_rows_note(void);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/export/dialect.c
- *  Operations and lists as dialects write them.
- */
+/** Operations and lists as dialects write them. */
 #include "dialect.h"
 
 #define TABLE(dialect) const char *const sal_dialect_##dialect##_operation[SAL_N_PROGRAM_OP]

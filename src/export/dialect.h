@@ -1,10 +1,8 @@
-/** @file src/export/dialect.h
- *  A language that programs are written in, as pieces of text; one table for each.
+/** A language that programs are written in, as pieces of text; one table for each.
  *
  *  Of pieces in a list each stands between two things that are put in, in their order.
  */
-#ifndef SAL_EXPORT_DIALECT_H
-#define SAL_EXPORT_DIALECT_H
+#pragma once
 
 #include "method.h"
 #include "program_source.h"
@@ -100,5 +98,3 @@ typedef struct {
   unsigned long bytes;
 } sal_export_loop;
 extern const sal_export_loop sal_export_loops[];
-
-#endif

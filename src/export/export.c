@@ -1,6 +1,4 @@
-/** @file src/export/export.c
- *  The parts of a program in their order: numbers of the run, functions of the model, the loop.
- */
+/** The parts of a program in their order: numbers of the run, functions of the model, the loop. */
 #include "export.h"
 #include "dialect.h"
 #include "registry.h"

@@ -1,12 +1,10 @@
-/** @file src/export/export.h
- *  A run of a model of equations as a program of its own.
+/** A run of a model of equations as a program of its own.
  *
  *  What is written has the model's f, gaps, rates and jumps, the numbers of one run, and a loop from event to event; it prints each
  *  change of a contact and the state at the end.  Where a run begins, when contacts change and when they come to rest is decided as the
  *  kernels do with the strategy `event` (entry.h, change.h, strategies/root.h).
  */
-#ifndef SAL_EXPORT_H
-#define SAL_EXPORT_H
+#pragma once
 
 #include "err.h"
 #include "method.h"
@@ -31,5 +29,3 @@ extern const char *const sal_export_programs[];
  *  lacks, with a list of those that it has. */
 SAL_MUST_CHECK sal_err sal_export_write(const char *program, const sal_export_run *run,
                                         sal_text *out);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/export/export_c.c
- *  C with an explicit Runge-Kutta pair, whose tableau is written out.
- */
+/** C with an explicit Runge-Kutta pair, whose tableau is written out. */
 #include "dialect.h"
 #include "given_method.h"
 

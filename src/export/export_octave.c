@@ -1,5 +1,4 @@
-/** @file src/export/export_octave.c
- *  Octave.  An operation without a real value gives NaN as elsewhere, where Octave would go on with complex numbers.
+/** Octave.  An operation without a real value gives NaN as elsewhere, where Octave would go on with complex numbers.
  */
 #include "dialect.h"
 #include "solver_home.h"

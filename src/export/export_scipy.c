@@ -1,6 +1,4 @@
-/** @file src/export/export_scipy.c
- *  Python and NumPy, for the solver classes of SciPy.
- */
+/** Python and NumPy, for the solver classes of SciPy. */
 #include "dialect.h"
 #include "solver_home.h"
 #include <stdio.h>

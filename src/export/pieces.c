@@ -1,6 +1,4 @@
-/** @file src/export/pieces.c
- *  Words by a list of what they may have: what is not in it is dangerous somewhere.
- */
+/** Words by a list of what they may have: what is not in it is dangerous somewhere. */
 #define SAL_EXPORT_PIECES_C
 #include "dialect.h"
 #include <string.h>

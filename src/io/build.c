@@ -1,6 +1,4 @@
-/** @file src/io/build.c
- *  Facts of the build, from build_info.h, and of the libraries, from themselves.
- */
+/** Facts of the build, from build_info.h, and of the libraries, from themselves. */
 #include "build.h"
 #include "build_info.h"
 #include <hdf5.h>

@@ -1,9 +1,7 @@
-/** @file src/io/build.h
- *  This program: its version, how it was built, and the libraries it runs with; and the run that a file
+/** This program: its version, how it was built, and the libraries it runs with; and the run that a file
  *  comes from.
  */
-#ifndef SAL_BUILD_H
-#define SAL_BUILD_H
+#pragma once
 
 /** Strings are static. */
 typedef struct {
@@ -23,5 +21,3 @@ typedef struct {
   int ranks, threads, width;
   double wall_seconds;
 } sal_origin;
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/checksum.c
- *  Checksums of datasets.
- */
+/** Checksums of datasets. */
 #include "checksum.h"
 #define XXH_INLINE_ALL /* most runs are short: the call would cost more than the sum */
 #include <xxhash.h>

@@ -1,5 +1,4 @@
-/** @file src/io/checksum.h
- *  Checksums of datasets: lost sectors must not become other answers.
+/** Checksums of datasets: lost sectors must not become other answers.
  *
  *  A dataset is cut into runs of values that are written together: a cell's, a trajectory's, or one
  *  value.  Its checksum is the sum, modulo 2^64, of the XXH3 of each run seeded with the run's
@@ -12,8 +11,7 @@
  *  as few cells as have 1 kB, and the sum of each block is one of a list (cube/block_sums.h), where
  *  those of a dataset begin at place `first`.  The sums of its blocks add up to its checksum.
  */
-#ifndef SAL_CHECKSUM_H
-#define SAL_CHECKSUM_H
+#pragma once
 
 #include "h5.h"
 #include <stdbool.h>
@@ -41,5 +39,3 @@ SAL_MUST_CHECK sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_check
 /** Fails with SAL_ERR_IO, "... is damaged", when the sum found is not the one that is due. */
 SAL_MUST_CHECK sal_err sal_checksum_compare(const sal_h5 *file, const char *name, sal_checksum due,
                                             uint64_t found);
-
-#endif

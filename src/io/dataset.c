@@ -1,6 +1,4 @@
-/** @file src/io/dataset.c
- *  Reading a labelled dataset.
- */
+/** Reading a labelled dataset. */
 #include "dataset.h"
 #include "h5.h"
 #include "raw.h"

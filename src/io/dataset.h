@@ -1,13 +1,11 @@
-/** @file src/io/dataset.h
- *  Reading a labelled dataset (variable.h): its size is accepted only when the file is long enough
+/** Reading a labelled dataset (variable.h): its size is accepted only when the file is long enough
  *  for it, and its values when they have their checksum.
  *
  *  Rows are the places of the first dimension.  Without filters HDF5 reads just the requested rows,
  *  since the cache of chunks is left out (sal_dataset_access); a chunk with filters is unpacked whole,
  *  and those of a block of rows are kept until the next block.
  */
-#ifndef SAL_DATASET_H
-#define SAL_DATASET_H
+#pragma once
 
 #include "checksum.h"
 #include "h5.h"
@@ -86,5 +84,3 @@ typedef void sal_dataset_take(void *with, int64_t first, int64_t n, const double
  *  there must be n.  Damage is found after the last of them. */
 SAL_MUST_CHECK sal_err sal_dataset_walk(const sal_h5 *file, const char *name, int64_t n,
                                         sal_dataset_take *take, void *with);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/datatype.c
- *  How values are kept in a file, and on their way to it.
- */
+/** How values are kept in a file, and on their way to it. */
 #include "variable.h"
 #include <assert.h>
 #include <math.h>

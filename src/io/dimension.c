@@ -1,6 +1,4 @@
-/** @file src/io/dimension.c
- *  Attributes of a dimension for netCDF.
- */
+/** Attributes of a dimension for netCDF. */
 #include "variable.h"
 #include <hdf5_hl.h>
 #include <stdio.h>

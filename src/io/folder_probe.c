@@ -1,6 +1,4 @@
-/** @file src/io/folder_probe.c
- *  A small file, written and read back as a cube is.
- */
+/** A small file, written and read back as a cube is. */
 #include "folder_probe.h"
 #include "collective_error.h"
 #include "h5.h"

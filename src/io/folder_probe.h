@@ -1,8 +1,5 @@
-/** @file src/io/folder_probe.h
- *  Can a run write into a folder?  Tried with a small file of its own, which is gone afterwards.
- */
-#ifndef SAL_FOLDER_PROBE_H
-#define SAL_FOLDER_PROBE_H
+/** Can a run write into a folder?  Tried with a small file of its own, which is gone afterwards. */
+#pragma once
 
 #include "err.h"
 #include <mpi.h>
@@ -23,5 +20,3 @@ double sal_folder_probe_free(const char *folder);
 
 /** Is there room for so many bytes?  No: *room are free; or < 0, and a quota is less. */
 bool sal_folder_probe_room(const char *folder, double bytes, double *room);
-
-#endif

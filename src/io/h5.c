@@ -1,6 +1,4 @@
-/** @file src/io/h5.c
- *  HDF5 with failures of ours.
- */
+/** HDF5 with failures of ours. */
 #include "h5.h"
 #include "atomic_file.h"
 #include <stdbool.h>

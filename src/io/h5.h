@@ -1,12 +1,10 @@
-/** @file src/io/h5.h
- *  HDF5 with failures of ours: quiet, one message, no leaks on the way out.
+/** HDF5 with failures of ours: quiet, one message, no leaks on the way out.
  *
  *  HDF5 prints its error stack by default; here the innermost description, the
  *  only one that names a cause, becomes the message.  Identifiers are declared SAL_HID and close
  *  themselves at the end of their block, so that SAL_TRY_H5 may leave at any place.
  */
-#ifndef SAL_H5_H
-#define SAL_H5_H
+#pragma once
 
 #include "err.h"
 #include "memory.h"
@@ -165,5 +163,3 @@ SAL_MUST_CHECK sal_err sal_link_has_group(const sal_h5 *at, const char *name, bo
  *  sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_link_list(const sal_h5 *group, int *n, char ***name);
 SAL_MUST_CHECK sal_err sal_link_attributes(const sal_h5 *file, hid_t at, int *n, char ***name);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/h5_part.c
- *  Parts that HDF5 writes to.
- */
+/** Parts that HDF5 writes to. */
 #include "h5_part.h"
 #include "atomic_file.h"
 #include <errno.h>

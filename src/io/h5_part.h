@@ -1,11 +1,9 @@
-/** @file src/io/h5_part.h
- *  path.part (atomic_file.h), open on one rank for HDF5 to write to.
+/** path.part (atomic_file.h), open on one rank for HDF5 to write to.
  *
  *  HDF5 writes labels and small datasets when they are closed, and reports no failure of these writes to the caller.  So the
  *  file has the driver of raw/, which notes it, and closing the file reports it.
  */
-#ifndef SAL_H5_PART_H
-#define SAL_H5_PART_H
+#pragma once
 
 #include "h5.h"
 #include "raw.h"
@@ -16,5 +14,3 @@ SAL_MUST_CHECK sal_err sal_h5_part_open(const char *path, const sal_h5_append_dr
 /** Writes what HDF5 has, gives the file its length, and closes it; fails where any write has.  err: something has failed before, and
  *  the file is to be given up. */
 SAL_MUST_CHECK sal_err sal_h5_part_close(sal_h5 *file, sal_err err);
-
-#endif

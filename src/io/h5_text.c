@@ -1,6 +1,4 @@
-/** @file src/io/h5_text.c
- *  Text in HDF5.
- */
+/** Text in HDF5. */
 #include "h5.h"
 #include <string.h>
 

@@ -1,6 +1,4 @@
-/** @file src/io/hints.c
- *  From "striping_factor=16,cb_nodes=8" to an MPI_Info.
- */
+/** From "striping_factor=16,cb_nodes=8" to an MPI_Info. */
 #include "hints.h"
 #include "collective_error.h"
 #include <stdbool.h>

@@ -1,10 +1,8 @@
-/** @file src/io/hints.h
- *  MPI-IO: the files that Open MPI leaves, and its hints, as a user gives them: how a parallel file system is to cut a file, and how many
+/** MPI-IO: the files that Open MPI leaves, and its hints, as a user gives them: how a parallel file system is to cut a file, and how many
  *  ranks write.  They change how fast a file is written, never a value in it, so that no file keeps
  *  them.
  */
-#ifndef SAL_HINTS_H
-#define SAL_HINTS_H
+#pragma once
 
 #include "err.h"
 #include <mpi.h>
@@ -29,5 +27,3 @@ SAL_MUST_CHECK sal_err sal_hints_check_environment(void);
  *  there on this machine, and files of another name, size or owner, or that are not regular.  A file that
  *  cannot be removed stays. */
 void sal_left_pointers_remove(const char *path);
-
-#endif

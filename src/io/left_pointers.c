@@ -1,6 +1,4 @@
-/** @file src/io/left_pointers.c
- *  Files with shared pointers that no run will remove.
- */
+/** Files with shared pointers that no run will remove. */
 #include "atomic_file.h"
 #include "hints.h"
 #include <dirent.h>

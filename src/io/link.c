@@ -1,6 +1,4 @@
-/** @file src/io/link.c
- *  Links by which an object of a file may be reached.
- */
+/** Links by which an object of a file may be reached. */
 #include "array.h"
 #include "h5.h"
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/** @file src/io/machine.c
- *  This machine in words, and sets of machines.
- */
+/** This machine in words, and sets of machines. */
 #include "machine.h"
 #include "collective_error.h"
 #include "integrate.h"

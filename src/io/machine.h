@@ -1,8 +1,5 @@
-/** @file src/io/machine.h
- *  Properties of a machine on which the last digits of results may depend, as text.
- */
-#ifndef SAL_MACHINE_H
-#define SAL_MACHINE_H
+/** Properties of a machine on which the last digits of results may depend, as text. */
+#pragma once
 
 #include "err.h"
 #include "sweep.h"
@@ -31,5 +28,3 @@ bool sal_machine_differ(const sal_sweep *sweep, const sal_text *set);
 
 /** The failure of --same-cpu where a set has several that differ; `where` are its journals. */
 sal_err sal_machine_refuse(const char *where, const sal_text *set);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/packed_size.c
- *  Size of packed records.
- */
+/** Size of packed records. */
 #include "packed_size.h"
 #include "block_sums.h"
 #include "config.h"

@@ -1,8 +1,5 @@
-/** @file src/io/packed_size.h
- *  Size of packed records, estimated from a sample.
- */
-#ifndef SAL_PACKED_SIZE_H
-#define SAL_PACKED_SIZE_H
+/** Size of packed records, estimated from a sample. */
+#pragma once
 
 #include "err.h"
 #include "sweep.h"
@@ -29,5 +26,3 @@ SAL_MUST_CHECK sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal
 double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep, double cells,
                                double records);
 double sal_packed_size_metric(const sal_packed_size *size, const sal_sweep *sweep, int metric);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/provenance.c
- *  Where a file comes from, as attributes of its root group.
- */
+/** Where a file comes from, as attributes of its root group. */
 #include "provenance.h"
 #include "build.h"
 #include "engine.h"

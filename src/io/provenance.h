@@ -1,8 +1,5 @@
-/** @file src/io/provenance.h
- *  Where a file comes from, as attributes of its root group.
- */
-#ifndef SAL_PROVENANCE_H
-#define SAL_PROVENANCE_H
+/** Where a file comes from, as attributes of its root group. */
+#pragma once
 
 #include "build.h"
 #include "h5.h"
@@ -29,5 +26,3 @@ SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *c
 /** Writes the further attributes of a cube: the sweep, its settings, and the run. */
 SAL_MUST_CHECK sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
                                                const sal_origin *origin);
-
-#endif

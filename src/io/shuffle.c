@@ -1,6 +1,4 @@
-/** @file src/io/shuffle.c
- *  Numbers by planes of bytes.
- */
+/** Numbers by planes of bytes. */
 #include "journal_pack.h"
 
 void sal_shuffle(int64_t n, size_t size, const void *value, void *planes)

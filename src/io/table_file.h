@@ -1,8 +1,5 @@
-/** @file src/io/table_file.h
- *  Small files beside cubes: a table of points, written and read, and a trajectory.
- */
-#ifndef SAL_TABLE_FILE_H
-#define SAL_TABLE_FILE_H
+/** Small files beside cubes: a table of points, written and read, and a trajectory. */
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -95,5 +92,3 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
                                             const double param[],
                                             const sal_trajectory_table *table);
-
-#endif

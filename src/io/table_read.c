@@ -1,6 +1,4 @@
-/** @file src/io/table_read.c
- *  A table of points, read.
- */
+/** A table of points, read. */
 #include "dataset.h"
 #include "h5.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/io/table_write.c
- *  A table of points as HDF5.
- */
+/** A table of points as HDF5. */
 #include "atomic_file.h"
 #include "h5.h"
 #include "provenance.h"

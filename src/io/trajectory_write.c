@@ -1,6 +1,4 @@
-/** @file src/io/trajectory_write.c
- *  One trajectory as a file of its own.
- */
+/** One trajectory as a file of its own. */
 #include "atomic_file.h"
 #include "h5.h"
 #include "provenance.h"

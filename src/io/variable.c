@@ -1,6 +1,4 @@
-/** @file src/io/variable.c
- *  A labelled dataset: a netCDF-4 variable as xarray expects it.
- */
+/** A labelled dataset: a netCDF-4 variable as xarray expects it. */
 #include "variable.h"
 #include "checksum.h"
 #include "h5.h"

@@ -1,8 +1,5 @@
-/** @file src/io/variable.h
- *  A labelled dataset: a netCDF-4 variable as xarray expects it.
- */
-#ifndef SAL_VARIABLE_H
-#define SAL_VARIABLE_H
+/** A labelled dataset: a netCDF-4 variable as xarray expects it. */
+#pragma once
 
 #include "h5.h"
 #include "metric.h"
@@ -144,5 +141,3 @@ SAL_MUST_CHECK sal_err sal_dimension_put_both(const sal_h5 *file, hid_t set, con
 
 /** Is this dataset a dimension without values?  It has nothing to read or to compare. */
 bool sal_dimension_is_bare(hid_t set);
-
-#endif

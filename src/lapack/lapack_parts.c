@@ -1,5 +1,4 @@
-/** @file src/lapack/lapack_parts.c
- *  The functions that reference LAPACK takes of the Fortran library and of libm, under the names by which it calls them.
+/** The functions that reference LAPACK takes of the Fortran library and of libm, under the names by which it calls them.
  *
  *  They are linked into one object with it, in which all names but those of LAPACKE are local (CMakeLists.txt).
  */

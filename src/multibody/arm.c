@@ -1,6 +1,4 @@
-/** @file src/multibody/arm.c
- *  Body-fixed vectors of the three kinds of bodies.
- */
+/** Body-fixed vectors of the three kinds of bodies. */
 #include "arm.h"
 #include "scalar_math.h"
 #include <math.h>

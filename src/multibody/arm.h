@@ -1,12 +1,10 @@
-/** @file src/multibody/arm.h
- *  A vector fixed in a body and its derivatives by the coordinates of the body.
+/** A vector fixed in a body and its derivatives by the coordinates of the body.
  *
  *  With Euler parameters A(e) = (e0^2 - e.e) I + 2 e e^T + 2 e0 skew(e) is quadratic in e without
  *  use of |e| = 1, so second derivatives are constant and third ones vanish.  Derivatives for a planar body
  *  are rotations of A(theta).
  */
-#ifndef SAL_ARM_H
-#define SAL_ARM_H
+#pragma once
 
 #include "system.h"
 
@@ -67,5 +65,3 @@ void sal_pair_scatter(const int column[SAL_PAIR], double block[SAL_PAIR][SAL_PAI
 
 /** Row . x over the coordinates that there are. */
 double sal_pair_dot(const int column[SAL_PAIR], const double row[SAL_PAIR], const double x[]);
-
-#endif

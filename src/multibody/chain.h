@@ -1,5 +1,4 @@
-/** @file src/multibody/chain.h
- *  The state-space form by recursion along the tree of the joints: the same v'' = f(v, v') and Jacobians
+/** The state-space form by recursion along the tree of the joints: the same v'' = f(v, v') and Jacobians
  *  as of reduced.h, from relative speeds.
  *
  *  Each body has a velocity (r', w) and an acceleration in the directions of the ground.  With B the
@@ -19,8 +18,7 @@
  *  Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 3, 6, 8; dZ at fixed multipliers after
  *  (31), (35) of CSTR-01-06.
  */
-#ifndef SAL_CHAIN_H
-#define SAL_CHAIN_H
+#pragma once
 
 #include "chain_plan.h"
 #include "force.h"
@@ -104,5 +102,3 @@ extern const sal_chain_way sal_chain_way_w1, sal_chain_way_w4;
 size_t sal_chain_lay_out(const sal_system *system, sal_chain *chain, char *block);
 /** The build for this CPU. */
 const sal_chain_way *sal_chain_choose(void);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_columns.c
- *  Velocities of the bodies from those of their parents and the relative speeds of their block.
- */
+/** Velocities of the bodies from those of their parents and the relative speeds of their block. */
 #include "chain_vector.h"
 #include <math.h>
 #include <string.h>

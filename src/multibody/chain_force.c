@@ -1,5 +1,4 @@
-/** @file src/multibody/chain_force.c
- *  Springs, dampers and tires between points of bodies, weight, and what rotation makes of inertia.
+/** Springs, dampers and tires between points of bodies, weight, and what rotation makes of inertia.
  */
 #include "chain_vector.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file src/multibody/chain_jacobian.c
- *  J1 and J2: velocities and accelerations change along B like poses do, joint by joint and loop by loop.
+/** J1 and J2: velocities and accelerations change along B like poses do, joint by joint and loop by loop.
  *
  *  With the velocity w of a body (B_phi)' = D_phi + w x B_phi, so that accelerations change by
  *  2 D + w x B along v'.

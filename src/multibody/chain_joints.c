@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_joints.c
- *  Forces and torques of the joints, from the leaves of the tree to its root.
- */
+/** Forces and torques of the joints, from the leaves of the tree to its root. */
 #include "chain_vector.h"
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/** @file src/multibody/chain_loops.c
- *  Blocks of rows and speeds: a matching of both, and the strongly connected bodies of what it leaves.
+/** Blocks of rows and speeds: a matching of both, and the strongly connected bodies of what it leaves.
  */
 #include "chain_plan.h"
 #include "memory.h"

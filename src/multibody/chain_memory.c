@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_memory.c
- *  Memory of the chain, and which of its builds this CPU runs.
- */
+/** Memory of the chain, and which of its builds this CPU runs. */
 #include "chain.h"
 #include "integrate.h"
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_motion.c
- *  Accelerations.
- */
+/** Accelerations. */
 #include "chain_vector.h"
 #include <string.h>
 

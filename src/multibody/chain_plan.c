@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_plan.c
- *  Columns of the independent coordinates, and who depends on which.
- */
+/** Columns of the independent coordinates, and who depends on which. */
 #include "chain_plan.h"
 #include "memory.h"
 #include <string.h>

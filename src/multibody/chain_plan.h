@@ -1,5 +1,4 @@
-/** @file src/multibody/chain_plan.h
- *  A spanning tree of the joints, and the loops that close it: which relative speeds each body has, and
+/** A spanning tree of the joints, and the loops that close it: which relative speeds each body has, and
  *  in which order they follow from the independent velocities.
  *
  *  A body hangs on its parent by a point that both share, and may turn about it, or about one axis of
@@ -12,8 +11,7 @@
  *  them are a pack.  A body has those packs alone on which it depends.  A body that hangs on a free body alone is
  *  displaced with it and does not turn, so that these columns need no work.
  */
-#ifndef SAL_CHAIN_PLAN_H
-#define SAL_CHAIN_PLAN_H
+#pragma once
 
 #include "err.h"
 #include "system.h"
@@ -106,5 +104,3 @@ bool sal_chain_tree_grow(const sal_system *system, sal_chain_plan *plan, int *n_
 /** Orders bodies, rows and speeds by blocks; false: no memory.  *largest: speeds of the largest, 0
  *  where rows do not determine all speeds. */
 bool sal_chain_loops_find(const sal_system *system, sal_chain_plan *plan, int *largest);
-
-#endif

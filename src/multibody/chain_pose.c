@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_pose.c
- *  Poses of the bodies, from body to body.
- */
+/** Poses of the bodies, from body to body. */
 #include "chain_vector.h"
 #include "scalar_math.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_positions.c
- *  Positions and velocities.
- */
+/** Positions and velocities. */
 #include "chain_vector.h"
 #include <math.h>
 #include <string.h>

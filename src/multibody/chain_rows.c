@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_rows.c
- *  A row is u . w with two vectors that bodies carry, as in constraint.c, or a coordinate.
- */
+/** A row is u . w with two vectors that bodies carry, as in constraint.c, or a coordinate. */
 #include "chain_vector.h"
 #include <string.h>
 

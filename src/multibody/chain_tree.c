@@ -1,6 +1,4 @@
-/** @file src/multibody/chain_tree.c
- *  The tree of the joints, its arms, and what is left of the joints.
- */
+/** The tree of the joints, its arms, and what is left of the joints. */
 #include "chain_plan.h"
 #include "memory.h"
 #include <string.h>

@@ -1,8 +1,5 @@
-/** @file src/multibody/chain_vector.h
- *  Products of vectors, of single numbers and of packs of columns.
- */
-#ifndef SAL_CHAIN_VECTOR_H
-#define SAL_CHAIN_VECTOR_H
+/** Products of vectors, of single numbers and of packs of columns. */
+#pragma once
 
 #include "chain.h"
 
@@ -222,5 +219,3 @@ void sal_chain_force_push(sal_chain *chain, int way, int body, int p, double sig
 void sal_chain_joints_load(sal_chain *chain);
 /** Subtracts from Z what changes of it along B. */
 void sal_chain_joints_change(sal_chain *chain);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/multibody/constraint.c
- *  The product rule for u . w.
- */
+/** The product rule for u . w. */
 #include "constraint.h"
 #include "arm.h"
 #include <string.h>

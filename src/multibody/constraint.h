@@ -1,11 +1,9 @@
-/** @file src/multibody/constraint.h
- *  The constraint primitives Dot-1, Dot-2, point and distance: values and derivatives to third order.
+/** The constraint primitives Dot-1, Dot-2, point and distance: values and derivatives to third order.
  *
  *  Each is u . w - const with two vectors of arm.h, so the product rule gives all of them; the rows
  *  are in the local coordinates of the constraint (sal_constraint.column).
  */
-#ifndef SAL_CONSTRAINT_H
-#define SAL_CONSTRAINT_H
+#pragma once
 
 #include "system.h"
 
@@ -34,5 +32,3 @@ void sal_constraint_bend(const sal_system *system, const double value[], const d
 /** Adds factor * Phi_qq to S [n_q][n_q]. */
 void sal_constraint_hessian(const sal_system *system, const double value[], const double q[],
                             const sal_constraint *c, double factor, double S[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/multibody/contact_law.c
- *  Bounds of contact laws; energy of springs that change where a contact closes.
- */
+/** Bounds of contact laws; energy of springs that change where a contact closes. */
 #include "contact_law.h"
 #include "arm.h"
 #include "constraint.h"

@@ -1,8 +1,5 @@
-/** @file src/multibody/contact_law.h
- *  Allowed numbers of contact laws, and whether closing a contact brings energy.
- */
-#ifndef SAL_CONTACT_LAW_H
-#define SAL_CONTACT_LAW_H
+/** Allowed numbers of contact laws, and whether closing a contact brings energy. */
+#pragma once
 
 #include "system.h"
 
@@ -20,5 +17,3 @@ const char *sal_contact_law_check(const sal_system *system, const sal_ground *g,
 /** A note on springs that get energy from nowhere where the contact of their other law closes; NULL:
  *  none can.  The caller frees. */
 char *sal_contact_law_note(const sal_system *system, const char *path);
-
-#endif

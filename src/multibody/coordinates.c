@@ -1,6 +1,4 @@
-/** @file src/multibody/coordinates.c
- *  The coordinates of all bodies beside the states.
- */
+/** The coordinates of all bodies beside the states. */
 #include "memory.h"
 #include "model_file.h"
 #include "reduced.h"

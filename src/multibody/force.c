@@ -1,5 +1,4 @@
-/** @file src/multibody/force.c
- *  A force is Q = F w with F = k (l - l0) + c l_q q' and a direction w: -l_q, or the vertical of a
+/** A force is Q = F w with F = k (l - l0) + c l_q q' and a direction w: -l_q, or the vertical of a
  *  tire.
  */
 #include "force.h"

@@ -1,8 +1,5 @@
-/** @file src/multibody/force.h
- *  Forces on the bodies: springs, dampers and tires, the road, and inertia.
- */
-#ifndef SAL_FORCE_H
-#define SAL_FORCE_H
+/** Forces on the bodies: springs, dampers and tires, the road, and inertia. */
+#pragma once
 
 #include "system.h"
 
@@ -79,5 +76,3 @@ void sal_inertia_force(const sal_system *system, const double value[], const dou
 /** Adds (M x)_q - Q_q to S, and Q_q' to V; both [n_q][n_q]. */
 void sal_inertia_slopes(const sal_system *system, const double value[], const double q[],
                         const double qd[], const double x[], double S[], double V[]);
-
-#endif

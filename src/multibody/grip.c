@@ -1,6 +1,4 @@
-/** @file src/multibody/grip.c
- *  Friction that holds and slides.
- */
+/** Friction that holds and slides. */
 #include "arm.h"
 #include "force.h"
 #include "impact.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/impact.c
- *  Projection of velocities onto all constraints.
- */
+/** Projection of velocities onto all constraints. */
 #include "impact.h"
 #include "force.h"
 #include "memory.h"

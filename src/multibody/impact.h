@@ -1,12 +1,10 @@
-/** @file src/multibody/impact.h
- *  Points of the system that hit the ground and stay: the velocities after the impact by projection.
+/** Points of the system that hit the ground and stay: the velocities after the impact by projection.
  *
  *  P_a = I - M^-1 G^T (G M^-1 G^T)^-1 G with G the rows of all constraints, those of the closed locks
  *  among them (Kovecses; Zana, Bodor, Bencsik & Zelei 2018, eq. (26)).  P_a q' solves
  *  [M G^T; G 0] [x; p] = [M q'; 0], which exists where M alone is singular, too.
  */
-#ifndef SAL_IMPACT_H
-#define SAL_IMPACT_H
+#pragma once
 
 #include "reduced.h"
 
@@ -142,5 +140,3 @@ bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sens
 /** The force of grip k begins or ceases to act: the same; it slides, *sense by the speed, but where the
  *  speed is 0. */
 bool sal_grip_lands(sal_reduced *r, int k, double y[], double *sense);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/multibody/inertia.c
- *  G(e) x = -e x0 + e0 x - e x x, so that G(e) x = -G(x) e; G^T y and its derivative by e.
- */
+/** G(e) x = -e x0 + e0 x - e x x, so that G(e) x = -G(x) e; G^T y and its derivative by e. */
 #include "force.h"
 #include <string.h>
 

@@ -1,6 +1,4 @@
-/** @file src/multibody/lock.c
- *  Landing and release of points.
- */
+/** Landing and release of points. */
 #include "arm.h"
 #include "impact.h"
 #include "model.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/model_file.c
- *  From a text to a descriptor that everything else can use.
- */
+/** From a text to a descriptor that everything else can use. */
 #include "model_file.h"
 #include "chain_plan.h"
 #include "contact_law.h"

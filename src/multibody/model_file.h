@@ -1,10 +1,8 @@
-/** @file src/multibody/model_file.h
- *  A model of constrained bodies that a file describes: bodies, joints, forces, road, initial state.
+/** A model of constrained bodies that a file describes: bodies, joints, forces, road, initial state.
  *
  *  See sweeps/models/README.md for the format.
  */
-#ifndef SAL_MODEL_FILE_H
-#define SAL_MODEL_FILE_H
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -46,5 +44,3 @@ void sal_coordinates_free(sal_coordinates *coordinates);
 /** sal_model.coordinates, whose inner is the functions' (state_space.h). */
 bool sal_coordinates_at(const void *functions, const double param[], const double y[],
                         double memory[], double q[]);
-
-#endif

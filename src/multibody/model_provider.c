@@ -1,6 +1,4 @@
-/** @file src/multibody/model_provider.c
- *  Texts of bodies as a provider.
- */
+/** Texts of bodies as a provider. */
 #include "model_file.h"
 
 static sal_err provide(const char *path, const char *text, sal_provided *out)

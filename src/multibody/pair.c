@@ -1,6 +1,4 @@
-/** @file src/multibody/pair.c
- *  Sums of the vectors of two bodies.
- */
+/** Sums of the vectors of two bodies. */
 #include "arm.h"
 
 void sal_pair_put(const sal_pair_place *at, const sal_arm *arm, int side, double sign,

@@ -1,6 +1,4 @@
-/** @file src/multibody/partition.c
- *  Generalized coordinate partitioning (Wehage & Haug 1982).
- */
+/** Generalized coordinate partitioning (Wehage & Haug 1982). */
 #include "reduced.h"
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/** @file src/multibody/passage.c
- *  The speed of wheels, and the steps that it allows over a road.
- */
+/** The speed of wheels, and the steps that it allows over a road. */
 #include "arm.h"
 #include "force.h"
 #include "memory.h"

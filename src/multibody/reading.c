@@ -1,6 +1,4 @@
-/** @file src/multibody/reading.c
- *  Numbers, vectors, names and keys of a model's file.
- */
+/** Numbers, vectors, names and keys of a model's file. */
 #include "reading.h"
 #include "array.h"
 #include "memory.h"

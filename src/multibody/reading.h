@@ -1,11 +1,9 @@
-/** @file src/multibody/reading.h
- *  A system while its file is read: numbers, vectors, names and keys, each with its line.
+/** A system while its file is read: numbers, vectors, names and keys, each with its line.
  *
  *  A number is written as a number, as the name of a parameter, or as NUMBER * NAME; the latter
  *  become bindings of the system.
  */
-#ifndef SAL_READING_H
-#define SAL_READING_H
+#pragma once
 
 #include "document.h"
 #include "err.h"
@@ -85,5 +83,3 @@ SAL_MUST_CHECK sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduc
 /** The sentence about velocities that differ from those of the file, NULL where none does; the
  *  caller frees it. */
 char *sal_start_velocity_note(const sal_system *system, const char *path);
-
-#endif

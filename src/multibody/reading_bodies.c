@@ -1,6 +1,4 @@
-/** @file src/multibody/reading_bodies.c
- *  Bodies with their initial state, and the equations of their Euler parameters.
- */
+/** Bodies with their initial state, and the equations of their Euler parameters. */
 #include "memory.h"
 #include "reading.h"
 #include "text.h"

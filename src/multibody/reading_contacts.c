@@ -1,6 +1,4 @@
-/** @file src/multibody/reading_contacts.c
- *  Contacts: points that land and stay, and pairs of points, or a point and a plane, with a law.
- */
+/** Contacts: points that land and stay, and pairs of points, or a point and a plane, with a law. */
 #include "contact_law.h"
 #include "reading.h"
 #include "scalar_math.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/reading_forces.c
- *  Springs, tires and the road.
- */
+/** Springs, tires and the road. */
 #include "contact_law.h"
 #include "memory.h"
 #include "reading.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/reading_joints.c
- *  Joints as lists of primitives.
- */
+/** Joints as lists of primitives. */
 #include "memory.h"
 #include "reading.h"
 #include "value.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/reduced.c
- *  Memory of the solver; positions and velocities.
- */
+/** Memory of the solver; positions and velocities. */
 #include "reduced.h"
 #include <lapacke.h>
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file src/multibody/reduced.h
- *  The state-space form of a constrained system: v'' = f(v, v') and its Jacobians.
+/** The state-space form of a constrained system: v'' = f(v, v') and its Jacobians.
  *
  *  Some of the coordinates q, v, are independent; the other ones, u, follow from Phi(u, v) = 0 by
  *  Newton's method, their velocities and accelerations from linear systems with Phi_u.  With
@@ -18,8 +17,7 @@
  *  Serban, Negrut, Haug, Potra: A topology based approach..; equation numbers are those of
  *  Sandu, Negrut, Haug, Potra, Sandu, CSTR-01-06.
  */
-#ifndef SAL_REDUCED_H
-#define SAL_REDUCED_H
+#pragma once
 
 #include "chain.h"
 #include "constraint.h"
@@ -161,5 +159,3 @@ int sal_partition_choose(int m, int n, double A[], int dependent[], int independ
 
 /** The dependent coordinates [n - n_v] beside given independent ones [n_v]. */
 void sal_partition_complement(int n, int n_v, const int independent[], int dependent[]);
-
-#endif

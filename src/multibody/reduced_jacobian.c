@@ -1,5 +1,4 @@
-/** @file src/multibody/reduced_jacobian.c
- *  J1 = dv''/dv and J2 = dv''/dv' of the state-space form: (26)-(35) of CSTR-01-06 with their lost
+/** J1 = dv''/dv and J2 = dv''/dv' of the state-space form: (26)-(35) of CSTR-01-06 with their lost
  *  dots put back, in the coordinates q.
  *
  *  Along the solution q_v = N, q'_v = D = [-Phi_u^-1 (Phi_q q')_q N; 0] (28), q'_v' = N.  From

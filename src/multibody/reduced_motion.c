@@ -1,6 +1,4 @@
-/** @file src/multibody/reduced_motion.c
- *  Accelerations and multipliers of the state-space form.
- */
+/** Accelerations and multipliers of the state-space form. */
 #include "force.h"
 #include "reduced.h"
 #include <lapacke.h>

@@ -1,6 +1,4 @@
-/** @file src/multibody/reduced_rates.c
- *  How positions, velocities and the partition change along a slope of the state.
- */
+/** How positions, velocities and the partition change along a slope of the state. */
 #include "arm.h"
 #include "reduced.h"
 #include "scalar_math.h"

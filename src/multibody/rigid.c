@@ -1,6 +1,4 @@
-/** @file src/multibody/rigid.c
- *  Impacts and release of rigid contacts.
- */
+/** Impacts and release of rigid contacts. */
 #include "arm.h"
 #include "impact.h"
 #include "model.h"

@@ -1,5 +1,4 @@
-/** @file src/multibody/rigid_together.c
- *  Rigid contacts of bodies that are closed, or touch, at an event: all of them as one problem, in the independent
+/** Rigid contacts of bodies that are closed, or touch, at an event: all of them as one problem, in the independent
  *  coordinates, with Mhat v'' = Qhat (10).
  */
 #include "contact_jump.h"

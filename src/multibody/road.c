@@ -1,6 +1,4 @@
-/** @file src/multibody/road.c
- *  Profiles of the road.
- */
+/** Profiles of the road. */
 #include "force.h"
 #include <math.h>
 

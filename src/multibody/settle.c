@@ -1,6 +1,4 @@
-/** @file src/multibody/settle.c
- *  Rank, partition and consistency at the initial state.
- */
+/** Rank, partition and consistency at the initial state. */
 #include "chain_plan.h"
 #include "constraint.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/slip.c
- *  Impacts, release, stick and slip of rigid contacts with friction.
- */
+/** Impacts, release, stick and slip of rigid contacts with friction. */
 #include "arm.h"
 #include "force.h"
 #include "impact.h"

@@ -1,6 +1,4 @@
-/** @file src/multibody/start_velocity.c
- *  Velocities onto the joints: those that are given, those that follow, and the least change.
- */
+/** Velocities onto the joints: those that are given, those that follow, and the least change. */
 #include "constraint.h"
 #include "impact.h"
 #include "memory.h"

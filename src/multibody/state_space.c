@@ -1,6 +1,4 @@
-/** @file src/multibody/state_space.c
- *  Right-hand side, Jacobian, gaps and jumps.
- */
+/** Right-hand side, Jacobian, gaps and jumps. */
 #include "state_space.h"
 #include "impact.h"
 #include "memory.h"

@@ -1,9 +1,7 @@
-/** @file src/multibody/state_space.h
- *  A system as a flow: y = (v, v'), and after them, where the partition adapts, the numbers of the
+/** A system as a flow: y = (v, v'), and after them, where the partition adapts, the numbers of the
  *  independent coordinates and the condition that they began with, as discrete states.
  */
-#ifndef SAL_STATE_SPACE_H
-#define SAL_STATE_SPACE_H
+#pragma once
 
 #include "scalar_flow.h"
 #include "system.h"
@@ -50,5 +48,3 @@ double sal_passage_step(const sal_system *system, const double param[], const do
 
 /** Are there wheels and a road that is not flat, but no wheel that moves along it initially? */
 bool sal_passage_is_unknown(const sal_system *system);
-
-#endif

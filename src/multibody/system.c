@@ -1,6 +1,4 @@
-/** @file src/multibody/system.c
- *  The tables of a system.
- */
+/** The tables of a system. */
 #include "system.h"
 #include "memory.h"
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/** @file src/multibody/system.h
- *  A system of constrained bodies: what bodies, joints and forces there are, as plain tables.
+/** A system of constrained bodies: what bodies, joints and forces there are, as plain tables.
  *
  *  Coordinates q are Cartesian: position and Euler parameters of a spatial body, position and angle of
  *  a planar one, the height of a particle.  Joints are primitives Phi(q) = 0; each is a product of two
@@ -11,8 +10,7 @@
  *  (state-space form by generalized coordinate partitioning); the primitives after Haug,
  *  Computer-Aided Kinematics and Dynamics of Mechanical Systems, sections 9.4 and 9.6.
  */
-#ifndef SAL_SYSTEM_H
-#define SAL_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -166,5 +164,3 @@ void sal_system_name(const sal_system *system, int q, bool velocity, char name[2
 void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_PAIR]);
 /** Frees all that the system owns but the plan. */
 void sal_system_free(sal_system *system);
-
-#endif

@@ -1,12 +1,10 @@
-/** @file src/native/native.h
- *  The flow of a text of equations, compiled for this machine: the same bits as its programs, sooner.
+/** The flow of a text of equations, compiled for this machine: the same bits as its programs, sooner.
  *
  *  One process makes an image, which is a shared object in memory (sal_native_make), and any number of them take the
  *  flows out of it (sal_native_take), each of which compares them with the programs first.  All failures leave the
  *  model as it is, so that a caller may report them in a line and go on.
  */
-#ifndef SAL_NATIVE_H
-#define SAL_NATIVE_H
+#pragma once
 
 #include "equation_model.h"
 #include "err.h"
@@ -60,5 +58,3 @@ SAL_MUST_CHECK sal_err sal_native_take_model(const sal_native_image *image,
  *  model.  SAL_ERR_INPUT where they are not such flows or their bits differ: the model is as it was.  Loaded code stays until the
  *  program ends. */
 SAL_MUST_CHECK sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model);
-
-#endif

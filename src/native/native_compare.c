@@ -1,6 +1,4 @@
-/** @file src/native/native_compare.c
- *  Two flows at drawn points, and in runs by each strategy and by each pair that is compiled in.
- */
+/** Two flows at drawn points, and in runs by each strategy and by each pair that is compiled in. */
 #include "flow_compare.h"
 #include "integrate.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/native/native_compiler.c
- *  The compiler as a process: no shell, a limit of time, and one line of its output.
- */
+/** The compiler as a process: no shell, a limit of time, and one line of its output. */
 #include "clock.h"
 #include "environment.h"
 #include "memory.h"

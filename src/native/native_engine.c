@@ -1,5 +1,4 @@
-/** @file src/native/native_engine.c
- *  From a text to its compiled flow: found, or made and kept; loaded, compared and put into the model.
+/** From a text to its compiled flow: found, or made and kept; loaded, compared and put into the model.
  */
 #include "environment.h"
 #include "integrate.h"

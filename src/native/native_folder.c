@@ -1,5 +1,4 @@
-/** @file src/native/native_folder.c
- *  The folder of images.  A program that can write to it decides what is run, so it is the user's alone, and it has
+/** The folder of images.  A program that can write to it decides what is run, so it is the user's alone, and it has
  *  nothing but what this program has put there.
  */
 #include "memory.h"

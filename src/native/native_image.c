@@ -1,5 +1,4 @@
-/** @file src/native/native_image.c
- *  A shared object in memory: what is loaded are the very bytes that were verified, wherever they came from.
+/** A shared object in memory: what is loaded are the very bytes that were verified, wherever they came from.
  */
 #include "native_parts.h"
 #include <dlfcn.h>

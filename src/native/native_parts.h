@@ -1,8 +1,5 @@
-/** @file src/native/native_parts.h
- *  Declarations shared by the files of this folder.
- */
-#ifndef SAL_NATIVE_PARTS_H
-#define SAL_NATIVE_PARTS_H
+/** Declarations shared by the files of this folder. */
+#pragma once
 
 #include "native.h"
 #include "text.h"
@@ -85,5 +82,3 @@ typedef struct {
 
 /** The last one has no name. */
 extern const sal_native_file sal_native_files[];
-
-#endif

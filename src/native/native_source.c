@@ -1,6 +1,4 @@
-/** @file src/native/native_source.c
- *  The C of a model, and the command lines that make a shared object of it.
- */
+/** The C of a model, and the command lines that make a shared object of it. */
 #include "c_source.h"
 #include "integrate.h"
 #include "memory.h"

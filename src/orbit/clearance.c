@@ -1,6 +1,4 @@
-/** @file src/orbit/clearance.c
- *  Gaps over a period, whose points follow each other in a ring.
- */
+/** Gaps over a period, whose points follow each other in a ring. */
 #include "cycle.h"
 #include "memory.h"
 #include "trace.h"

@@ -1,5 +1,4 @@
-/** @file src/orbit/cycle.c
- *  Newton's iteration for many cells at once: each round maps the trial points of all cells that are
+/** Newton's iteration for many cells at once: each round maps the trial points of all cells that are
  *  still at work in one batch.
  */
 #include "cycle.h"

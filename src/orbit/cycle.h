@@ -1,8 +1,5 @@
-/** @file src/orbit/cycle.h
- *  Periodic orbits: what is known of one, how it is sought, and how well it is one.
- */
-#ifndef SAL_CYCLE_H
-#define SAL_CYCLE_H
+/** Periodic orbits: what is known of one, how it is sought, and how well it is one. */
+#pragma once
 
 #include "model.h"
 #include "return_map.h"
@@ -211,5 +208,3 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_scan_find(const sal_return_map *map, const sal_cycle_setup *setup,
                                      const double guess[], sal_cycle *cell,
                                      sal_scan_report *report);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/orbit/cycle_checks.c
- *  Multipliers of an orbit, and its checks from a run with a log of its events.
- */
+/** Multipliers of an orbit, and its checks from a run with a log of its events. */
 #include "cycle.h"
 #include "memory.h"
 #include <math.h>

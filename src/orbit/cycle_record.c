@@ -1,6 +1,4 @@
-/** @file src/orbit/cycle_record.c
- *  Words and measures of periodic orbits.
- */
+/** Words and measures of periodic orbits. */
 #include "cycle.h"
 #include <math.h>
 

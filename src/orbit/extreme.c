@@ -1,6 +1,4 @@
-/** @file src/orbit/extreme.c
- *  Newton's divided differences on a uniform mesh.
- */
+/** Newton's divided differences on a uniform mesh. */
 #include "trace.h"
 #include <string.h>
 

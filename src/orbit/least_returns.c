@@ -1,6 +1,4 @@
-/** @file src/orbit/least_returns.c
- *  Divisors of the number of returns, the least first.
- */
+/** Divisors of the number of returns, the least first. */
 #include "cycle.h"
 #include "memory.h"
 

@@ -1,6 +1,4 @@
-/** @file src/orbit/multipliers.c
- *  Eigenvalues on a subspace.
- */
+/** Eigenvalues on a subspace. */
 #include "cycle.h"
 #include "scalar_math.h"
 #include <float.h>

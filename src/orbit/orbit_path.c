@@ -1,6 +1,4 @@
-/** @file src/orbit/orbit_path.c
- *  One run with samples.
- */
+/** One run with samples. */
 #include "memory.h"
 #include "stop.h"
 #include "trace.h"

@@ -1,6 +1,4 @@
-/** @file src/orbit/return_differences.c
- *  The neighbours of all points, in one batch.
- */
+/** The neighbours of all points, in one batch. */
 #include "memory.h"
 #include "return_map.h"
 #include <math.h>

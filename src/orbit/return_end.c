@@ -1,6 +1,4 @@
-/** @file src/orbit/return_end.c
- *  Outcome of a point: by the record of its run, and by where that has ended.
- */
+/** Outcome of a point: by the record of its run, and by where that has ended. */
 #include "return_map.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/orbit/return_map.c
- *  Return maps as batches of jobs of the kernels.
- */
+/** Return maps as batches of jobs of the kernels. */
 #include "return_map.h"
 #include "memory.h"
 #include "registry.h"

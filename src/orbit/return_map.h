@@ -1,5 +1,4 @@
-/** @file src/orbit/return_map.h
- *  The return map of a model: from its section (sal_model.section) to the section again, for many
+/** The return map of a model: from its section (sal_model.section) to the section again, for many
  *  points at once, in lanes, with its derivative.
  *
  *  Points lie after the section's event, in the mode that its jump has left.  The derivative DP is
@@ -13,8 +12,7 @@
  *  Nothing here depends on the width or on which points share a call.  One thread at a time may use
  *  a map: threads have maps of their own.
  */
-#ifndef SAL_RETURN_MAP_H
-#define SAL_RETURN_MAP_H
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -168,5 +166,3 @@ void sal_return_end_read(const sal_return_map *map, const sal_record *record, co
  *  return makes them NaN.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_return_differences(const sal_return_map *map, double step, int64_t n,
                                               sal_return point[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/orbit/scan.c
- *  Boxes of points, and Newton's iteration from all of them at once.
- */
+/** Boxes of points, and Newton's iteration from all of them at once. */
 #include "cycle.h"
 #include "memory.h"
 #include "scalar_math.h"

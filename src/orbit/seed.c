@@ -1,6 +1,4 @@
-/** @file src/orbit/seed.c
- *  The return map, iterated.
- */
+/** The return map, iterated. */
 #include "seed.h"
 #include "memory.h"
 #include <math.h>

@@ -1,9 +1,7 @@
-/** @file src/orbit/seed.h
- *  Seeds of periodic orbits by simulation: the return map iterated from an initial condition until
+/** Seeds of periodic orbits by simulation: the return map iterated from an initial condition until
  *  the visits repeat, in lanes.
  */
-#ifndef SAL_SEED_H
-#define SAL_SEED_H
+#pragma once
 
 #include "return_map.h"
 
@@ -53,5 +51,3 @@ typedef struct {
 /** Simulates n cells.  The map's setup.returns must be 1.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup,
                                      int64_t n, sal_seed cell[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/orbit/trace.c
- *  Three runs of an orbit: for its events, with tangent vectors, and on a mesh.
- */
+/** Three runs of an orbit: for its events, with tangent vectors, and on a mesh. */
 #include "trace.h"
 #include "memory.h"
 #include <math.h>

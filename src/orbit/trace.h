@@ -1,8 +1,6 @@
-/** @file src/orbit/trace.h
- *  One periodic orbit in full: its phases, its monodromy matrix, and its trajectory over the period.
+/** One periodic orbit in full: its phases, its monodromy matrix, and its trajectory over the period.
  */
-#ifndef SAL_TRACE_H
-#define SAL_TRACE_H
+#pragma once
 
 #include "cycle.h"
 
@@ -65,5 +63,3 @@ enum { SAL_EXTREME_POINTS = 7 }; /* of the polynomial */
 /** The largest value beside point j of v [SAL_EXTREME_POINTS], which is not exceeded by its neighbours',
  *  within from .. to, where v is smooth; *at: where, in units of the mesh, from point 0 on. */
 double sal_extreme_beside(const double v[], int j, double from, double to, double *at);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sched/collective_error.c
- *  Ranks that fail together.
- */
+/** Ranks that fail together. */
 #include "collective_error.h"
 #include <stdio.h>
 

@@ -1,10 +1,8 @@
-/** @file src/sched/collective_error.h
- *  Ranks that fail together: a failure on one is a failure on all, with the same message.
+/** Ranks that fail together: a failure on one is a failure on all, with the same message.
  *
  *  A rank that left a collective operation early would leave the others waiting for ever.
  */
-#ifndef SAL_COLLECTIVE_ERROR_H
-#define SAL_COLLECTIVE_ERROR_H
+#pragma once
 
 #include "err.h"
 #include <mpi.h>
@@ -28,5 +26,3 @@ SAL_MUST_CHECK sal_err sal_collective_error(MPI_Comm comm, sal_err here);
  *  is how many they are, on every rank. */
 SAL_MUST_CHECK sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size,
                                              const void *mine, int64_t *n_all, void **all);
-
-#endif

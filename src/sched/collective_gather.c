@@ -1,6 +1,4 @@
-/** @file src/sched/collective_gather.c
- *  Gathers the data of all ranks in one list.
- */
+/** Gathers the data of all ranks in one list. */
 #include "collective_error.h"
 #include "memory.h"
 #include <assert.h>

@@ -1,6 +1,4 @@
-/** @file src/sched/exchange.c
- *  Some messages are under way at a time, and what comes is taken before more is sent.
- */
+/** Some messages are under way at a time, and what comes is taken before more is sent. */
 #include "exchange.h"
 #include "array.h"
 #include "collective_error.h"

@@ -1,11 +1,9 @@
-/** @file src/sched/exchange.h
- *  A sparse exchange: each rank has messages for some others, and no rank counts what will come to it.
+/** A sparse exchange: each rank has messages for some others, and no rank counts what will come to it.
  *
  *  A message counts as sent when it is received; a rank that has sent all of its messages enters a barrier, and goes on to
  *  receive until all ranks are there (T. Hoefler et al., PPoPP 2010).
  */
-#ifndef SAL_EXCHANGE_H
-#define SAL_EXCHANGE_H
+#pragma once
 
 #include "err.h"
 #include <mpi.h>
@@ -49,5 +47,3 @@ static inline int sal_exchange_owner(int64_t n, int n_rank, int64_t item)
   }
   return low;
 }
-
-#endif

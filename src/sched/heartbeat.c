@@ -1,5 +1,4 @@
-/** @file src/sched/heartbeat.c
- *  Exchanges beats, and lists the hosts that are silent.
+/** Exchanges beats, and lists the hosts that are silent.
  *
  *  A message is {kind, patience of its sender}.  BYE is the last one, each way: after it nothing is
  *  sent or expected, so that no message is left behind when the communicator goes.

@@ -1,6 +1,4 @@
-/** @file src/sched/job_part.c
- *  A sweep divided into parts.
- */
+/** A sweep divided into parts. */
 #include "memory.h"
 #include "tiles.h"
 

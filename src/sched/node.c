@@ -1,6 +1,4 @@
-/** @file src/sched/node.c
- *  The shared window: words, queue [n_tile], log of tiles and of nanoseconds [n_tile] each.
- */
+/** The shared window: words, queue [n_tile], log of tiles and of nanoseconds [n_tile] each. */
 #include "node.h"
 #include "collective_error.h"
 #include <math.h>

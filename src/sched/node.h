@@ -1,8 +1,5 @@
-/** @file src/sched/node.h
- *  Nodes: data that the ranks of one share, and messages between the leaders of all.
- */
-#ifndef SAL_NODE_H
-#define SAL_NODE_H
+/** Nodes: data that the ranks of one share, and messages between the leaders of all. */
+#pragma once
 
 #include "err.h"
 #include "pool.h"
@@ -128,5 +125,3 @@ void sal_heartbeat_set_patience(double seconds);
 /** Hosts that two beats or more have not come from, as above; false when there are none, or on ranks
  *  that do not listen. */
 bool sal_heartbeat_silent(char hosts[SAL_HEARTBEAT_TEXT], double *seconds);
-
-#endif

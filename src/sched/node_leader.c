@@ -1,6 +1,4 @@
-/** @file src/sched/node_leader.c
- *  Wishes and reports to the first leader, chunks from it.
- */
+/** Wishes and reports to the first leader, chunks from it. */
 #include "clock.h"
 #include "collective_error.h"
 #include "memory.h"

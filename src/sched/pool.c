@@ -1,6 +1,4 @@
-/** @file src/sched/pool.c
- *  The pool: prediction, order, guided chunks.
- */
+/** The pool: prediction, order, guided chunks. */
 #include "pool.h"
 #include "memory.h"
 #include "tiles.h"

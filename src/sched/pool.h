@@ -1,5 +1,4 @@
-/** @file src/sched/pool.h
- *  The tiles that no node has yet, heaviest first, and what is known of their costs.
+/** The tiles that no node has yet, heaviest first, and what is known of their costs.
  *
  *  A tile's cost is predicted from its a-priori cost and from finished tiles: each of these has a
  *  ratio of seconds to a-priori cost, at the middle of its cells; between two of them, in the order
@@ -7,8 +6,7 @@
  *  Neighbours in that order differ little in all but a few places, since the last axis of a grid
  *  runs fastest.  A wrong prediction costs time, never a bit of the results.
  */
-#ifndef SAL_POOL_H
-#define SAL_POOL_H
+#pragma once
 
 #include "err.h"
 #include "tile.h"
@@ -61,5 +59,3 @@ static inline bool sal_sched_runs_low(int64_t filled, int64_t next, int n_rank)
 {
   return filled - next < n_rank;
 }
-
-#endif

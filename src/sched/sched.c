@@ -1,6 +1,4 @@
-/** @file src/sched/sched.c
- *  A rank's view of the schedule.
- */
+/** A rank's view of the schedule. */
 #include "sched.h"
 #include "clock.h"
 #include "collective_error.h"

@@ -1,5 +1,4 @@
-/** @file src/sched/sched.h
- *  Which rank does which tile.  The only place that distributes work.
+/** Which rank does which tile.  The only place that distributes work.
  *
  *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue guarded by a counter
  *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for
@@ -9,8 +8,7 @@
  *
  *  Only the thread that called MPI_Init_thread may call these functions.  A rank that waits sleeps.
  */
-#ifndef SAL_SCHED_H
-#define SAL_SCHED_H
+#pragma once
 
 #include "err.h"
 #include "tile.h"
@@ -74,5 +72,3 @@ sal_sched_stats sal_sched_statistics(const sal_sched *sched);
 
 /** Collective: element-wise minimum of lo and maximum of hi over all ranks. */
 SAL_MUST_CHECK sal_err sal_sched_reduce_range(MPI_Comm comm, int n, double lo[], double hi[]);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/sched/tiles.c
- *  Guided tiles, laid out so that large and small ones lie mixed.
+/** Guided tiles, laid out so that large and small ones lie mixed.
  *
  *  Polychronopoulos and Kuck, "Guided self-scheduling: a practical scheduling scheme for parallel
  *  supercomputers", IEEE Trans. Comput. 36 (1987): each piece is 1/P of what is left.  Costs differ

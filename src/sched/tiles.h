@@ -1,8 +1,5 @@
-/** @file src/sched/tiles.h
- *  Cells cut into tiles: the units that are handed out, run and written down.
- */
-#ifndef SAL_TILES_H
-#define SAL_TILES_H
+/** Cells cut into tiles: the units that are handed out, run and written down. */
+#pragma once
 
 #include "err.h"
 #include "tile.h"
@@ -43,5 +40,3 @@ int64_t sal_job_part_cells(sal_job_part part, int64_t n_cell);
  *  frees with sal_free. */
 SAL_MUST_CHECK sal_err sal_job_part_cut(sal_job_part part, int64_t n_cell, int64_t n_run,
                                         const sal_tile run[], sal_tile **out, int64_t *n_out);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/study/apex.c
- *  Zeros of the states' slopes, all of them together in lanes: each value is a run from the start.
+/** Zeros of the states' slopes, all of them together in lanes: each value is a run from the start.
  */
 #include "family.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/study/bderiv.c
- *  B-derivatives, in two passes: the events first, then the variation from one to the next.
- */
+/** B-derivatives, in two passes: the events first, then the variation from one to the next. */
 #include "bderiv.h"
 #include "corner.h"
 #include "lost.h"

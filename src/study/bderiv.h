@@ -1,13 +1,11 @@
-/** @file src/study/bderiv.h
- *  The B-derivative of the flow y(0) -> y(t_end) along one trajectory: how the end moves as the
+/** The B-derivative of the flow y(0) -> y(t_end) along one trajectory: how the end moves as the
  *  start does, through impacts, also simultaneous ones.
  *
  *  A chain of variational flows inside the modes (kernels/variation.h) and corner maps between them
  *  (kernels/corner.h).  It is a function of the direction, piecewise linear: to(a d) = a to(d) for
  *  a >= 0 only.  It is held against differences of the flow, and against linearity.
  */
-#ifndef SAL_BDERIV_H
-#define SAL_BDERIV_H
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -73,5 +71,3 @@ typedef struct {
 /** From matrix [2][n_state][n_state]: to(e_i), then to(-e_i), by rows. */
 SAL_MUST_CHECK sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[],
                                           sal_bderiv_defect *out);
-
-#endif

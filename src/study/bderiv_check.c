@@ -1,6 +1,4 @@
-/** @file src/study/bderiv_check.c
- *  Difference quotients and defects of B-derivatives.
- */
+/** Difference quotients and defects of B-derivatives. */
 #include "bderiv.h"
 #include "memory.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file src/study/branch.c
- *  Points of a branch.
- */
+/** Points of a branch. */
 #include "branch.h"
 #include "array.h"
 #include "memory.h"

@@ -1,12 +1,10 @@
-/** @file src/study/branch.h
- *  A branch of periodic orbits: the points that a continuation has gone through, each with its orbit
+/** A branch of periodic orbits: the points that a continuation has gone through, each with its orbit
  *  in numbers, its stability, and what is special about it.
  *
  *  Types of points have the codes and the names of AUTO-07p where AUTO has them, so that scripts made
  *  for its files read ours; hybrid orbits have four more.
  */
-#ifndef SAL_BRANCH_H
-#define SAL_BRANCH_H
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -106,5 +104,3 @@ SAL_MUST_CHECK sal_err sal_branch_quantity_find(const char *where, const sal_mod
                                                 sal_branch_quantity *out);
 double sal_branch_quantity_value(sal_branch_quantity quantity, const sal_branch_point *point,
                                  const double row[]);
-
-#endif

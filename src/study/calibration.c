@@ -1,6 +1,4 @@
-/** @file src/study/calibration.c
- *  Scan, bracket, bisect.
- */
+/** Scan, bracket, bisect. */
 #include "calibration.h"
 #include "memory.h"
 #include "scalar_math.h"

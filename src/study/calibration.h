@@ -1,5 +1,4 @@
-/** @file src/study/calibration.h
- *  Experiments against certified runs: error over work, overhead of steps, and calibration of a projecting strategy: the width of its zone at which its error has a given size.
+/** Experiments against certified runs: error over work, overhead of steps, and calibration of a projecting strategy: the width of its zone at which its error has a given size.
  *  Anderson & Revzen, section 5.1: their eps' makes the RMS error that of the engine they compare
  *  with.
  *
@@ -7,8 +6,7 @@
  *  multiples of the step the curve is a staircase, and it may fall in places.  So the curve is
  *  scanned first, and what is returned is a bracket, with the errors at both of its ends.
  */
-#ifndef SAL_CALIBRATION_H
-#define SAL_CALIBRATION_H
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -142,5 +140,3 @@ typedef struct {
  *  lie about the model's preset one, so that lanes do not all do the same.  NaN where the strategy cannot drive the solver, or
  *  no run comes to its end.  Fails for want of memory alone. */
 SAL_MUST_CHECK sal_err sal_step_calibration_measure(const sal_step_calibration *of, double *step);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/study/certified_run.c
- *  Root mean square errors against certified trajectories.
- */
+/** Root mean square errors against certified trajectories. */
 #include "calibration.h"
 #include "clock.h"
 #include "memory.h"

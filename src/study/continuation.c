@@ -1,6 +1,4 @@
-/** @file src/study/continuation.c
- *  The walk along a branch: step sizes, both ways, ends.
- */
+/** The walk along a branch: step sizes, both ways, ends. */
 #include "memory.h"
 #include "scalar_math.h"
 #include "walk.h"

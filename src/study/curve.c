@@ -1,6 +1,4 @@
-/** @file src/study/curve.c
- *  Newton's method across a curve, and its tangent.
- */
+/** Newton's method across a curve, and its tangent. */
 #include "walk.h"
 #include <lapacke.h>
 #include <math.h>

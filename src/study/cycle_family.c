@@ -1,6 +1,4 @@
-/** @file src/study/cycle_family.c
- *  Points of a family as points of a return map.
- */
+/** Points of a family as points of a return map. */
 #include "family.h"
 #include "memory.h"
 #include "model_point.h"

@@ -1,10 +1,8 @@
-/** @file src/study/family.h
- *  A family of maps x -> P(x; lambda) whose fixed points a continuation follows: what it needs to
+/** A family of maps x -> P(x; lambda) whose fixed points a continuation follows: what it needs to
  *  know of a return map, and no more.  The return map of a model is one; tests make others of maps with
  *  known bifurcations.
  */
-#ifndef SAL_FAMILY_H
-#define SAL_FAMILY_H
+#pragma once
 
 #include "branch.h"
 #include "err.h"
@@ -76,5 +74,3 @@ void sal_cycle_family_read(const sal_cycle_family *f, const double state[], doub
 SAL_MUST_CHECK sal_err sal_apex_find(const sal_setup *setup, int width, const double param[],
                                      const double start[], const bool closed[],
                                      const sal_events *log, double apex[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/study/fixed_point.c
- *  G and its Jacobian, from one call of the family.
- */
+/** G and its Jacobian, from one call of the family. */
 #include "memory.h"
 #include "scalar_math.h"
 #include "walk.h"

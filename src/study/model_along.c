@@ -1,6 +1,4 @@
-/** @file src/study/model_along.c
- *  One look at each event, before and after it.
- */
+/** One look at each event, before and after it. */
 #include "model_drawn.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/study/model_draw.c
- *  Points drawn from the ranges of a model's parameters and states, and the verdict on them.
- */
+/** Points drawn from the ranges of a model's parameters and states, and the verdict on them. */
 #include "model_drawn.h"
 #include "model_point.h"
 #include "random.h"

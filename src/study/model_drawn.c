@@ -1,6 +1,4 @@
-/** @file src/study/model_drawn.c
- *  Checks at points drawn from the ranges.
- */
+/** Checks at points drawn from the ranges. */
 #include "model_drawn.h"
 #include "memory.h"
 #include "model_point.h"

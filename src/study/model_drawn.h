@@ -1,8 +1,5 @@
-/** @file src/study/model_drawn.h
- *  Checks of a model: at points drawn from its ranges, along runs, and as verdicts.
- */
-#ifndef SAL_MODEL_DRAWN_H
-#define SAL_MODEL_DRAWN_H
+/** Checks of a model: at points drawn from its ranges, along runs, and as verdicts. */
+#pragma once
 
 #include "err.h"
 #include "lost.h"
@@ -90,5 +87,3 @@ typedef void sal_model_verdict_take(void *with, const sal_model_verdict *verdict
 SAL_MUST_CHECK sal_err sal_model_verdicts(const sal_setup *like, const double param[],
                                           const double initial[], sal_model_verdict_take *take,
                                           void *with, int *wrong, sal_lost *lost);
-
-#endif

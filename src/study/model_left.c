@@ -1,6 +1,4 @@
-/** @file src/study/model_left.c
- *  A state by itself.
- */
+/** A state by itself. */
 #include "model_drawn.h"
 #include "model_point.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file src/study/model_matters.c
- *  Parameters that nothing depends on: each changed at drawn points, on surfaces and beyond them, in
+/** Parameters that nothing depends on: each changed at drawn points, on surfaces and beyond them, in
  *  several modes.
  */
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/study/model_verdicts.c
- *  The questions, each of them a function in one table; and those that are asked by runs.
- */
+/** The questions, each of them a function in one table; and those that are asked by runs. */
 #include "clock.h"
 #include "compatibility.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/study/orbit_search.c
- *  From a guess or a simulation to an orbit.
- */
+/** From a guess or a simulation to an orbit. */
 #include "orbit_search.h"
 #include "cycle.h"
 #include "memory.h"

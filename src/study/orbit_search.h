@@ -1,9 +1,7 @@
-/** @file src/study/orbit_search.h
- *  The search for one periodic orbit, from a guess or from a simulation, and what is known of the orbit:
+/** The search for one periodic orbit, from a guess or from a simulation, and what is known of the orbit:
  *  its multipliers, the same by differences, and its trajectory.
  */
-#ifndef SAL_ORBIT_SEARCH_H
-#define SAL_ORBIT_SEARCH_H
+#pragma once
 
 #include "cycle.h"
 #include "seed.h"
@@ -57,5 +55,3 @@ bool sal_orbit_search_left_energy(const sal_orbit_search *search);
 
 /** Why there is none, as a sentence, into text. */
 void sal_orbit_search_explain(const sal_orbit_search *search, sal_text *text);
-
-#endif

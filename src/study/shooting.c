@@ -1,5 +1,4 @@
-/** @file src/study/shooting.c
- *  F(u) = 0 with u the unknowns at the start of each piece, and F how far the end of each piece is from
+/** F(u) = 0 with u the unknowns at the start of each piece, and F how far the end of each piece is from
  *  the start of the next.
  */
 #include "shooting.h"

@@ -1,5 +1,4 @@
-/** @file src/study/shooting.h
- *  Shooting by PETSc's SNES: the same orbits as src/orbit/cycle.h, by a library's solver, over one
+/** Shooting by PETSc's SNES: the same orbits as src/orbit/cycle.h, by a library's solver, over one
  *  piece or over several.
  *
  *  The unknowns are the smallest set: the states that points of the section may differ in (and, over
@@ -14,8 +13,7 @@
  *  compare with this.  PETSc is started for the first of them (libs/petsc/petsc_start.h); no option of the
  *  environment changes a solve.
  */
-#ifndef SAL_SHOOTING_H
-#define SAL_SHOOTING_H
+#pragma once
 
 #include "cycle.h"
 
@@ -77,5 +75,3 @@ void sal_shooting_pieces_place(sal_shooting_problem *s, const double u[]);
 /** Runs all pieces, with derivatives if asked; false when one does not reach its end, or memory is
  *  wanting (s->err). */
 bool sal_shooting_pieces_run(sal_shooting_problem *s, bool derivatives);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/study/shooting_left_out.c
- *  Shooting in a build without PETSc, whose SNES it is by.
- */
+/** Shooting in a build without PETSc, whose SNES it is by. */
 #include "shooting.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/study/shooting_pieces.c
- *  Each piece is a return map of its own, from one surface to the next.
- */
+/** Each piece is a return map of its own, from one surface to the next. */
 #include "memory.h"
 #include "shooting.h"
 #include <math.h>

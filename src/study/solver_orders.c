@@ -1,6 +1,4 @@
-/** @file src/study/solver_orders.c
- *  Errors of fixed steps, and the slope of their logarithms.
- */
+/** Errors of fixed steps, and the slope of their logarithms. */
 #include "solver_orders.h"
 #include "integrate.h"
 #include "memory.h"

@@ -1,9 +1,7 @@
-/** @file src/study/solver_orders.h
- *  The order of a one-step method as it is measured: by the errors of fixed steps, on a smooth problem with a known
+/** The order of a one-step method as it is measured: by the errors of fixed steps, on a smooth problem with a known
  *  solution at the ends of steps and between them, and at the events of a mass that bounces on a damped spring.
  */
-#ifndef SAL_SOLVER_ORDERS_H
-#define SAL_SOLVER_ORDERS_H
+#pragma once
 
 #include "err.h"
 #include "method.h"
@@ -29,5 +27,3 @@ typedef struct {
 /** Measures all of them.  The method has a fixed order and no loop of its own.  Fails for want of memory alone. */
 SAL_MUST_CHECK sal_err sal_solver_orders(const sal_method *method,
                                          sal_solver_order out[SAL_N_SOLVER_ORDER]);
-
-#endif

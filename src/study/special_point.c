@@ -1,6 +1,4 @@
-/** @file src/study/special_point.c
- *  Test functions and their zeros.
- */
+/** Test functions and their zeros. */
 #include "scalar_math.h"
 #include "walk.h"
 #include <lapacke.h>

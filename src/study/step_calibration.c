@@ -1,6 +1,4 @@
-/** @file src/study/step_calibration.c
- *  Timed runs from starts about a model's preset one.
- */
+/** Timed runs from starts about a model's preset one. */
 #include "calibration.h"
 #include "clock.h"
 #include "compatibility.h"

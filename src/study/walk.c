@@ -1,6 +1,4 @@
-/** @file src/study/walk.c
- *  A point of a walk: correction, tangent, multipliers.
- */
+/** A point of a walk: correction, tangent, multipliers. */
 #include "walk.h"
 #include "memory.h"
 #include "scalar_math.h"

@@ -1,5 +1,4 @@
-/** @file src/study/walk.h
- *  Points on a curve of fixed points, as a walk along it makes them: corrected, with tangent,
+/** Points on a curve of fixed points, as a walk along it makes them: corrected, with tangent,
  *  stability and test functions.  Special points are the zeros of these between two points, located on
  *  the curve, and borders at which the sequence of events changes.
  *
@@ -11,8 +10,7 @@
  *  (Kuznetsov, Elements of Applied Bifurcation Theory, ch. 10; Govaerts, Numerical Methods for
  *  Bifurcations of Dynamical Equilibria.)
  */
-#ifndef SAL_WALK_H
-#define SAL_WALK_H
+#pragma once
 
 #include "err.h"
 #include "family.h"
@@ -237,5 +235,3 @@ SAL_MUST_CHECK sal_err sal_continuation_run(const sal_continuation *c, sal_branc
  *  each coordinate is divided by its size.  Fails where none is near. */
 SAL_MUST_CHECK sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
                                                     const double lambda[], double eigenvector[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/study/work_precision.c
- *  Medians over starts.
- */
+/** Medians over starts. */
 #include "calibration.h"
 #include "memory.h"
 #include "quantiles.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/argument.c
- *  Values given on a command line.
- */
+/** Values given on a command line. */
 #include "argument.h"
 #include "cells.h"
 #include "enum_words.h"

@@ -1,10 +1,8 @@
-/** @file src/sweep/argument.h
- *  Values given on a command line: the checks of a sweep file for single words and numbers.
+/** Values given on a command line: the checks of a sweep file for single words and numbers.
  *
  *  `where` heads the messages ("--param"); failures are SAL_ERR_USAGE.
  */
-#ifndef SAL_ARGUMENT_H
-#define SAL_ARGUMENT_H
+#pragma once
 
 #include "err.h"
 #include "method.h"
@@ -43,5 +41,3 @@ SAL_MUST_CHECK sal_err sal_argument_strategy(const char *where, const char *name
                                              const sal_strategy **out);
 /** A tolerance: 1e-14 <= value <= 0.1. */
 SAL_MUST_CHECK sal_err sal_argument_tolerance(const char *where, double value);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/around.c
- *  The text of a sweep around a point.
- */
+/** The text of a sweep around a point. */
 #include "extension.h"
 #include "memory.h"
 #include "providers.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/axis.c
- *  Values of axes.
- */
+/** Values of axes. */
 #include "axis.h"
 #include "memory.h"
 #include "random.h"

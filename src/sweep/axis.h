@@ -1,11 +1,9 @@
-/** @file src/sweep/axis.h
- *  An axis of the parameter grid: what it varies, and its values.
+/** An axis of the parameter grid: what it varies, and its values.
  *
  *  An axis is a row of points.  A point sets one quantity of the model, or several together.
  *  Values depend on the axis alone, and not on rank, thread or the rest of the sweep.
  */
-#ifndef SAL_AXIS_H
-#define SAL_AXIS_H
+#pragma once
 
 #include "model.h"
 #include <stdbool.h>
@@ -78,5 +76,3 @@ typedef struct {
  *  by rounding, the neighbours are those of the nearer end.  lo, hi: the ends. */
 bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi,
                       sal_axis_neighbours *out);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/axis_name.c
- *  What the axes of a sweep are called in its cube.
- */
+/** What the axes of a sweep are called in its cube. */
 #include "axis_name.h"
 
 void sal_axis_name(const sal_sweep *sweep, int a, sal_text *name)

@@ -1,8 +1,5 @@
-/** @file src/sweep/axis_name.h
- *  The name of an axis in a cube.
- */
-#ifndef SAL_AXIS_NAME_H
-#define SAL_AXIS_NAME_H
+/** The name of an axis in a cube. */
+#pragma once
 
 #include "sweep.h"
 #include "text.h"
@@ -10,5 +7,3 @@
 /** Adds the name of axis a: that of its column, initial_STATE for a state, or the names of its columns with _ between
  *  them. */
 void sal_axis_name(const sal_sweep *sweep, int a, sal_text *name);
-
-#endif

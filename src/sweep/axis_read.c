@@ -1,6 +1,4 @@
-/** @file src/sweep/axis_read.c
- *  Reading an axis: which kind it is, what belongs to that kind, and every number in it.
- */
+/** Reading an axis: which kind it is, what belongs to that kind, and every number in it. */
 #include "axis.h"
 #include "design.h"
 #include "keys.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/cells.c
- *  Checks and texts that need all cells.
- */
+/** Checks and texts that need all cells. */
 #include "cells.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,5 @@
-/** @file src/sweep/cells.h
- *  The cells of a sweep as a whole.
- */
-#ifndef SAL_CELLS_H
-#define SAL_CELLS_H
+/** The cells of a sweep as a whole. */
+#pragma once
 
 #include "compatibility.h"
 #include "sweep.h"
@@ -26,5 +23,3 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
 
 /** "n = 4, z = 2.5": what the axes set in a cell, cut off at the size. */
 void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[]);
-
-#endif

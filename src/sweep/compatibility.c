@@ -1,6 +1,4 @@
-/** @file src/sweep/compatibility.c
- *  Which methods, strategies and models go together.
- */
+/** Which methods, strategies and models go together. */
 #include "compatibility.h"
 #include "integrate.h"
 #include <math.h>

@@ -1,8 +1,5 @@
-/** @file src/sweep/compatibility.h
- *  Which methods, strategies and models go together, and which zones with which starts.
- */
-#ifndef SAL_COMPATIBILITY_H
-#define SAL_COMPATIBILITY_H
+/** Which methods, strategies and models go together, and which zones with which starts. */
+#pragma once
 
 #include "setup.h"
 
@@ -17,5 +14,3 @@ const char *sal_compatibility_flaw(const sal_setup *setup, char text[SAL_COMPATI
 const char *sal_compatibility_zone_flaw(const sal_model *model, const double param[],
                                         const double initial[], double zone, bool in_time,
                                         double t_end, char text[SAL_COMPATIBILITY_TEXT]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/config.c
- *  Configurations by number, by name and from text.
- */
+/** Configurations by number, by name and from text. */
 #include "config.h"
 #include "argument.h"
 #include "compatibility.h"

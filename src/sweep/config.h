@@ -1,12 +1,10 @@
-/** @file src/sweep/config.h
- *  A configuration: a method, a strategy and a tolerance, one choice that a user has.
+/** A configuration: a method, a strategy and a tolerance, one choice that a user has.
  *
  *  The configurations of a sweep are counted in the cube's order, [tolerance][strategy][method]: the
  *  number k of a configuration stands for positions in the three lists of the sweep.  A negative number
  *  means that there is none.
  */
-#ifndef SAL_CONFIG_H
-#define SAL_CONFIG_H
+#pragma once
 
 #include "err.h"
 #include "integrate.h"
@@ -43,5 +41,3 @@ const char *sal_config_name(const sal_sweep *sweep, int k, char text[SAL_CONFIG_
  *  message ("--against"). */
 SAL_MUST_CHECK sal_err sal_config_parse(const char *where, const char *word, const sal_setup *like,
                                         sal_setup *out);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/sweep/cube_names.c
- *  The list of names; every new name of the layout goes into a group of its own, so that it does not grow.
+/** The list of names; every new name of the layout goes into a group of its own, so that it does not grow.
  */
 #include "metric.h"
 #include "model_check.h"

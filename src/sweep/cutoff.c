@@ -1,6 +1,4 @@
-/** @file src/sweep/cutoff.c
- *  From the runs so far to the cutoffs of a cell.
- */
+/** From the runs so far to the cutoffs of a cell. */
 #include "cutoff.h"
 #include "config.h"
 #include "error_metric.h"

@@ -1,5 +1,4 @@
-/** @file src/sweep/cutoff.h
- *  Cutoffs: how much work a run may do before it is stopped, because it can win no question.
+/** Cutoffs: how much work a run may do before it is stopped, because it can win no question.
  *
  *  The runs of a cell take place in phases, and those before it set the cutoffs of each phase.  By role there are three of
  *  them: the baselines of the sweep with all strategies and tolerances; then the second baselines, then all
@@ -35,8 +34,7 @@
  *
  *  A cutoff depends on the sweep and the cell alone.
  */
-#ifndef SAL_CUTOFF_H
-#define SAL_CUTOFF_H
+#pragma once
 
 #include "sweep.h"
 
@@ -85,5 +83,3 @@ sal_cutoff_of_job sal_cutoff_of_run(const sal_sweep *sweep, int config,
  *  exceeded. */
 bool sal_cutoff_closes(const sal_sweep *sweep, int config, const sal_cutoff_baseline *baseline,
                        const sal_record record[], sal_record *value);
-
-#endif

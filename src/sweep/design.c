@@ -1,6 +1,4 @@
-/** @file src/sweep/design.c
- *  Designs, and the last ones of a thread.
- */
+/** Designs, and the last ones of a thread. */
 #include "design.h"
 #include "document.h"
 #include "memory.h"

@@ -1,11 +1,9 @@
-/** @file src/sweep/design.h
- *  Cells of a file, `cells: {file: design.csv}`: as numbers, beside the text of the sweep.
+/** Cells of a file, `cells: {file: design.csv}`: as numbers, beside the text of the sweep.
  *
  *  The text keeps the name of the file, the columns, how many points they have, and a sum of their values.  Cubes and
  *  journals keep the values and give them back (sal_design_give) before such a text is read again.
  */
-#ifndef SAL_DESIGN_H
-#define SAL_DESIGN_H
+#pragma once
 
 #include "err.h"
 #include <stdatomic.h>
@@ -53,5 +51,3 @@ SAL_MUST_CHECK sal_err sal_design_give(const char *where, const sal_design_lack 
 /** One that this thread has, with one more user; NULL: none has that sum.  And one more that it has. */
 sal_design *sal_design_known(const char *sum);
 void sal_design_note(sal_design *design);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/design_read.c
- *  From a file of cells to a design.
- */
+/** From a file of cells to a design. */
 #include "document_edit.h"
 #include "enum_words.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/document_edit.c
- *  Changing a document, and writing it down again.
- */
+/** Changing a document, and writing it down again. */
 #include "document_edit.h"
 #include "document.h"
 #include "keys.h"

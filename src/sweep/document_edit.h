@@ -1,8 +1,5 @@
-/** @file src/sweep/document_edit.h
- *  Changing a document, and writing it down again.
- */
-#ifndef SAL_DOCUMENT_EDIT_H
-#define SAL_DOCUMENT_EDIT_H
+/** Changing a document, and writing it down again. */
+#pragma once
 
 #include "document.h"
 #include <stdint.h>
@@ -26,5 +23,3 @@ SAL_MUST_CHECK sal_err sal_document_put_whole(sal_document *document, int mappin
                                               int64_t value);
 /** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
 char *sal_document_emit(const sal_document *document);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/enum_words.c
- *  Lists of words.
- */
+/** Lists of words. */
 #include "enum_words.h"
 #include "error_metric.h"
 #include "providers.h"

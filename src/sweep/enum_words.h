@@ -1,8 +1,5 @@
-/** @file src/sweep/enum_words.h
- *  The words that a key of a sweep file may be given, from the registries and descriptors.
- */
-#ifndef SAL_ENUM_WORDS_H
-#define SAL_ENUM_WORDS_H
+/** The words that a key of a sweep file may be given, from the registries and descriptors. */
+#pragma once
 
 #include "model.h"
 
@@ -34,5 +31,3 @@ int sal_enum_words_gather(sal_enum_words words, const sal_model *model,
 
 /** The choices of an option, the same way. */
 int sal_enum_words_choices(const sal_option *option, const char *names[SAL_MAX_WORD + 1]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/error_metric.c
- *  The table of errors.
- */
+/** The table of errors. */
 #include "error_metric.h"
 #include <math.h>
 #include <stddef.h>

@@ -1,9 +1,7 @@
-/** @file src/sweep/error_metric.h
- *  The errors that a map can be made by: which metric of a configuration it is, what its cost is counted
+/** The errors that a map can be made by: which metric of a configuration it is, what its cost is counted
  *  from, and when the truth that it is measured against is known.
  */
-#ifndef SAL_ERROR_METRIC_H
-#define SAL_ERROR_METRIC_H
+#pragma once
 
 #include "metric.h"
 #include "model.h"
@@ -101,5 +99,3 @@ int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1]);
 /** How far the truth of a cell may be off, of runs up to t_end; infinite where it is not known. */
 double sal_error_metric_truth(const sal_error_metric *metric, const sal_long_run *orbit,
                               double t_end, const sal_cell_record *cell);
-
-#endif

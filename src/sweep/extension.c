@@ -1,6 +1,4 @@
-/** @file src/sweep/extension.c
- *  More points of a sequence, or Sobol's points between those of a grid.
- */
+/** More points of a sequence, or Sobol's points between those of a grid. */
 #include "extension.h"
 #include "document_edit.h"
 #include "keys.h"

@@ -1,5 +1,4 @@
-/** @file src/sweep/extension.h
- *  Sweeps made from a sweep or a point: off its grid, around a point, and with more cells, spread evenly over the box of its axes.  The cells that are there keep their
+/** Sweeps made from a sweep or a point: off its grid, around a point, and with more cells, spread evenly over the box of its axes.  The cells that are there keep their
  *  numbers.
  *
  *  Where the first axis is of Sobol or random points it gets more of them: the first ones are as they
@@ -9,8 +8,7 @@
  *  that are cells already, and such as make no sense to the model, are passed over; so the next
  *  extension goes on where this one ends.
  */
-#ifndef SAL_EXTENSION_H
-#define SAL_EXTENSION_H
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -101,5 +99,3 @@ int64_t sal_around_fewest(const sal_around *around);
 
 /** *text receives the sweep file, for the caller to sal_free.  Fails where nothing varies. */
 SAL_MUST_CHECK sal_err sal_around_text(const sal_around *around, char **text);
-
-#endif

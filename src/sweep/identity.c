@@ -1,6 +1,4 @@
-/** @file src/sweep/identity.c
- *  Writing what results depend on, key by key.
- */
+/** Writing what results depend on, key by key. */
 #include "keys.h"
 #include "memory.h"
 #include "model_source.h"

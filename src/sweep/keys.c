@@ -1,6 +1,4 @@
-/** @file src/sweep/keys.c
- *  The table of keys.
- */
+/** The table of keys. */
 #include "keys.h"
 #include "sweep.h"
 #include "value.h"

@@ -1,10 +1,8 @@
-/** @file src/sweep/keys.h
- *  The keys of a sweep file, made from keys.def: for the parser, help texts and the README.
+/** The keys of a sweep file, made from keys.def: for the parser, help texts and the README.
  *
  *  To add a key, put a line in keys.def; one that fills sal_sweep needs the member there.
  */
-#ifndef SAL_KEYS_H
-#define SAL_KEYS_H
+#pragma once
 
 #include "document.h"
 #include "enum_words.h"
@@ -86,5 +84,3 @@ bool sal_key_described(const sal_key *key);
 /** Allowed values of a key: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
  *  decide, or anything goes. */
 const char *sal_key_allowed(const sal_key *key, size_t size, char text[]);
-
-#endif

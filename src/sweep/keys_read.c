@@ -1,5 +1,4 @@
-/** @file src/sweep/keys_read.c
- *  One reader for each kind of value, and the walk through a document that calls them.
+/** One reader for each kind of value, and the walk through a document that calls them.
  *
  *  Keys are read in the order of the document, so that the first mistake is the one that is named.
  */

@@ -1,6 +1,4 @@
-/** @file src/sweep/library_choice.c
- *  Methods that a sweep owns.
- */
+/** Methods that a sweep owns. */
 #include "memory.h"
 #include "providers.h"
 #include "sweep.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/map.c
- *  Maps as plain data, and the weights they are asked for.
- */
+/** Maps as plain data, and the weights they are asked for. */
 #include "map.h"
 #include "memory.h"
 #include "quantities.h"

@@ -1,12 +1,10 @@
-/** @file src/sweep/map.h
- *  A recommendation map: for each cell and each question the best configuration, plain data.
+/** A recommendation map: for each cell and each question the best configuration, plain data.
  *
  *  Configurations have the numbers of config.h, [tolerance][strategy][method].  The runner-up is the
  *  best configuration of another method or strategy: the same solver at the next tolerance does not count
  *  as another one.
  */
-#ifndef SAL_MAP_H
-#define SAL_MAP_H
+#pragma once
 
 #include "sweep.h"
 
@@ -100,5 +98,3 @@ typedef struct {
   const sal_answer_member *member; /* of an answer; the last has no name */
 } sal_map;
 void sal_map_free(sal_map *map);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/measure.c
- *  Scales as sizes of units, and numbers read by them.
- */
+/** Scales as sizes of units, and numbers read by them. */
 #include "measure.h"
 #include "argument.h"
 #include "scalar_math.h"

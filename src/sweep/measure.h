@@ -1,12 +1,10 @@
-/** @file src/sweep/measure.h
- *  Metres and seconds of a run whose equations have units of their own.
+/** Metres and seconds of a run whose equations have units of their own.
  *
  *  A model without units has none until quantities of a real system give it scales; one in SI units that is run in its
  *  natural units comes back to its own by them.  A number without a unit is in the unit that `saltus list` shows of the
  *  model, one with a unit is converted.
  */
-#ifndef SAL_MEASURE_H
-#define SAL_MEASURE_H
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -45,5 +43,3 @@ SAL_MUST_CHECK sal_err sal_measure_initial(const char *where, const char *text,
 
 /** Turns states [n][n_state], and times [n] unless NULL, of the run into SI units. */
 void sal_measure_states(const sal_measure *measure, int64_t n, double t[], double state[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/method_names.c
- *  The registry's methods and those of the libraries, as one list.
- */
+/** The registry's methods and those of the libraries, as one list. */
 #include "providers.h"
 #include "registry.h"
 #include <assert.h>

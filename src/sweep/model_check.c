@@ -1,6 +1,4 @@
-/** @file src/sweep/model_check.c
- *  The rules of a model's descriptor, one after the other.
- */
+/** The rules of a model's descriptor, one after the other. */
 #include "model_check.h"
 #include "model_point.h"
 #include "registry.h"

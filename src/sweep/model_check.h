@@ -1,8 +1,5 @@
-/** @file src/sweep/model_check.h
- *  Validates the descriptor of a model, whose quantities have no name of the layout of cubes.
- */
-#ifndef SAL_MODEL_CHECK_H
-#define SAL_MODEL_CHECK_H
+/** Validates the descriptor of a model, whose quantities have no name of the layout of cubes. */
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -28,5 +25,3 @@ bool sal_cube_names_parameter(const char *name);
 
 /** The same for states. */
 bool sal_cube_names_state(const char *name);
-
-#endif

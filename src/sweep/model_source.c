@@ -1,6 +1,4 @@
-/** @file src/sweep/model_source.c
- *  Finding a model's file, and keeping its text in the sweep.
- */
+/** Finding a model's file, and keeping its text in the sweep. */
 #include "model_source.h"
 #include "document_edit.h"
 #include "memory.h"

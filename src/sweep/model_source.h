@@ -1,8 +1,6 @@
-/** @file src/sweep/model_source.h
- *  Models and solvers in files of their own, `model: vehicle.yaml`, by their texts; and the identity of a sweep with such texts.
+/** Models and solvers in files of their own, `model: vehicle.yaml`, by their texts; and the identity of a sweep with such texts.
  */
-#ifndef SAL_MODEL_SOURCE_H
-#define SAL_MODEL_SOURCE_H
+#pragma once
 
 #include "document.h"
 #include "err.h"
@@ -69,5 +67,3 @@ SAL_MUST_CHECK sal_err sal_identity_settle(const sal_document *document, sal_swe
 /** The lines of the text of a model or a solver; the caller frees them by sal_free, NULL: memory ran out. */
 char *sal_identity_of_model(const sal_provided *model);
 char *sal_identity_of_solver(const sal_provided *solver);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/natural.c
- *  Scales whose powers make wanted values: linear equations of logarithms.
- */
+/** Scales whose powers make wanted values: linear equations of logarithms. */
 #include "parameter_column.h"
 #include "physical.h"
 #include "scalar_math.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/offgrid.c
- *  Draws between the cells of a grid, written down as a sweep file.
- */
+/** Draws between the cells of a grid, written down as a sweep file. */
 #include "document.h"
 #include "document_edit.h"
 #include "extension.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/parameter_column.c
- *  Quantities of a model by number.
- */
+/** Quantities of a model by number. */
 #include "parameter_column.h"
 
 const char *sal_parameter_column_name(const sal_model *m, int column)

@@ -1,9 +1,7 @@
-/** @file src/sweep/parameter_column.h
- *  Points in the quantities of a model.  These as columns: parameters, then options, then initial states, counted as
+/** Points in the quantities of a model.  These as columns: parameters, then options, then initial states, counted as
  *  in sal_axis.
  */
-#ifndef SAL_PARAMETER_COLUMN_H
-#define SAL_PARAMETER_COLUMN_H
+#pragma once
 
 #include "sweep.h"
 
@@ -39,5 +37,3 @@ SAL_MUST_CHECK sal_err sal_parameter_point_set(const char *where, const sal_swee
                                                const double given[], double value[]);
 /** The values that are fixed in the sweep, and NaN where it varies. */
 void sal_parameter_point_fixed(const sal_sweep *sweep, double value[]);
-
-#endif

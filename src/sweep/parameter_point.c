@@ -1,6 +1,4 @@
-/** @file src/sweep/parameter_point.c
- *  Points of a sweep's parameter space.
- */
+/** Points of a sweep's parameter space. */
 #include "argument.h"
 #include "parameter_column.h"
 #include "text.h"

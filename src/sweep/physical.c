@@ -1,6 +1,4 @@
-/** @file src/sweep/physical.c
- *  Quantities of a real system as text, and the model's own conversion.
- */
+/** Quantities of a real system as text, and the model's own conversion. */
 #include "physical.h"
 #include "argument.h"
 #include "memory.h"

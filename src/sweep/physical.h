@@ -1,8 +1,5 @@
-/** @file src/sweep/physical.h
- *  Quantities of a real system, its natural units and its terrain, as the parameters of a model.
- */
-#ifndef SAL_PHYSICAL_H
-#define SAL_PHYSICAL_H
+/** Quantities of a real system, its natural units and its terrain, as the parameters of a model. */
+#pragma once
 
 #include "err.h"
 #include "measure.h"
@@ -84,5 +81,3 @@ double sal_terrain_restitution(double loss, double v);
 /** [N s/m] of a linear spring and damper, left where the depth is 0 again, whose restitution on a mass m is e:
  *  log e = -pi zeta / sqrt(1 - zeta^2), d = 2 zeta sqrt(k m). */
 double sal_terrain_linear_damping(double stiffness, double mass, double e);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/pilots.c
- *  From pilots to the configurations that other cells need.
- */
+/** From pilots to the configurations that other cells need. */
 #include "pilots.h"
 #include "config.h"
 #include "error_metric.h"

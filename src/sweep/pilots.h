@@ -1,5 +1,4 @@
-/** @file src/sweep/pilots.h
- *  Pilots: the first cells of a sweep, from whose runs it is known which configurations the cells around them need.
+/** Pilots: the first cells of a sweep, from whose runs it is known which configurations the cells around them need.
  *
  *  Pilots are run whole, within their cutoffs (cutoff.h).  The useful configurations of a pilot are those that take at most `within`
  *  times the least work for one of the errors of the stairs, and their pairs at so many tolerances on either side.
@@ -10,8 +9,7 @@
  *
  *  The useful configurations of a cell depend on the sweep and the pilots alone.
  */
-#ifndef SAL_PILOTS_H
-#define SAL_PILOTS_H
+#pragma once
 
 #include "cutoff.h"
 #include "err.h"
@@ -54,5 +52,3 @@ SAL_MUST_CHECK sal_err sal_pilots_validation_add(const sal_pilots *pilots, int64
                                                  const sal_record record[],
                                                  sal_pilots_validation *validation);
 void sal_pilots_validation_free(sal_pilots_validation *validation);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/provided.c
- *  The provider of a text makes what it describes.
- */
+/** The provider of a text makes what it describes. */
 #include "memory.h"
 #include "providers.h"
 #include "text.h"

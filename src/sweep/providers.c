@@ -1,6 +1,4 @@
-/** @file src/sweep/providers.c
- *  Questions to the table of providers.
- */
+/** Questions to the table of providers. */
 #include "providers.h"
 #include <ctype.h>
 #include <stddef.h>

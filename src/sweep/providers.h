@@ -1,9 +1,7 @@
-/** @file src/sweep/providers.h
- *  The table of what gives models and solvers in this program, which its main or its library's first call sets; models and methods found
+/** The table of what gives models and solvers in this program, which its main or its library's first call sets; models and methods found
  *  by it, and their names.
  */
-#ifndef SAL_PROVIDERS_H
-#define SAL_PROVIDERS_H
+#pragma once
 
 #include "provider.h"
 
@@ -70,5 +68,3 @@ const char *sal_method_names_missing(const char *name, char text[SAL_METHOD_NAME
 /** The same sentence, of `what` that needs a library. */
 const char *sal_method_names_lacks(const char *what, const sal_provider *library,
                                    char text[SAL_METHOD_NAMES_TEXT]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/quantities.c
- *  Lists of NAME=NUMBER, with and without units.
- */
+/** Lists of NAME=NUMBER, with and without units. */
 #include "quantities.h"
 #include "argument.h"
 #include "text.h"

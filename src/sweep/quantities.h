@@ -1,8 +1,5 @@
-/** @file src/sweep/quantities.h
- *  Numbers with names, as a command line gives them: "sd=2,dt=0,iae=1", "m1=0.5kg,l0=30cm".
- */
-#ifndef SAL_QUANTITIES_H
-#define SAL_QUANTITIES_H
+/** Numbers with names, as a command line gives them: "sd=2,dt=0,iae=1", "m1=0.5kg,l0=30cm". */
+#pragma once
 
 #include "err.h"
 #include "model.h"
@@ -20,5 +17,3 @@ SAL_MUST_CHECK sal_err sal_quantities_read(const char *where, const sal_quantity
 /** Quantities above 0 with their units, "m1=0.5kg,..": value [n] in base units. */
 SAL_MUST_CHECK sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],
                                             const char *text, double value[]);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/random.c
- *  Philox.
- */
+/** Philox. */
 #include "random.h"
 
 void sal_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])

@@ -1,6 +1,4 @@
-/** @file src/sweep/scattered.c
- *  Scattered cells, sorted by the boxes of the grid they lie in.
- */
+/** Scattered cells, sorted by the boxes of the grid they lie in. */
 #include "memory.h"
 #include "sweep.h"
 #include <assert.h>

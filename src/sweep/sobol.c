@@ -1,6 +1,4 @@
-/** @file src/sweep/sobol.c
- *  Direction numbers from primitive polynomials over the field of two elements.
- */
+/** Direction numbers from primitive polynomials over the field of two elements. */
 #include "sobol.h"
 #include <assert.h>
 

@@ -1,12 +1,10 @@
-/** @file src/sweep/sobol.h
- *  Points of Sobol's sequence by number.
+/** Points of Sobol's sequence by number.
  *
  *  A coordinate is the exclusive or of direction numbers, one for each bit that is set in the Gray code of the
  *  number: a linear map over the field of two elements.  Direction numbers are those of Bratley and Fox (Algorithm 659,
  *  ACM Trans. Math. Softw. 14, 1988), which GSL has, too.
  */
-#ifndef SAL_SOBOL_H
-#define SAL_SOBOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +31,3 @@ static inline uint32_t sal_sobol_after(int column, int64_t point, uint32_t befor
 {
   return before ^ sal_sobol_directions(column)[__builtin_ctzll((uint64_t)point + 1)];
 }
-
-#endif

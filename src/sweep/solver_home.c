@@ -1,6 +1,4 @@
-/** @file src/sweep/solver_home.c
- *  Our solvers' names elsewhere, in one table.
- */
+/** Our solvers' names elsewhere, in one table. */
 #include "solver_home.h"
 #include "engine.h"
 #include "text.h"

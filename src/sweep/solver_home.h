@@ -1,8 +1,6 @@
-/** @file src/sweep/solver_home.h
- *  Programs in which users run solvers: which of ours they have under another name, and what is written there.
+/** Programs in which users run solvers: which of ours they have under another name, and what is written there.
  */
-#ifndef SAL_SOLVER_HOME_H
-#define SAL_SOLVER_HOME_H
+#pragma once
 
 #include "err.h"
 #include "method.h"
@@ -27,5 +25,3 @@ const char *sal_solver_home_baselines(int home);
 
 /** Other solvers of the program, without data here: "LSODA"; "": none. */
 const char *sal_solver_home_others(int home);
-
-#endif

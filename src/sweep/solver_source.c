@@ -1,6 +1,4 @@
-/** @file src/sweep/solver_source.c
- *  Finding a solver's file, and keeping its text in the sweep.
- */
+/** Finding a solver's file, and keeping its text in the sweep. */
 #include "document_edit.h"
 #include "memory.h"
 #include "model_source.h"

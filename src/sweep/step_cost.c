@@ -1,6 +1,4 @@
-/** @file src/sweep/step_cost.c
- *  Times of steps of a sweep's pairs, and of runs.
- */
+/** Times of steps of a sweep's pairs, and of runs. */
 #include "step_cost.h"
 #include "memory.h"
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/** @file src/sweep/step_cost.h
- *  Work as a time: of evaluations of f, and of what the steps of a sweep's configurations take beside them,
+/** Work as a time: of evaluations of f, and of what the steps of a sweep's configurations take beside them,
  *  linear algebra included.
  */
-#ifndef SAL_STEP_COST_H
-#define SAL_STEP_COST_H
+#pragma once
 
 #include "config.h"
 #include "err.h"
@@ -104,5 +102,3 @@ typedef struct {
 
 /** One, and then one without a name. */
 extern const sal_step_cost_text sal_step_cost_texts[];
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/step_table.c
- *  From a text to times of steps.
- */
+/** From a text to times of steps. */
 #include "document.h"
 #include "memory.h"
 #include "plain_file.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/stored_trajectories.c
- *  Lists of cells, and the size of their trajectories.
- */
+/** Lists of cells, and the size of their trajectories. */
 #include "memory.h"
 #include "sweep.h"
 #include "value.h"

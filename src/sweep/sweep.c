@@ -1,6 +1,4 @@
-/** @file src/sweep/sweep.c
- *  From the number of a cell to its parameters, through the axes.
- */
+/** From the number of a cell to its parameters, through the axes. */
 #include "sweep.h"
 #include "cpu_kernels.h"
 #include "design.h"

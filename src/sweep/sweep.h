@@ -1,11 +1,9 @@
-/** @file src/sweep/sweep.h
- *  A sweep: the cells of a parameter grid times the configurations, as read from a sweep file.
+/** A sweep: the cells of a parameter grid times the configurations, as read from a sweep file.
  *
  *  Everything is checked when the file is read, so that a sweep that exists can be run: names are
  *  resolved, numbers are in range, parameter sets make sense together.
  */
-#ifndef SAL_SWEEP_H
-#define SAL_SWEEP_H
+#pragma once
 
 #include "axis.h"
 #include "err.h"
@@ -258,5 +256,3 @@ double sal_stored_bytes(const sal_stored_trajectories *stored, int configs, int 
 SAL_MUST_CHECK sal_err sal_stored_fits(sal_err code, const char *where,
                                        const sal_stored_trajectories *stored, int configs,
                                        int n_state);
-
-#endif

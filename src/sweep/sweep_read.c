@@ -1,6 +1,4 @@
-/** @file src/sweep/sweep_read.c
- *  Reading a sweep file.
- */
+/** Reading a sweep file. */
 #include "sweep_read.h"
 #include "document_edit.h"
 #include "keys.h"

@@ -1,8 +1,5 @@
-/** @file src/sweep/sweep_read.h
- *  Reading a sweep file.
- */
-#ifndef SAL_SWEEP_READ_H
-#define SAL_SWEEP_READ_H
+/** Reading a sweep file. */
+#pragma once
 
 #include "document.h"
 #include "sweep.h"
@@ -29,5 +26,3 @@ SAL_MUST_CHECK sal_err sal_sweep_parse_results(const char *path, const char *tex
 
 /** Gives absent keys their presets, but for those in a mapping that the document does without. */
 SAL_MUST_CHECK sal_err sal_sweep_presets(sal_document *document);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/terrain.c
- *  The table of grounds.
- */
+/** The table of grounds. */
 #include "physical.h"
 #include "scalar_math.h"
 #include "text.h"

@@ -1,8 +1,5 @@
-/** @file src/sweep/tile.h
- *  The unit of work and its results.
- */
-#ifndef SAL_TILE_H
-#define SAL_TILE_H
+/** The unit of work and its results. */
+#pragma once
 
 #include "memory.h"
 #include "metric.h"
@@ -38,5 +35,3 @@ static inline void sal_tile_result_free(sal_tile_result *result)
   sal_free(result->record);
   *result = (sal_tile_result){0};
 }
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/sweep/units.c
- *  Units of what a model's runs are measured by.
- */
+/** Units of what a model's runs are measured by. */
 #include "units.h"
 #include "si_unit.h"
 #include "value.h"

@@ -1,11 +1,9 @@
-/** @file src/sweep/units.h
- *  Units of what a model's runs are measured by.
+/** Units of what a model's runs are measured by.
  *
  *  metrics.def names units that a model gives: its unit of time, that of the state whose error is
  *  scored.  Products are written as UDUNITS reads them, "m s" and "1/s"; what has none has the unit "1".
  */
-#ifndef SAL_UNITS_H
-#define SAL_UNITS_H
+#pragma once
 
 #include "err.h"
 #include "metric.h"
@@ -31,5 +29,3 @@ bool sal_units_given(const char *text);
  *  number is of: "an error of zU". */
 SAL_MUST_CHECK sal_err sal_units_read(const char *where, const char *what, const char *text,
                                       const char *unit, double *value);
-
-#endif

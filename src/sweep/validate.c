@@ -1,6 +1,4 @@
-/** @file src/sweep/validate.c
- *  The checks of more than one value, and the sweep made from what passes them.
- */
+/** The checks of more than one value, and the sweep made from what passes them. */
 #include "validate.h"
 #include "compatibility.h"
 #include "keys.h"

@@ -1,8 +1,5 @@
-/** @file src/sweep/validate.h
- *  From the values of a sweep file to a sweep that can be run.
- */
-#ifndef SAL_VALIDATE_H
-#define SAL_VALIDATE_H
+/** From the values of a sweep file to a sweep that can be run. */
+#pragma once
 
 #include "design.h"
 #include "document.h"
@@ -80,5 +77,3 @@ SAL_MUST_CHECK sal_err sal_axis_read_fill(const sal_axis_entry *entry, sal_axis 
  *  in brackets or without; `cells.columns` chooses some of them, or names all of a file without names. */
 SAL_MUST_CHECK sal_err sal_design_load(sal_document *document, bool named, const sal_model *model,
                                        sal_design **design, bool *changed);
-
-#endif

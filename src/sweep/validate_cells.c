@@ -1,5 +1,4 @@
-/** @file src/sweep/validate_cells.c
- *  The axes together: which quantity each varies, how many cells that makes, and whether all of
+/** The axes together: which quantity each varies, how many cells that makes, and whether all of
  *  them make sense.
  */
 #include "axis.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/validate_cutoff.c
- *  The keys under `cutoff`, `budget` and `pilots`.
- */
+/** The keys under `cutoff`, `budget` and `pilots`. */
 #include "keys.h"
 #include "text.h"
 #include "validate.h"

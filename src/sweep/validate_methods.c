@@ -1,6 +1,4 @@
-/** @file src/sweep/validate_methods.c
- *  The keys `libraries` and `solvers`.
- */
+/** The keys `libraries` and `solvers`. */
 #include "document_edit.h"
 #include "memory.h"
 #include "providers.h"

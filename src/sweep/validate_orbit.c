@@ -1,6 +1,4 @@
-/** @file src/sweep/validate_orbit.c
- *  The keys under `orbit`.
- */
+/** The keys under `orbit`. */
 #include "model_point.h"
 #include "parameter_column.h"
 #include "tangent_model.h"

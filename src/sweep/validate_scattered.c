@@ -1,5 +1,4 @@
-/** @file src/sweep/validate_scattered.c
- *  Reads scattered cells: they vary the quantities of the axes, are within these, and are not cells that
+/** Reads scattered cells: they vary the quantities of the axes, are within these, and are not cells that
  *  are there already.
  */
 #include "axis.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/validate_stored.c
- *  Reads which trajectories of a sweep file are to be kept.
- */
+/** Reads which trajectories of a sweep file are to be kept. */
 #include "config.h"
 #include "memory.h"
 #include "text.h"

@@ -1,6 +1,4 @@
-/** @file src/sweep/work.c
- *  From counts to work.
- */
+/** From counts to work. */
 #include "work.h"
 
 sal_work_weights sal_work_presets(const sal_sweep *sweep)

@@ -1,8 +1,5 @@
-/** @file src/sweep/work.h
- *  The work of a run: what is compared by answers, and what cutoffs bound.
- */
-#ifndef SAL_WORK_H
-#define SAL_WORK_H
+/** The work of a run: what is compared by answers, and what cutoffs bound. */
+#pragma once
 
 #include "error_metric.h"
 #include "setup.h"
@@ -22,5 +19,3 @@ double sal_work_weight(const sal_work_weights *weights, int kind);
  *  matters is missing. */
 double sal_work_of(const sal_work_weights *weights, const sal_error_metric *by,
                    const sal_record *record);
-
-#endif

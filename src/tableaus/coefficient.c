@@ -1,6 +1,4 @@
-/** @file src/tableaus/coefficient.c
- *  Numbers and small expressions of them.
- */
+/** Numbers and small expressions of them. */
 #include "arithmetic.h"
 #include "tableau_reading.h"
 #include "value.h"

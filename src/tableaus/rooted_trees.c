@@ -1,6 +1,4 @@
-/** @file src/tableaus/rooted_trees.c
- *  A tree of n vertices is a multiset of trees of n - 1 vertices in all.
- */
+/** A tree of n vertices is a multiset of trees of n - 1 vertices in all. */
 #include "tableau_reading.h"
 #include <assert.h>
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/** @file src/tableaus/tableau_checks.c
- *  Conditions on the numbers of a tableau.
- */
+/** Conditions on the numbers of a tableau. */
 #include "given_method.h"
 #include "memory.h"
 #include "tableau_reading.h"

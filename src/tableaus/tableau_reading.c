@@ -1,6 +1,4 @@
-/** @file src/tableaus/tableau_reading.c
- *  The keys of a solver's text.
- */
+/** The keys of a solver's text. */
 #include "tableau_reading.h"
 #include "text.h"
 #include "value.h"

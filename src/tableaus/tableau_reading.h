@@ -1,8 +1,6 @@
-/** @file src/tableaus/tableau_reading.h
- *  A solver's text while it is read: its tableau in 113 bits, its order by rooted trees, its coefficients as arithmetic.
+/** A solver's text while it is read: its tableau in 113 bits, its order by rooted trees, its coefficients as arithmetic.
  */
-#ifndef SAL_TABLEAU_READING_H
-#define SAL_TABLEAU_READING_H
+#pragma once
 
 #include "document.h"
 #include "err.h"
@@ -113,5 +111,3 @@ SAL_MUST_CHECK sal_err sal_tableau_check(const sal_tableau_reading *r, sal_table
 
 /** Does the last stage stand at the new point: is its row of A the weights b? */
 bool sal_tableau_ends_new(const sal_tableau_reading *r);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/tableaus/tableau_text.c
- *  From a tableau in 113 bits to the constants of the kernels: each is rounded once.
- */
+/** From a tableau in 113 bits to the constants of the kernels: each is rounded once. */
 #include "tableau_text.h"
 #include "given_method.h"
 #include "memory.h"

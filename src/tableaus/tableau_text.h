@@ -1,8 +1,5 @@
-/** @file src/tableaus/tableau_text.h
- *  A solver that a text describes by its tableau, as a method like any other.
- */
-#ifndef SAL_TABLEAU_TEXT_H
-#define SAL_TABLEAU_TEXT_H
+/** A solver that a text describes by its tableau, as a method like any other. */
+#pragma once
 
 #include "err.h"
 #include "method.h"
@@ -27,5 +24,3 @@ const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *solver);
 
 /** Texts of tableaus, by their key `tableau`. */
 extern const sal_provider sal_tableau_text_provider;
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/wings/wings.c
- *  A row for each line of providers.def, of the wing or of what stands for one that is left out.
- */
+/** A row for each line of providers.def, of the wing or of what stands for one that is left out. */
 #include "wings.h"
 #include <stddef.h>
 

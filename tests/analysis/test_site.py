@@ -261,7 +261,7 @@ class Refused(unittest.TestCase):
             blocks.TOP = before
 
     def test_what_is_missing_in_headers_is_named(self):
-        good = "/** @file kernels/a.h\n *  What it is.\n */\n/** One. */\nint sal_a(void);\n"
+        good = "/** Sums.\n */\n/** One. */\nint sal_a(void);\n"
         self.missing({"kernels/a.h": good, "src/b.h": "int sal_b;\n"}, "src/b.h: no comment", headers.headers)
         self.missing({"src/b.h": good, "kernels/a.h": good + "/** As sal_b. */\nint sal_c;\n"}, "kernels/a.h: a comment names sal_b", headers.headers)
         self.missing({}, "models: x has no source", lambda: list(filled.describe("models", {"name": "x", "title": "y", "source": ""})))

@@ -1,8 +1,5 @@
-/** @file tests/answers/sweep_steps.h
- *  A sweep from its text, and the steps of its tolerances.
- */
-#ifndef SWEEP_STEPS_H
-#define SWEEP_STEPS_H
+/** A sweep from its text, and the steps of its tolerances. */
+#pragma once
 
 #include "between_levels.h"
 #include "memory.h"
@@ -26,5 +23,3 @@ static void end(void)
   sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
-
-#endif

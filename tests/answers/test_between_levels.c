@@ -1,6 +1,4 @@
-/** @file tests/answers/test_between_levels.c
- *  Tolerances between levels: by hand, and on maps whose errors between levels are known.
- */
+/** Tolerances between levels: by hand, and on maps whose errors between levels are known. */
 #include "between_levels.h"
 #include "config.h"
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file tests/answers/test_cell_order.c
- *  The order of cells by boxes against the definition: a permutation, in boxes, whose cells have neighbours close by.
+/** The order of cells by boxes against the definition: a permutation, in boxes, whose cells have neighbours close by.
  */
 #include "cell_order.h"
 #include "memory.h"

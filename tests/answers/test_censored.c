@@ -1,5 +1,4 @@
-/** @file tests/answers/test_censored.c
- *  Runs that were stopped at the cutoff of their cell: they never win, none gains by being one, and
+/** Runs that were stopped at the cutoff of their cell: they never win, none gains by being one, and
  *  where they might have won it is said.
  */
 #include "choose.h"

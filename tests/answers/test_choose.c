@@ -1,5 +1,4 @@
-/** @file tests/answers/test_choose.c
- *  Choices in small grids that were filled by hand: which configuration wins, which may not, ties, and
+/** Choices in small grids that were filled by hand: which configuration wins, which may not, ties, and
  *  what is interpolated between cells.
  */
 #include "choose.h"

@@ -1,5 +1,4 @@
-/** @file tests/answers/test_lead.c
- *  The confidence that one answer is cheaper, against the normal law that made-up works are drawn from.
+/** The confidence that one answer is cheaper, against the normal law that made-up works are drawn from.
  */
 #include "config.h"
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file tests/answers/test_error_metric.c
- *  Maps by the error of a multiplier: its cost, and cells whose orbit is not known; and by the errors of trajectories.
+/** Maps by the error of a multiplier: its cost, and cells whose orbit is not known; and by the errors of trajectories.
  */
 #include "choose.h"
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_error_shape.c
- *  Shapes of a few and of many residuals.
- */
+/** Shapes of a few and of many residuals. */
 #include "between_levels.h"
 #include "sal_test.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file tests/answers/test_expected_costs.c
- *  Costs of all configurations by the surrogate: a run that is good by chance wins no cell, and totals are those of answers.
+/** Costs of all configurations by the surrogate: a run that is good by chance wins no cell, and totals are those of answers.
  */
 #include "config.h"
 #include "memory.h"

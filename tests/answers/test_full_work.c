@@ -1,6 +1,4 @@
-/** @file tests/answers/test_full_work.c
- *  Works of stopped runs, against those that were made up before they were stopped.
- */
+/** Works of stopped runs, against those that were made up before they were stopped. */
 #include "config.h"
 #include "memory.h"
 #include "performance_table.h"

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_gap_groups.c
- *  Groups of configurations that miss the same cells, against a comparison of each with each.
- */
+/** Groups of configurations that miss the same cells, against a comparison of each with each. */
 #include "local_forecast.h"
 #include "memory.h"
 #include "random.h"

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_neighbours.c
- *  The nearest cells against all cells looked at one by one.
- */
+/** The nearest cells against all cells looked at one by one. */
 #include "memory.h"
 #include "neighbours.h"
 #include "parameter_column.h"

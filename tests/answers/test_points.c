@@ -1,6 +1,4 @@
-/** @file tests/answers/test_points.c
- *  Points of small examples that were worked out by hand.
- */
+/** Points of small examples that were worked out by hand. */
 #include "points.h"
 #include "sal_test.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_schedule.c
- *  Schedules by hand, against all schedules there are, and against the single attempt.
- */
+/** Schedules by hand, against all schedules there are, and against the single attempt. */
 #include "memory.h"
 #include "sal_test.h"
 #include "schedule.h"

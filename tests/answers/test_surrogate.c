@@ -1,6 +1,4 @@
-/** @file tests/answers/test_reader.c
- *  The surrogate on tables whose answers are known.
- */
+/** The surrogate on tables whose answers are known. */
 #include "config.h"
 #include "memory.h"
 #include "random.h"

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_surrogate_metric.c
- *  Metrics by hand.
- */
+/** Metrics by hand. */
 #include "sal_test.h"
 #include "surrogate_metric.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file tests/answers/test_surrogate_numbers.c
- *  Numbers of a made-up table, computed by a second implementation of the same formulas (numpy).
+/** Numbers of a made-up table, computed by a second implementation of the same formulas (numpy).
  *
  *  72 cells with curved means and noise from SplitMix64; one pair fails at the last tolerance in every
  *  third cell, the other one everywhere in one cell; four references are poor.

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_surrogate_rows.c
- *  Rows that are kept: what is asked for again is not read again while there is room.
- */
+/** Rows that are kept: what is asked for again is not read again while there is room. */
 #include "memory.h"
 #include "sal_test.h"
 #include "surrogate_rows.h"

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_surrogate_totals.c
- *  Tolerances between levels, probabilities and expected totals by hand.
- */
+/** Tolerances between levels, probabilities and expected totals by hand. */
 #include "memory.h"
 #include "sal_test.h"
 #include "surrogate_totals.h"

@@ -1,6 +1,4 @@
-/** @file tests/answers/test_why.c
- *  The causes of more work: each from counts that have it alone.
- */
+/** The causes of more work: each from counts that have it alone. */
 #include "registry.h"
 #include "sal_test.h"
 #include "why.h"

@@ -1,6 +1,4 @@
-/** @file tests/api/test_functions.c
- *  The C library: models of the caller's functions, and advice for them.
- */
+/** The C library: models of the caller's functions, and advice for them. */
 #include "api.h"
 #include "memory.h"
 #include "model_point.h"

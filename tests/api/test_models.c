@@ -1,6 +1,4 @@
-/** @file tests/api/test_models.c
- *  The C library: models, what they say of themselves, and what is refused.
- */
+/** The C library: models, what they say of themselves, and what is refused. */
 #include "memory.h"
 #include "registry.h"
 #include "sal_test.h"

@@ -1,6 +1,4 @@
-/** @file tests/api/test_runs.c
- *  The C library: many runs, against single trajectories and closed forms; what is refused.
- */
+/** The C library: many runs, against single trajectories and closed forms; what is refused. */
 #include "memory.h"
 #include "parameter_column.h"
 #include "registry.h"

@@ -1,5 +1,4 @@
-/** @file tests/api/test_threads.c
- *  The C library from several threads at once: each has the answers of a lone thread, to the last bit, and
+/** The C library from several threads at once: each has the answers of a lone thread, to the last bit, and
  *  opens the model that it names.  The thread sanitizer's build runs it, too (jobscripts/attack.sh).
  */
 #include "sal_test.h"

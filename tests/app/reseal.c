@@ -1,6 +1,4 @@
-/** @file tests/app/reseal.c
- *  Seals cubes that a test has changed: reseal CUBE.h5
- */
+/** Seals cubes that a test has changed: reseal CUBE.h5 */
 #include "../io/reseal.h"
 #include <stdio.h>
 

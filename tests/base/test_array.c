@@ -1,6 +1,4 @@
-/** @file tests/base/test_array.c
- *  An array that grows keeps what it has, and its room when memory is short.
- */
+/** An array that grows keeps what it has, and its room when memory is short. */
 #include "array.h"
 #include "memory.h"
 #include "sal_test.h"

@@ -1,5 +1,4 @@
-/** @file tests/base/test_atomic_file.c
- *  A file appears whole or not at all, replaces nothing unless requested, and is never
+/** A file appears whole or not at all, replaces nothing unless requested, and is never
  *  written through a link.
  */
 #include "atomic_file.h"

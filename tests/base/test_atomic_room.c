@@ -1,5 +1,4 @@
-/** @file tests/base/test_atomic_room.c
- *  Room for a file where the file system cannot claim it: nothing is written, and what is free is asked
+/** Room for a file where the file system cannot claim it: nothing is written, and what is free is asked
  *  first.  This program has an fallocate of its own, as such a file system has it.
  */
 #include "atomic_file.h"

@@ -1,6 +1,4 @@
-/** @file tests/base/test_clock.c
- *  The CPU clock runs while the thread computes, the wall clock always.
- */
+/** The CPU clock runs while the thread computes, the wall clock always. */
 #include "clock.h"
 #include "sal_test.h"
 #include <time.h>

@@ -1,6 +1,4 @@
-/** @file tests/base/test_err.c
- *  Errors: the first message wins, and each code has its exit status.
- */
+/** Errors: the first message wins, and each code has its exit status. */
 #include "err.h"
 #include "sal_test.h"
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file tests/base/test_heap.c
- *  The heap gives its elements back in order, all of them, whatever is put in between.
- */
+/** The heap gives its elements back in order, all of them, whatever is put in between. */
 #include "heap.h"
 #include "memory.h"
 #include "sal_test.h"

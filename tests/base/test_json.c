@@ -1,6 +1,4 @@
-/** @file tests/base/test_json.c
- *  Commas, escapes and numbers of JSON.
- */
+/** Commas, escapes and numbers of JSON. */
 #include "report.h"
 #include "sal_test.h"
 #include <float.h>

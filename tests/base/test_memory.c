@@ -1,6 +1,4 @@
-/** @file tests/base/test_memory.c
- *  Memory is zeroed, aligned and counted, and goes with the block that owns it.
- */
+/** Memory is zeroed, aligned and counted, and goes with the block that owns it. */
 #include "memory.h"
 #include "sal_test.h"
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/** @file tests/base/test_program_path.c
- *  Programs in folders made for it.
- */
+/** Programs in folders made for it. */
 #include "environment.h"
 #include "sal_test.h"
 #include <stdio.h>

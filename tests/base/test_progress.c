@@ -1,6 +1,4 @@
-/** @file tests/base/test_progress.c
- *  The progress line: its content, and how often it is printed.
- */
+/** The progress line: its content, and how often it is printed. */
 #include "progress.h"
 #include "sal_test.h"
 #include <string.h>

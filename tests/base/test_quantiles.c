@@ -1,6 +1,4 @@
-/** @file tests/base/test_quantiles.c
- *  Quantiles of lists that can be worked out by hand.
- */
+/** Quantiles of lists that can be worked out by hand. */
 #include "quantiles.h"
 #include "sal_test.h"
 #include <math.h>

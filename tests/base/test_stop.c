@@ -1,6 +1,4 @@
-/** @file tests/base/test_stop.c
- *  The first signal is noted, its echo passed over, a later one ends the program.
- */
+/** The first signal is noted, its echo passed over, a later one ends the program. */
 #include "clock.h"
 #include "sal_test.h"
 #include "stop.h"

@@ -1,6 +1,4 @@
-/** @file tests/base/test_text.c
- *  Strings that grow, and the nearest name.
- */
+/** Strings that grow, and the nearest name. */
 #include "memory.h"
 #include "sal_test.h"
 #include "text.h"

@@ -1,5 +1,4 @@
-/** @file tests/bench/bench_engines.c
- *  What a step costs of a model of the program, of the same one as a text that is compiled, and of the text as it is
+/** What a step costs of a model of the program, of the same one as a text that is compiled, and of the text as it is
  *  interpreted: bare, and scored against a reference on a mesh as every run of a sweep is.
  *
  *      bench_engines TEXT.yaml MODEL N ROUNDS [WIDTH]

@@ -1,5 +1,4 @@
-/** @file tests/bench/bench_steps.c
- *  What a step costs as users pay for it: bare, and scored against a reference on a mesh as every run
+/** What a step costs as users pay for it: bare, and scored against a reference on a mesh as every run
  *  of a sweep is, by method, width and strategy.
  *
  *      bench_steps ROWS.csv N TOLERANCE ROUNDS [METHOD..]

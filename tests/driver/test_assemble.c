@@ -1,5 +1,4 @@
-/** @file tests/driver/test_assemble.c
- *  A cube from journals whose records begin and end anywhere: each value is there, in chunks and rounds.
+/** A cube from journals whose records begin and end anywhere: each value is there, in chunks and rounds.
  */
 #include "../io/sample.h"
 #include "assemble.h"

@@ -1,5 +1,4 @@
-/** @file tests/driver/test_performance_cube.c
- *  Rows of a performance table from a cube: chosen ones are those of the whole table, and take few
+/** Rows of a performance table from a cube: chosen ones are those of the whole table, and take few
  *  bytes.
  */
 #include "config.h"

@@ -1,6 +1,4 @@
-/** @file tests/driver/test_row_store.c
- *  Rows in the memory of the ranks: each rank has those of all ranks, at any time.
- */
+/** Rows in the memory of the ranks: each rank has those of all ranks, at any time. */
 #include "exchange.h"
 #include "map_rows.h"
 #include "memory.h"

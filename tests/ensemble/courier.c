@@ -1,6 +1,4 @@
-/** @file tests/ensemble/courier.c
- *  Flow and descriptor.
- */
+/** Flow and descriptor. */
 #include "courier.h"
 #include "stages.h"
 

@@ -1,11 +1,9 @@
-/** @file tests/ensemble/courier.h
- *  A ball that bounces along without loss and counts its impacts, until a wall ends the run: a
+/** A ball that bounces along without loss and counts its impacts, until a wall ends the run: a
  *  discrete state and a contact that ends.
  *
  *      y'' = -g,  x' = u;  v -> -v and n -> n + 1 on the floor y = 0;  the wall stands at x = X.
  */
-#ifndef SAL_TEST_COURIER_H
-#define SAL_TEST_COURIER_H
+#pragma once
 
 #include "model.h"
 
@@ -15,5 +13,3 @@ enum { COURIER_FLOOR, COURIER_WALL };
 /** Parameters g = 8, u = 1, X = 4; start y = 1 at rest, x = 0, n = 0: impacts at t = 1/2, 3/2, .., and
  *  the wall at t = 4. */
 extern const sal_model courier;
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_cell_cycles.c
- *  Cycles of cells: a plate whose springs all touch at once, against differences of its return map;
+/** Cycles of cells: a plate whose springs all touch at once, against differences of its return map;
  *  the same in any lanes and any company.
  */
 #include "cell_cycle.h"

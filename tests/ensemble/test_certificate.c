@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_certificate.c
- *  A bump of a thousandth of the span, put anywhere: references see it or say that they do not know.
+/** A bump of a thousandth of the span, put anywhere: references see it or say that they do not know.
  *
  *      y' = -y + A sin^2(pi (t - c) / W)  for c < t < c + W,   y' = -y elsewhere,
  *

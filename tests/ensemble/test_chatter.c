@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_chatter.c
- *  Surfaces that both sides lead back to, and flows that have none.
- */
+/** Surfaces that both sides lead back to, and flows that have none. */
 #include "equation_model.h"
 #include "sal_test.h"
 #include "stiffness.h"

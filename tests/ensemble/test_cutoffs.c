@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_cutoffs.c
- *  Capped tiles: no winner is lost, who is stopped depends on the cell alone, and an engine of one
+/** Capped tiles: no winner is lost, who is stopped depends on the cell alone, and an engine of one
  *  thread stays on the main one while the others go on.
  */
 #include "config.h"

@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_estimate.c
- *  A sample that covers the sweep: how much of it is run, and what is made of that.
- */
+/** A sample that covers the sweep: how much of it is run, and what is made of that. */
 #include "estimate.h"
 #include "memory.h"
 #include "sal_test.h"

@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_made_up.c
- *  Sweeps of models beyond those of the registry: as large as any may be, with a discrete state,
+/** Sweeps of models beyond those of the registry: as large as any may be, with a discrete state,
  *  with a contact that ends the run.
  */
 #include "config.h"

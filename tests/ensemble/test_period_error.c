@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_period_error.c
- *  Errors of a period: a period that is given wrongly is found wrong by just so much, from stops at the section and from
+/** Errors of a period: a period that is given wrongly is found wrong by just so much, from stops at the section and from
  *  the distance to it alike.
  */
 #include "memory.h"

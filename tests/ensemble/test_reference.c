@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_reference.c
- *  The error estimates of references, against trajectories certified to 1e-17.
- */
+/** The error estimates of references, against trajectories certified to 1e-17. */
 #include "memory.h"
 #include "reference.h"
 #include "registry.h"

@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_reference_rounding.c
- *  The error estimate of a reference where impacts depend on time: a ball on a moving table,
+/** The error estimate of a reference where impacts depend on time: a ball on a moving table,
  *  against its exact impact map in long double.  Sine and cosine of rounded times are as wrong in both
  *  runs of a certificate, and each impact makes that grow.
  */

@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_sample.c
- *  A sample of cells: each once, with the values they have in the sweep, spread evenly over every
+/** A sample of cells: each once, with the values they have in the sweep, spread evenly over every
  *  axis, and with an error as large as estimated.
  */
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_stiffness.c
- *  Eigenvalues against published figures, closed forms, and roots found without LAPACK.
- */
+/** Eigenvalues against published figures, closed forms, and roots found without LAPACK. */
 #include "memory.h"
 #include "reference.h"
 #include "registry.h"

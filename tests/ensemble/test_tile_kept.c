@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_tile_kept.c
- *  A tile given up again and again: its finished runs are not repeated, and no bit of any
+/** A tile given up again and again: its finished runs are not repeated, and no bit of any
  *  record changes.
  */
 #include "config.h"

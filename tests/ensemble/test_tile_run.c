@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_tile_run.c
- *  A tile's records: complete, and the same on any threads, in any tile.
- */
+/** A tile's records: complete, and the same on any threads, in any tile. */
 #include "config.h"
 #include "memory.h"
 #include "sal_test.h"

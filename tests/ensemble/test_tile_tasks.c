@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_tile_tasks.c
- *  Tasks of a tile: everything once, enough of them, full lanes, heaviest first.
- */
+/** Tasks of a tile: everything once, enough of them, full lanes, heaviest first. */
 #include "sal_test.h"
 #include "tile_tasks.h"
 #include <stdbool.h>

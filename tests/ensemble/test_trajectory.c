@@ -1,6 +1,4 @@
-/** @file tests/ensemble/test_trajectory.c
- *  Samples and events of one trajectory.
- */
+/** Samples and events of one trajectory. */
 #include "lost.h"
 #include "memory.h"
 #include "parameter_column.h"

@@ -1,5 +1,4 @@
-/** @file tests/ensemble/test_wild.c
- *  Cells far outside of what a study would cover, of every model that is registered and of every file of
+/** Cells far outside of what a study would cover, of every model that is registered and of every file of
  *  sweeps/models, by every method, those of other libraries among them, with every strategy: each run has
  *  an outcome, none that locates contacts is done with a gap below its noise, and a reference that is
  *  wrong is marked as such.

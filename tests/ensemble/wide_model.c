@@ -1,6 +1,4 @@
-/** @file tests/ensemble/wide_model.c
- *  A diagonal system whose rates are the parameters.
- */
+/** A diagonal system whose rates are the parameters. */
 #include "wide_model.h"
 #include "stages.h"
 #include <stdio.h>

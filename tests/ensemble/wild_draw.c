@@ -1,5 +1,4 @@
-/** @file tests/ensemble/wild_draw.c
- *  Numbers from boxes ten times as wide as a model's ranges, or from a tenth to ten times of them by the
+/** Numbers from boxes ten times as wide as a model's ranges, or from a tenth to ten times of them by the
  *  logarithm, within what is admissible at all.
  */
 #include "wild_draw.h"

@@ -1,8 +1,6 @@
-/** @file tests/ensemble/wild_draw.h
- *  Wild cells of a model: ten times the ranges that its description gives, and starts on surfaces.
+/** Wild cells of a model: ten times the ranges that its description gives, and starts on surfaces.
  */
-#ifndef WILD_DRAW_H
-#define WILD_DRAW_H
+#pragma once
 
 #include "models/flow_draw.h"
 
@@ -14,5 +12,3 @@ typedef struct {
 /** The next one of the stream; at most n_guard contacts. One in four begins on the surface of a contact,
  *  as far as a state can be found there; many begin beyond one. */
 wild_cell wild_draw(flow_stream *from, const sal_model *m, int n_guard);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/ensemble/wild_runs.c
- *  One run of each cell, by a configuration that is drawn, and its reference, held against two other methods.
+/** One run of each cell, by a configuration that is drawn, and its reference, held against two other methods.
  */
 #include "wild_runs.h"
 #include "clock.h"

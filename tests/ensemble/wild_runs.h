@@ -1,8 +1,5 @@
-/** @file tests/ensemble/wild_runs.h
- *  Runs of wild cells by every method and strategy, and what is wrong with them.
- */
-#ifndef WILD_RUNS_H
-#define WILD_RUNS_H
+/** Runs of wild cells by every method and strategy, and what is wrong with them. */
+#pragma once
 
 #include "sweep.h"
 #include "wild_draw.h"
@@ -23,5 +20,3 @@ typedef struct {
 /** So many cells of the sweep's model, references by its settings, and of each cell one run by any method,
  *  strategy and tolerance.  Each fault is printed. */
 void wild_run(const sal_sweep *sweep, flow_stream *from, int64_t cells, wild_tally *tally);
-
-#endif

@@ -1,8 +1,5 @@
-/** @file tests/equations/energy_text.h
- *  What tests of models by energies share: a rod whose tip rubs on the ground, and numbers.
- */
-#ifndef ENERGY_TEXT_H
-#define ENERGY_TEXT_H
+/** What tests of models by energies share: a rod whose tip rubs on the ground, and numbers. */
+#pragma once
 
 #include "equation_text.h"
 #include <stdint.h>
@@ -38,5 +35,3 @@ static const char rod[] =
     "contacts:\n  tip: {names: [lands, lifts], gap: y - 0.6 * sin(a), law: {rigid: {restitution: "
     "e}},\n"
     "    friction: {names: [sticks, slides], mu: mu, along: x - 0.6 * cos(a)}}\n";
-
-#endif

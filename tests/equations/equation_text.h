@@ -1,8 +1,5 @@
-/** @file tests/equations/equation_text.h
- *  Texts for tests: one whose lines can be replaced, and numbers from expressions.
- */
-#ifndef EQUATION_TEXT_H
-#define EQUATION_TEXT_H
+/** Texts for tests: one whose lines can be replaced, and numbers from expressions. */
+#pragma once
 
 #include "equation_model.h"
 #include "memory.h"
@@ -42,5 +39,3 @@ static inline double slope_of(const sal_equation_model *e, double t, double x, d
   sal_model_rhs(sal_equation_model_get(e), param, t, y, dy);
   return dy[1];
 }
-
-#endif

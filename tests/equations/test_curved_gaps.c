@@ -1,5 +1,4 @@
-/** @file tests/equations/test_curved_gaps.c
- *  Bounds of the gaps of texts, and curved gaps that nearly touch 0 within long steps: dips are found, and near misses are
+/** Bounds of the gaps of texts, and curved gaps that nearly touch 0 within long steps: dips are found, and near misses are
  *  none, however shallow.
  */
 #include "equation_text.h"

@@ -1,6 +1,4 @@
-/** @file tests/equations/test_derivative.c
- *  Derivatives against differences whose error is known to be small.
- */
+/** Derivatives against differences whose error is known to be small. */
 #include "equation_text.h"
 
 /* f' by Richardson's extrapolation of central differences: an error of about 1e-11. */

@@ -1,5 +1,4 @@
-/** @file tests/equations/test_energy.c
- *  Models by their energies: equations of motion, impacts and friction against those worked out by hand.
+/** Models by their energies: equations of motion, impacts and friction against those worked out by hand.
  */
 #include "energy_text.h"
 #include "plain_file.h"

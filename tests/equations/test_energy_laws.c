@@ -1,5 +1,4 @@
-/** @file tests/equations/test_energy_laws.c
- *  Contacts with laws: impacts, multipliers, friction and soft ground against those worked out by hand.
+/** Contacts with laws: impacts, multipliers, friction and soft ground against those worked out by hand.
  */
 #include "energy_text.h"
 

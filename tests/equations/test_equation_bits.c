@@ -1,6 +1,4 @@
-/** @file tests/equations/test_equation_bits.c
- *  The texts of sweeps/models against the models of the program: the same bits at drawn points.
- */
+/** The texts of sweeps/models against the models of the program: the same bits at drawn points. */
 #include "equation_text.h"
 #include "plain_file.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
-/** @file tests/equations/test_equation_inquiry.c
- *  What is found in texts that are right: names without use, units that do not fit, kinks.
- */
+/** What is found in texts that are right: names without use, units that do not fit, kinks. */
 #include "equation_findings.h"
 #include "sal_test.h"
 #include "si_unit.h"

@@ -1,6 +1,4 @@
-/** @file tests/equations/test_equation_model.c
- *  Models from texts: the descriptor, and the messages about wrong texts.
- */
+/** Models from texts: the descriptor, and the messages about wrong texts. */
 #include "equation_text.h"
 #include "text.h"
 

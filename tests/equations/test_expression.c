@@ -1,6 +1,4 @@
-/** @file tests/equations/test_expression.c
- *  What expressions are worth, and what is said of those that are none.
- */
+/** What expressions are worth, and what is said of those that are none. */
 #include "equation_text.h"
 
 static const struct {

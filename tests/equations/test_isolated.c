@@ -1,5 +1,4 @@
-/** @file tests/equations/test_isolated.c
- *  Systems whose f is exact at any tolerance, so that steps are long while gaps come and go within them: the events are those
+/** Systems whose f is exact at any tolerance, so that steps are long while gaps come and go within them: the events are those
  *  of the closed form (rod, bumps, gate, satellite), or of a run with short steps (cam, beat), by every method, at every
  *  tolerance, with the same bits at every width.
  */

@@ -1,6 +1,4 @@
-/** @file tests/equations/test_jump_slopes.c
- *  Derivatives of jumps against differences of them.
- */
+/** Derivatives of jumps against differences of them. */
 #define SAL_LANES 1
 #include "energy_text.h"
 #include "plain_file.h"

@@ -1,5 +1,4 @@
-/** @file tests/equations/test_release.c
- *  Contacts that a force releases while gap, rate and force are all 0: every method with `event`.
+/** Contacts that a force releases while gap, rate and force are all 0: every method with `event`.
  *
  *  Values are closed forms, or by SciPy's DOP853 at 1e-13 with bracketed roots.  SALTUS_TEST_LONG=1 takes
  *  every tolerance from 1e-3 to 1e-10.

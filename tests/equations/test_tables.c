@@ -1,6 +1,4 @@
-/** @file tests/equations/test_tables.c
- *  Tables: splines against closed forms, their order and derivatives, files, and wrong ones.
- */
+/** Tables: splines against closed forms, their order and derivatives, files, and wrong ones. */
 #include "energy_text.h"
 #include "table_rows.h"
 #include "text.h"

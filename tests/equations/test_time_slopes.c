@@ -1,6 +1,4 @@
-/** @file tests/equations/test_time_slopes.c
- *  df/dt of texts: against differences, and in the methods that take it.
- */
+/** df/dt of texts: against differences, and in the methods that take it. */
 #define SAL_LANES 1
 #include "../kernels/run_one.h"
 #include "energy_text.h"

@@ -1,5 +1,4 @@
-/** @file tests/equations/test_times.c
- *  Times in the flow: every method stops where a comparison of t, a step of t or a contact by every(T) changes.
+/** Times in the flow: every method stops where a comparison of t, a step of t or a contact by every(T) changes.
  *
  *  Right values are closed forms.
  */

@@ -1,5 +1,4 @@
-/** @file tests/equations/test_together.c
- *  Contacts of energies that are closed or touch together: neither order nor names bear on the result.
+/** Contacts of energies that are closed or touch together: neither order nor names bear on the result.
  */
 #include "energy_text.h"
 #include "integrate.h"

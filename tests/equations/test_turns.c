@@ -1,5 +1,4 @@
-/** @file tests/equations/test_turns.c
- *  Infinitely many impacts in a finite time of contacts that take turns: each run comes to rest, and ends.  And
+/** Infinitely many impacts in a finite time of contacts that take turns: each run comes to rest, and ends.  And
  *  contacts that change together.
  */
 #include "equation_text.h"

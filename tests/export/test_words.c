@@ -1,6 +1,4 @@
-/** @file tests/export/test_words.c
- *  Words of a text in programs: whatever they are, they end no string, no comment and no line.
- */
+/** Words of a text in programs: whatever they are, they end no string, no comment and no line. */
 #include "equation_model.h"
 #include "export.h"
 #include "given_method.h"

@@ -1,5 +1,4 @@
-/** @file tests/faults/fail_write.c
- *  A library to be loaded ahead of others: calls that write to one file fail from a number on, or once.
+/** A library to be loaded ahead of others: calls that write to one file fail from a number on, or once.
  *
  *  FAIL_PATH: what the file's path has in it; FAIL_AT: the number of the first call that fails, from 1; FAIL_ALL: those after it as
  *  well; FAIL_WITH: errno; FAIL_TOLD: a file that gets the number of calls there were, and how many of them failed.

@@ -1,5 +1,4 @@
-/** @file tests/faults/no_locks.c
- *  A library to be loaded ahead of others: a file system without locks, that may be NFS, and with a quota.
+/** A library to be loaded ahead of others: a file system without locks, that may be NFS, and with a quota.
  *
  *  NO_LOCKS: errno of flock and of fcntl's locks; FAKE_NFS: statfs calls all files those of NFS; QUOTA: most bytes that fallocate
  *  gives.

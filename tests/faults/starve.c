@@ -1,5 +1,4 @@
-/** @file tests/faults/starve.c
- *  The program with one allocation that fails: the linker puts these in the place of sal_alloc (--wrap), so that the
+/** The program with one allocation that fails: the linker puts these in the place of sal_alloc (--wrap), so that the
  *  program itself is unchanged.  SALTUS_STARVE=N fails the N-th, none for 0; what was asked for and what was
  *  kept to the end stands in the file SALTUS_STARVE_TOLD.
  */

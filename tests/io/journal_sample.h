@@ -1,9 +1,7 @@
-/** @file tests/io/journal_sample.h
- *  Journals of a small sweep, written by tiles and read back; for a test program that defines
+/** Journals of a small sweep, written by tiles and read back; for a test program that defines
  *  JOURNAL_TEST, the name of its folder.
  */
-#ifndef JOURNAL_SAMPLE_H
-#define JOURNAL_SAMPLE_H
+#pragma once
 
 #include "journal.h"
 #include "journal_write.h"
@@ -165,5 +163,3 @@ static void memory_comes_back(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
   sample_free(&sweep);
 }
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/io/reseal.c
- *  New seals for a cube that a test has changed.
- */
+/** New seals for a cube that a test has changed. */
 #include "reseal.h"
 #include "cube.h"
 #include "group_seal.h"

@@ -1,13 +1,8 @@
-/** @file tests/io/reseal.h
- *  New seals for a cube that a test has changed.
- */
-#ifndef TEST_RESEAL_H
-#define TEST_RESEAL_H
+/** New seals for a cube that a test has changed. */
+#pragma once
 
 #include "err.h"
 #include <hdf5.h>
 
 /** Seals all groups of a cube that is open for writing, as they are. */
 SAL_MUST_CHECK sal_err test_reseal(hid_t file);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/io/sample.c
- *  A small sweep made by hand.
- */
+/** A small sweep made by hand. */
 #include "sample.h"
 #include "scramble.h"
 #include <math.h>

@@ -1,8 +1,5 @@
-/** @file tests/io/sample.h
- *  A small sweep made by hand, with results that no sweep would give but a cube must keep.
- */
-#ifndef SAMPLE_H
-#define SAMPLE_H
+/** A small sweep made by hand, with results that no sweep would give but a cube must keep. */
+#pragma once
 
 #include "cube_write.h"
 #include <hdf5.h>
@@ -29,5 +26,3 @@ bool sample_same(double a, double b);
 
 /** Writes all cells from this rank alone. */
 sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_result *result);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/io/test_cube_file.c
- *  Cubes that are read in parts: the same values as in one piece, few bytes, little memory.
- */
+/** Cubes that are read in parts: the same values as in one piece, few bytes, little memory. */
 #include "cube_info.h"
 #include "cube_read.h"
 #include "dataset.h"

@@ -1,6 +1,4 @@
-/** @file tests/io/test_cube_files.c
- *  Cubes as files: what may be overwritten, what is refused, and what two of them differ in.
- */
+/** Cubes as files: what may be overwritten, what is refused, and what two of them differ in. */
 #include "atomic_file.h"
 #include "cube_frame.h"
 #include "cube_info.h"

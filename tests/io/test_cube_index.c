@@ -1,6 +1,4 @@
-/** @file tests/io/test_cube_index.c
- *  HDF5 finds each chunk by an index that was filled at once, of one level to three.
- */
+/** HDF5 finds each chunk by an index that was filled at once, of one level to three. */
 #include "h5.h"
 #include "memory.h"
 #include "raw.h"

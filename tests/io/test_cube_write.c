@@ -1,6 +1,4 @@
-/** @file tests/io/test_cube_write.c
- *  Cubes from any number of ranks: what was written is read back, and failures are shared.
- */
+/** Cubes from any number of ranks: what was written is read back, and failures are shared. */
 #include "atomic_file.h"
 #include "cube_chunk.h"
 #include "cube_info.h"

@@ -1,6 +1,4 @@
-/** @file tests/io/test_journal.c
- *  What is written to a journal comes back bit by bit, and folders are kept apart.
- */
+/** What is written to a journal comes back bit by bit, and folders are kept apart. */
 #define JOURNAL_TEST "journal"
 #include "journal.h"
 #include "journal_private.h"

@@ -1,5 +1,4 @@
-/** @file tests/io/test_journal_again.c
- *  A node goes on in its file, and a kill at any time loses no record and leaves none twice.
+/** A node goes on in its file, and a kill at any time loses no record and leaves none twice.
  *
  *  The program puts its own pwrite, ftruncate, fdatasync and fsync in the place of those of the C library.  In a child process the one that is called the n-th time ends the process at once,
  *  without doing its work, or with half of it done.

@@ -1,6 +1,4 @@
-/** @file tests/io/test_journal_damage.c
- *  What is damaged in a journal, or could not be written, is known to be missing.
- */
+/** What is damaged in a journal, or could not be written, is known to be missing. */
 #define JOURNAL_TEST "journal_damage"
 #include "journal_private.h"
 #include "journal_sample.h"

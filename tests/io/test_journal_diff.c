@@ -1,6 +1,4 @@
-/** @file tests/io/test_journal_diff.c
- *  The difference of two sweeps is the lines that differ.
- */
+/** The difference of two sweeps is the lines that differ. */
 #include "journal.h"
 #include "memory.h"
 #include "sal_test.h"

@@ -1,6 +1,4 @@
-/** @file tests/io/test_journal_pack.c
- *  Packed records come back with all their bits, and damage is seen.
- */
+/** Packed records come back with all their bits, and damage is seen. */
 #include "journal_pack.h"
 #include "memory.h"
 #include "sal_test.h"

@@ -1,5 +1,4 @@
-/** @file tests/io/test_journal_partial.c
- *  Finished trajectories of unfinished cells: found for any cut of the cells, on the machine that has run them, not
+/** Finished trajectories of unfinished cells: found for any cut of the cells, on the machine that has run them, not
  *  used when damaged, and passed over by readers of finished cells.
  */
 #define JOURNAL_TEST "journal_partial"

@@ -1,6 +1,4 @@
-/** @file tests/io/test_left_pointers.c
- *  Of the files beside an output those go that a run of Open MPI has left, and no others.
- */
+/** Of the files beside an output those go that a run of Open MPI has left, and no others. */
 #include "hints.h"
 #include "sal_test.h"
 #include <stdbool.h>

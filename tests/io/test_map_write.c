@@ -1,5 +1,4 @@
-/** @file tests/io/test_map_write.c
- *  Maps from any number of ranks have the same bits, and a cube that gets one is never half changed.
+/** Maps from any number of ranks have the same bits, and a cube that gets one is never half changed.
  */
 #include "answer.h"
 #include "cube_info.h"

@@ -1,6 +1,4 @@
-/** @file tests/io/test_read_window.c
- *  Small reads are those of the file, in few calls, and see what has been written since.
- */
+/** Small reads are those of the file, in few calls, and see what has been written since. */
 #include "h5_bytes.h"
 #include "sal_test.h"
 #include <fcntl.h>

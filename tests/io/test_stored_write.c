@@ -1,6 +1,4 @@
-/** @file tests/io/test_stored_write.c
- *  Kept trajectories in a cube, written by any number of ranks; and the same cube with filters.
- */
+/** Kept trajectories in a cube, written by any number of ranks; and the same cube with filters. */
 #include "atomic_file.h"
 #include "cube_info.h"
 #include "cube_read.h"

@@ -1,5 +1,4 @@
-/** @file tests/io/test_trajectory_write.c
- *  Files for other programs: a trajectory, and a cube and a trajectory that open_with_xarray.py
+/** Files for other programs: a trajectory, and a cube and a trajectory that open_with_xarray.py
  *  reads afterwards (sample_cube.h5, sample_trajectory.h5, sample_quiet.h5).
  */
 #include "cube_read.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/audited_event.c
- *  The strategy and its auditor (lane half, width 1).
- */
+/** The strategy and its auditor (lane half, width 1). */
 #include "audited_event.h"
 #include <float.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/** @file tests/kernels/audited_event.h
- *  `event` at width 1, each of whose steps is looked at again: at many points of its own polynomial, for crossings
+/** `event` at width 1, each of whose steps is looked at again: at many points of its own polynomial, for crossings
  *  that the strategy has not reported, or a later one in their place.
  */
-#ifndef AUDITED_EVENT_H
-#define AUDITED_EVENT_H
+#pragma once
 
 #include "strategy.h"
 
@@ -17,5 +15,3 @@ typedef struct {
 
 extern audit_counts audit;
 extern const sal_strategy audited_event;
-
-#endif

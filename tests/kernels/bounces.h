@@ -1,9 +1,7 @@
-/** @file tests/kernels/bounces.h
- *  The exact solution of the model linear-ground: free flight and the damped oscillator, joined at
+/** The exact solution of the model linear-ground: free flight and the damped oscillator, joined at
  *  touchdowns and lift-offs that are found in long double by bisection.
  */
-#ifndef BOUNCES_H
-#define BOUNCES_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -88,5 +86,3 @@ static inline void bounces_at(const bounces *b, long double t, long double y[])
   while (i > 0 && b->phase[i].t > t) --i;
   bounces_in_phase(b, &b->phase[i], t - b->phase[i].t, y);
 }
-
-#endif

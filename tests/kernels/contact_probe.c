@@ -1,6 +1,4 @@
-/** @file tests/kernels/contact_probe.c
- *  sal_contact_lanes, callable at every width.
- */
+/** sal_contact_lanes, callable at every width. */
 #include "contact_probe.h"
 #include "contact_lanes.h"
 

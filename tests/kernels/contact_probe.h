@@ -1,8 +1,5 @@
-/** @file tests/kernels/contact_probe.h
- *  sal_contact_lanes, callable at every width.
- */
-#ifndef CONTACT_PROBE_H
-#define CONTACT_PROBE_H
+/** sal_contact_lanes, callable at every width. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +7,3 @@
 typedef void contact_probe(int m, int count, const double W[], const double q[], double z[],
                            bool solved[]);
 contact_probe contact_probe_w1, contact_probe_w4, contact_probe_w8;
-
-#endif

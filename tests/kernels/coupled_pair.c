@@ -1,5 +1,4 @@
-/** @file tests/kernels/coupled_pair.c
- *  y1'' = -y1 + (1 - y2^2) y1' / 2 + y2 sin(2 t) / 5,  y2'' = -2 sin y2 - y2'^3 / 10 + 3 y1 y1' / 10
+/** y1'' = -y1 + (1 - y2^2) y1' / 2 + y2 sin(2 t) / 5,  y2'' = -2 sin y2 - y2'^3 / 10 + 3 y1 y1' / 10
  *  + cos t.
  */
 #include "coupled_pair.h"

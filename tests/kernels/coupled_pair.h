@@ -1,12 +1,10 @@
-/** @file tests/kernels/coupled_pair.h
- *  A test-only second-order system of two positions, non-linear in all it depends on, time included,
+/** A test-only second-order system of two positions, non-linear in all it depends on, time included,
  *  and four opinions of its Jacobian:
  *
  *      y1'' = -y1 + (1 - y2^2) y1' / 2 + y2 sin(2 t) / 5,
  *      y2'' = -2 sin y2 - y2'^3 / 10 + 3 y1 y1' / 10 + cos t.
  */
-#ifndef COUPLED_PAIR_H
-#define COUPLED_PAIR_H
+#pragma once
 
 #include "method.h"
 
@@ -24,5 +22,3 @@ extern const sal_model coupled_exact, coupled_frozen, coupled_zero, coupled_wron
 /** rosnys4 and rosnysw2 going on from their embedded solutions, and rosnys4 with a21 = 0.2 as it is
  *  printed.  Width 1. */
 extern const sal_method rosnys4_embedded, rosnysw2_embedded, rosnys4_printed;
-
-#endif

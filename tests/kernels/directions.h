@@ -1,8 +1,5 @@
-/** @file tests/kernels/directions.h
- *  Vectors for tests of derivatives: random directions, lengths, distances.
- */
-#ifndef DIRECTIONS_H
-#define DIRECTIONS_H
+/** Vectors for tests of derivatives: random directions, lengths, distances. */
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -41,5 +38,3 @@ static inline void random_direction(uint64_t *state, int n, double d[])
   } while (length > 1 || length < 0.1);
   for (int i = 0; i < n; ++i) d[i] /= length;
 }
-
-#endif

@@ -1,8 +1,5 @@
-/** @file tests/kernels/event_log.h
- *  Runs of linear-ground with their event log, held against the exact bounces.
- */
-#ifndef EVENT_LOG_H
-#define EVENT_LOG_H
+/** Runs of linear-ground with their event log, held against the exact bounces. */
+#pragma once
 
 #include "bounces.h"
 #include "run_one.h"
@@ -49,5 +46,3 @@ static inline double log_error(const logged_run *run, const bounces *exact)
   }
   return worst;
 }
-
-#endif

@@ -1,8 +1,5 @@
-/** @file tests/kernels/gap_grain.h
- *  What rounding of time and states changes a model's gaps by, from its rates alone.
- */
-#ifndef GAP_GRAIN_H
-#define GAP_GRAIN_H
+/** What rounding of time and states changes a model's gaps by, from its rates alone. */
+#pragma once
 
 #include "model_point.h"
 #include <math.h>
@@ -28,5 +25,3 @@ static inline void gap_grain_measure(const sal_model *m, const double param[], c
     slope[i] = 0;
   }
 }
-
-#endif

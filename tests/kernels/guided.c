@@ -1,6 +1,4 @@
-/** @file tests/kernels/guided.c
- *  M = diag(1, 1, 0), f = (v, -v + force, x - sin t).
- */
+/** M = diag(1, 1, 0), f = (v, -v + force, x - sin t). */
 #include "guided.h"
 #include "lane_math.h"
 #include "stages.h"

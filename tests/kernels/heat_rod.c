@@ -1,5 +1,4 @@
-/** @file tests/kernels/heat_rod.c
- *  y_i' = a (y_i-1 - 2 y_i + y_i+1) - a / 4 (y_i-2 - y_i) - b y_i^3, with 1 ahead of the rod and 0
+/** y_i' = a (y_i-1 - 2 y_i + y_i+1) - a / 4 (y_i-2 - y_i) - b y_i^3, with 1 ahead of the rod and 0
  *  after it.
  */
 #include "heat_rod.h"

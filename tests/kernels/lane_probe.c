@@ -1,6 +1,4 @@
-/** @file tests/kernels/lane_probe.c
- *  Maps arrays through lane_math.h, linear.h and bernstein.h (lane half).
- */
+/** Maps arrays through lane_math.h, linear.h and bernstein.h (lane half). */
 #include "lane_probe.h"
 #include "bernstein.h"
 #include "lane_math.h"

@@ -1,8 +1,5 @@
-/** @file tests/kernels/lane_probe.h
- *  The lane half's arithmetic, callable from a test at every width (lane_probe.c).
- */
-#ifndef LANE_PROBE_H
-#define LANE_PROBE_H
+/** The lane half's arithmetic, callable from a test at every width (lane_probe.c). */
+#pragma once
 
 #include "integrate.h"
 #include "program.h"
@@ -68,5 +65,3 @@ static inline int n_probe(void)
   while (n < 3 && probes[n].width <= sal_integrate_widest()) ++n;
   return n;
 }
-
-#endif

@@ -1,8 +1,5 @@
-/** @file tests/kernels/monopod_runs.h
- *  All 13 sets of the hopper in one batch, sampled on a mesh.
- */
-#ifndef MONOPOD_RUNS_H
-#define MONOPOD_RUNS_H
+/** All 13 sets of the hopper in one batch, sampled on a mesh. */
+#pragma once
 
 #include "monopod_sets.h"
 #include "run_one.h"
@@ -40,5 +37,3 @@ static inline void set_run_all(const char *method, const char *strategy, double 
 static const char *const set_suite[] = {"ode23",  "ode45",  "ode113", "ode15s",
                                         "ode23s", "ode23t", "ode23tb"};
 enum { SET_SUITE = sizeof set_suite / sizeof *set_suite };
-
-#endif

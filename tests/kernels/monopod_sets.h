@@ -1,9 +1,7 @@
-/** @file tests/kernels/monopod_sets.h
- *  The 13 parameter sets of Table 2 (Dallas, Machairas, Papadopoulos) and what is known of them
+/** The 13 parameter sets of Table 2 (Dallas, Machairas, Papadopoulos) and what is known of them
  *  (tests/data/dallas/README.md).
  */
-#ifndef MONOPOD_SETS_H
-#define MONOPOD_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,5 +74,3 @@ static inline const set_reference *set_read(void)
   fclose(file);
   return &all;
 }
-
-#endif

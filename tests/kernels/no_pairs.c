@@ -1,6 +1,4 @@
-/** @file tests/kernels/no_pairs.c
- *  Compiled once per width.
- */
+/** Compiled once per width. */
 #include "no_pairs.h"
 #include <stddef.h>
 

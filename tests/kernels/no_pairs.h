@@ -1,8 +1,6 @@
-/** @file tests/kernels/no_pairs.h
- *  A model whose flow has no steps of pairs compiled into it, so that the loop takes each by itself.
+/** A model whose flow has no steps of pairs compiled into it, so that the loop takes each by itself.
  */
-#ifndef NO_PAIRS_H
-#define NO_PAIRS_H
+#pragma once
 
 #include "model.h"
 
@@ -10,5 +8,3 @@
 void no_pairs_w1(const sal_model *model, sal_model *copy);
 void no_pairs_w4(const sal_model *model, sal_model *copy);
 void no_pairs_w8(const sal_model *model, sal_model *copy);
-
-#endif

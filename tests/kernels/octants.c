@@ -1,6 +1,4 @@
-/** @file tests/kernels/octants.c
- *  Three surfaces through the origin and eight fields (lane half).
- */
+/** Three surfaces through the origin and eight fields (lane half). */
 #include "octants.h"
 #include "lane_math.h"
 #include "stages.h"

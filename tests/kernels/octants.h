@@ -1,5 +1,4 @@
-/** @file tests/kernels/octants.h
- *  A test-only model: three surfaces that cross at the origin of space, and a field in each of the
+/** A test-only model: three surfaces that cross at the origin of space, and a field in each of the
  *  eight octants between them, constant there.  The smallest event-selected system in which every
  *  order of three crossings makes a difference.  Its solution is a polygon, known in closed form.
  *
@@ -7,8 +6,7 @@
  *
  *  With s < 1 every field crosses every surface from h_k < 0, where contact k is open, to h_k > 0.
  */
-#ifndef OCTANTS_H
-#define OCTANTS_H
+#pragma once
 
 #include "model.h"
 #include <math.h>
@@ -56,5 +54,3 @@ static inline int octants_move(double seed, double c, double t, double x[], int 
     t -= first;
   }
 }
-
-#endif

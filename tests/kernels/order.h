@@ -1,8 +1,5 @@
-/** @file tests/kernels/order.h
- *  The observed order of every method: how the error falls with the fixed step.
- */
-#ifndef ORDER_H
-#define ORDER_H
+/** The observed order of every method: how the error falls with the fixed step. */
+#pragma once
 
 #include "run_one.h"
 #include "slope.h"
@@ -70,5 +67,3 @@ static inline double order_off(order_error *error, const order_member *m, int th
   printf("    %-8s %2d  %5.2f\n", m->method->name, theory, found);
   return found - theory;
 }
-
-#endif

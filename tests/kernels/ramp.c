@@ -1,6 +1,4 @@
-/** @file tests/kernels/ramp.c
- *  x' = -2 x + t.
- */
+/** x' = -2 x + t. */
 #include "ramp.h"
 #include "stages.h"
 

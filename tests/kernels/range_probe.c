@@ -1,6 +1,4 @@
-/** @file tests/kernels/range_probe.c
- *  Carries boxes and points into lanes and the results back (lane half).
- */
+/** Carries boxes and points into lanes and the results back (lane half). */
 #include "range_probe.h"
 
 void SAL_FN(range_probe)(const sal_flow_programs *programs, int count, double *const column[])

@@ -1,8 +1,6 @@
-/** @file tests/kernels/range_probe.h
- *  Gap and rate of a program at points and over boxes of two states, callable from a test at every width (range_probe.c).
+/** Gap and rate of a program at points and over boxes of two states, callable from a test at every width (range_probe.c).
  */
-#ifndef RANGE_PROBE_H
-#define RANGE_PROBE_H
+#pragma once
 
 #include "integrate.h"
 #include "program.h"
@@ -28,5 +26,3 @@ typedef enum {
 typedef void range_probe(const sal_flow_programs *programs, int count, double *const column[]);
 
 range_probe range_probe_w1, range_probe_w4, range_probe_w8;
-
-#endif

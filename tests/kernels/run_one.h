@@ -1,8 +1,6 @@
-/** @file tests/kernels/run_one.h
- *  Integrates from a test: the call's work space is made here, and a configuration is one expression.
+/** Integrates from a test: the call's work space is made here, and a configuration is one expression.
  */
-#ifndef RUN_ONE_H
-#define RUN_ONE_H
+#pragma once
 
 #include "integrate.h"
 #include "registry.h"
@@ -60,5 +58,3 @@ static inline int n_event(const sal_record *r)
   const double n = r->value[SAL_METRIC_EVENTS];
   return isnan(n) ? 0 : (int)n;
 }
-
-#endif

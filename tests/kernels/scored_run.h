@@ -1,8 +1,5 @@
-/** @file tests/kernels/scored_run.h
- *  A model at its presets, and the watched state by dop853 that runs of it are scored against.
- */
-#ifndef SCORED_RUN_H
-#define SCORED_RUN_H
+/** A model at its presets, and the watched state by dop853 that runs of it are scored against. */
+#pragma once
 
 #include "run_one.h"
 
@@ -30,5 +27,3 @@ static inline sal_record make_reference(const char *model, const char *strategy,
     reference[j] = mesh_state[j * setup.model->n_state + setup.model->watch];
   return r;
 }
-
-#endif

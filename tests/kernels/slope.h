@@ -1,8 +1,5 @@
-/** @file tests/kernels/slope.h
- *  Observed orders: the least-squares slope of log y against log x.
- */
-#ifndef SLOPE_H
-#define SLOPE_H
+/** Observed orders: the least-squares slope of log y against log x. */
+#pragma once
 
 #include <math.h>
 
@@ -16,5 +13,3 @@ static inline double slope(int n, const double x[], const double y[])
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
-
-#endif

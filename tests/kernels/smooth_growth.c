@@ -1,6 +1,4 @@
-/** @file tests/kernels/smooth_growth.c
- *  x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2: u = e^(sin t), w = 1 / (2 + t).
- */
+/** x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2: u = e^(sin t), w = 1 / (2 + t). */
 #include "smooth_growth.h"
 #include "lane_math.h"
 #include "stages.h"

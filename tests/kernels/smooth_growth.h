@@ -1,9 +1,7 @@
-/** @file tests/kernels/smooth_growth.h
- *  A test-only model with a known solution and nothing that is not smooth: no contact, right-hand
+/** A test-only model with a known solution and nothing that is not smooth: no contact, right-hand
  *  side non-linear, dependent on time, Jacobian full.
  */
-#ifndef SMOOTH_GROWTH_H
-#define SMOOTH_GROWTH_H
+#pragma once
 
 #include "model.h"
 
@@ -12,5 +10,3 @@ extern const sal_model smooth_growth;
 
 /** y [2] at time t. */
 void smooth_growth_exact(long double t, long double y[]);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/kernels/smooth_motion.c
- *  x = 2 u + w, z = u + w with u'' = u' cos t - u sin t, w'' = -2 w w': u = e^(sin t),
+/** x = 2 u + w, z = u + w with u'' = u' cos t - u sin t, w'' = -2 w w': u = e^(sin t),
  *  w = 1 / (2 + t).
  */
 #include "smooth_motion.h"

@@ -1,10 +1,8 @@
-/** @file tests/kernels/smooth_motion.h
- *  A test-only second-order system with a known solution and nothing that is not smooth: no contact,
+/** A test-only second-order system with a known solution and nothing that is not smooth: no contact,
  *  non-linear in positions and velocities, dependent on time; and what of it or of smooth_growth a
  *  method can solve.
  */
-#ifndef SMOOTH_MOTION_H
-#define SMOOTH_MOTION_H
+#pragma once
 
 #include "method.h"
 #include "smooth_growth.h"
@@ -30,5 +28,3 @@ static inline smooth_problem smooth_problem_for(const sal_method *method)
   if (method->second_order) return (smooth_problem){&smooth_motion, 4, moving};
   return (smooth_problem){&smooth_growth, 2, slow};
 }
-
-#endif

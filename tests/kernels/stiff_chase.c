@@ -1,6 +1,4 @@
-/** @file tests/kernels/stiff_chase.c
- *  y_i' = -r_i (y_i - cos t) - sin t.
- */
+/** y_i' = -r_i (y_i - cos t) - sin t. */
 #include "stiff_chase.h"
 #include "lane_math.h"
 #include "stages.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/stiff_swing.c
- *  x'' = -cos t - (r_0 + r_1) (x' + sin t) - r_0 r_1 (x - cos t).
- */
+/** x'' = -cos t - (r_0 + r_1) (x' + sin t) - r_0 r_1 (x - cos t). */
 #include "stiff_swing.h"
 #include "lane_math.h"
 #include "stages.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_audit.c
- *  No step of `event` passes over a crossing that its own polynomial shows: random cells of the built-in models, by an auditor;
+/** No step of `event` passes over a crossing that its own polynomial shows: random cells of the built-in models, by an auditor;
  *  and runs that have no crossing to spare, with the certified number of events.
  */
 #include "audited_event.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_bad_models.c
- *  Models with one fault each: what a run makes of it, and what the checks of the suite say.  And
+/** Models with one fault each: what a run makes of it, and what the checks of the suite say.  And
  *  contacts that end a run, wherever it stands when they close.
  */
 #include "models/flow_check.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_bernstein.c
- *  The first zeros of polynomials whose zeros are known, one polynomial a lane.
- */
+/** The first zeros of polynomials whose zeros are known, one polynomial a lane. */
 #include "lane_probe.h"
 #include "sal_test.h"
 #include <math.h>

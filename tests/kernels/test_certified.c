@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_certified.c
- *  The reference integrator against trajectories certified to 1e-17.
- */
+/** The reference integrator against trajectories certified to 1e-17. */
 #include "monopod_runs.h"
 #include "sal_test.h"
 #include <math.h>

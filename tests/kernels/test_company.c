@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_company.c
- *  The same bits at every width and in any company, over all models, methods and strategies, with
+/** The same bits at every width and in any company, over all models, methods and strategies, with
  *  tolerances, zones, Jacobians, scores and cutoffs that differ from one configuration to the next.
  *
  *  With SALTUS_HASHES set it prints a hash of every configuration at width 1: two builds that print

@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_contact_solve.c
- *  Contact problems against their own conditions, exact cases, permutations and mirror images.
- */
+/** Contact problems against their own conditions, exact cases, permutations and mirror images. */
 #include "contact_friction.h"
 #include "contact_lemke.h"
 #include "contact_probe.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_corner.c
- *  The corner map against the exact flow of eight fields between three surfaces.
- */
+/** The corner map against the exact flow of eight fields between three surfaces. */
 #include "corner.h"
 #include "directions.h"
 #include "octants.h"

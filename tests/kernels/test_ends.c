@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_ends.c
- *  Every run ends: at a flag of its owner, wherever it is, and over its budget.
- */
+/** Every run ends: at a flag of its owner, wherever it is, and over its budget. */
 #include "event_log.h"
 #include "sal_test.h"
 #include "scored_run.h"

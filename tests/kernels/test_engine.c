@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_engine.c
- *  A method that owns its loop: the classical Runge-Kutta method with fixed steps, which bisects for
+/** A method that owns its loop: the classical Runge-Kutta method with fixed steps, which bisects for
  *  events on the step itself, has the records that the trajectory loop's methods have.
  */
 #include "engine.h"

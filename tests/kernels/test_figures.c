@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_figures.c
- *  The counts that the MATLAB ODE suite prints for its own example problems (Shampine & Reichelt,
+/** The counts that the MATLAB ODE suite prints for its own example problems (Shampine & Reichelt,
  *  SIAM J. Sci. Comput. 18 (1997) 1-22), met exactly: relative tolerance 1e-3, absolute 1e-6, steps
  *  of at most a tenth of the interval.  Its failed attempts include those given up for a new
  *  Jacobian.

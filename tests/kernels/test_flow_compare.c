@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_flow_compare.c
- *  A flow whose functions are off by a rounding, one after the other.
- */
+/** A flow whose functions are off by a rounding, one after the other. */
 #define SAL_LANES 1
 #include "flow_compare.h"
 #include "registry.h"

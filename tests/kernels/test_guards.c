@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_guards.c
- *  Several contacts at once, in another order than they are numbered; each mass has to bounce as if
+/** Several contacts at once, in another order than they are numbered; each mass has to bounce as if
  *  it were alone.  Events that coincide: cases/crossings.c.
  */
 #include "event_log.h"

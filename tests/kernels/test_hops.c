@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_hops.c
- *  Phases much shorter than steps, and contacts that come to rest.  Every method in turn.
- */
+/** Phases much shorter than steps, and contacts that come to rest.  Every method in turn. */
 #include "event_log.h"
 #include "monopod_sets.h"
 #include "sal_test.h"

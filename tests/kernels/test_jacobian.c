@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_jacobian.c
- *  Jacobians by differences: one evaluation of f for each state, or for each colour of a band; for
+/** Jacobians by differences: one evaluation of f for each state, or for each colour of a band; for
  *  models without a Jacobian of their own, by every implicit method.
  */
 #include "heat_rod.h"

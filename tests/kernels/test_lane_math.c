@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_lane_math.c
- *  The elementary functions of the kernels against libm's long double ones.
- */
+/** The elementary functions of the kernels against libm's long double ones. */
 #include "lane_probe.h"
 #include "sal_test.h"
 #include <math.h>

@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_linear.c
- *  LU with partial pivoting, one system per lane, each with its own pivots.
- */
+/** LU with partial pivoting, one system per lane, each with its own pivots. */
 #include "lane_probe.h"
 #include "sal_test.h"
 #include <math.h>

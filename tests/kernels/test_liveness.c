@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_liveness.c
- *  A projection cannot start on a surface that both fields lead to; the outcome reports it.
- */
+/** A projection cannot start on a surface that both fields lead to; the outcome reports it. */
 #include "run_one.h"
 #include "sal_test.h"
 #include "two_fields.h"

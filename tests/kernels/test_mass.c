@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_mass.c
- *  M dy/dt = f by every method that supports it: order, tolerance, the same bits at every
+/** M dy/dt = f by every method that supports it: order, tolerance, the same bits at every
  *  width, and what the index of a state is for.
  */
 #include "guided.h"

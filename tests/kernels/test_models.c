@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_models.c
- *  The flows of the registered models against their equations, written down a second time, and
+/** The flows of the registered models against their equations, written down a second time, and
  *  against the laws of mechanics.
  */
 #include "integrate.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_observe.c
- *  Divergence time (32), integral of the absolute error (33) and largest error, accumulated on the
+/** Divergence time (32), integral of the absolute error (33) and largest error, accumulated on the
  *  fly, against the plain formulas applied to the samples of the same run.
  */
 #include "monopod_sets.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_order_impacts.c
- *  Theory: with located events and a dense output that is good enough, impacts leave the order of a
+/** Theory: with located events and a dense output that is good enough, impacts leave the order of a
  *  method as it is (Shampine & Thompson 2000).  A mass that bounces on a damped spring, with the
  *  exact solution chained through its touchdowns and lift-offs.
  */

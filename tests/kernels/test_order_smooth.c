@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_order_smooth.c
- *  Convergence order of every registered method with fixed steps, at the ends of steps and, by the
+/** Convergence order of every registered method with fixed steps, at the ends of steps and, by the
  *  dense output, between them.
  */
 #include "order.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_outcomes.c
- *  A trajectory that cannot go on is an outcome in its record: it stops, and stores how far it came.
+/** A trajectory that cannot go on is an outcome in its record: it stops, and stores how far it came.
  */
 #include "event_log.h"
 #include "sal_test.h"

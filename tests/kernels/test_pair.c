@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_pair.c
- *  Steps that are compiled together with a model (pair_steps.h) give the bits of those that are not: in every
+/** Steps that are compiled together with a model (pair_steps.h) give the bits of those that are not: in every
  *  model, by every explicit method and strategy, scored and logged or not, capped or not, at every width
  *  and in any company.
  */

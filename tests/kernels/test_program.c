@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_program.c
- *  Programs of operations: each operation against C or libm's long double functions, the same bits at every width.
+/** Programs of operations: each operation against C or libm's long double functions, the same bits at every width.
  */
 #include "lane_probe.h"
 #include "sal_test.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_prototype.c
- *  The seven methods of the MATLAB suite at 1e-9 beside an independent implementation of them: the
+/** The seven methods of the MATLAB suite at 1e-9 beside an independent implementation of them: the
  *  same events, the same steps, no more work, no larger errors.
  *
  *  On one set the error depends on how rounding happens to steer the steps, above all at the kinks

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_ranges.c
- *  Ranges of operations: each value at a point of a box lies in the range over the box, the range over a point
+/** Ranges of operations: each value at a point of a box lies in the range over the box, the range over a point
  *  is thin, and every width has the same bits.
  */
 #include "range_probe.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_rosnys.c
- *  The Rosenbrock-Nystrom methods: order conditions from the numbers that are shipped, the errors of an
+/** The Rosenbrock-Nystrom methods: order conditions from the numbers that are shipped, the errors of an
  *  independent program in 34 digits, what another Jacobian does to the order, and stiff limits.
  *  Equation numbers are those of Sandu, Negrut, Haug, Potra, Sandu.
  */

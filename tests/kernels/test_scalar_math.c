@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_scalar_math.c
- *  The elementary functions of plain numbers against libm's long double ones.
- */
+/** The elementary functions of plain numbers against libm's long double ones. */
 #include "sal_test.h"
 #include "scalar_math.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_stiff.c
- *  What implicit methods are for: on a problem with rates 2 and 10^4 they take few steps, with
+/** What implicit methods are for: on a problem with rates 2 and 10^4 they take few steps, with
  *  either kind of Jacobian, where the explicit ones are held by stability; and what a failed
  *  iteration leaves behind.
  */

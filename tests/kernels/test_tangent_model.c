@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_tangent_model.c
- *  Tangent vectors through events, against differences of the flow and closed forms; runs that stop
+/** Tangent vectors through events, against differences of the flow and closed forms; runs that stop
  *  at a section and go on from it.
  */
 #include "registry.h"

@@ -1,5 +1,4 @@
-/** @file tests/kernels/test_tolerance.c
- *  How the error follows the tolerance.  Where the step is one order better than its estimate the
+/** How the error follows the tolerance.  Where the step is one order better than its estimate the
  *  two are proportional; a method of order 2 with an estimate of its own error takes steps of size
  *  tol^(1/3), so its error goes like tol^(2/3).
  */

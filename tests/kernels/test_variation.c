@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_variation.c
- *  The variational flow inside one mode against closed forms.
- */
+/** The variational flow inside one mode against closed forms. */
 #include "registry.h"
 #include "run_one.h"
 #include "sal_test.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/test_width.c
- *  The same bits at every width and in every batch: records, samples and events.
- */
+/** The same bits at every width and in every batch: records, samples and events. */
 #include "monopod_sets.h"
 #include "run_one.h"
 #include "sal_test.h"

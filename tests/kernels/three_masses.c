@@ -1,6 +1,4 @@
-/** @file tests/kernels/three_masses.c
- *  y_k'' = -g, and in contact (y_k <= 0) y_k'' = -g - k y_k - d y_k', for three masses.
- */
+/** y_k'' = -g, and in contact (y_k <= 0) y_k'' = -g - k y_k - d y_k', for three masses. */
 #include "three_masses.h"
 #include "stages.h"
 

@@ -1,6 +1,4 @@
-/** @file tests/kernels/two_fields.c
- *  y' = open where the contact is open, y' = closed where it is closed.
- */
+/** y' = open where the contact is open, y' = closed where it is closed. */
 #include "two_fields.h"
 #include "stages.h"
 

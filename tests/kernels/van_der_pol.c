@@ -1,6 +1,4 @@
-/** @file tests/kernels/van_der_pol.c
- *  x'' = mu (1 - x^2) x' - x.
- */
+/** x'' = mu (1 - x^2) x' - x. */
 #include "van_der_pol.h"
 #include "stages.h"
 

@@ -1,6 +1,4 @@
-/** @file tests/kernels/weighted.c
- *  M = P diag(1, m, 0), f = P (u cos t, -m w^2, v - u w).
- */
+/** M = P diag(1, m, 0), f = P (u cos t, -m w^2, v - u w). */
 #include "weighted.h"
 #include "lane_math.h"
 #include "stages.h"

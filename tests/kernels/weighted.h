@@ -1,8 +1,5 @@
-/** @file tests/kernels/weighted.h
- *  A test-only model M dy/dt = f of index 1 with a full, singular M and a known solution.
- */
-#ifndef WEIGHTED_H
-#define WEIGHTED_H
+/** A test-only model M dy/dt = f of index 1 with a full, singular M and a known solution. */
+#pragma once
 
 #include "model.h"
 
@@ -12,5 +9,3 @@ enum { WEIGHTED_STATES = 3 };
  *  u = e^(sin t), w = 1 / (2 + t), v = u w.  From t = 0: u = 1, w = 1/2, v = 1/2. */
 extern const sal_model weighted;
 void weighted_exact(double t, double y[]);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/libs/test_agreement.c
- *  Do our methods and those of other libraries come to the same end?  Every model that is registered, from
+/** Do our methods and those of other libraries come to the same end?  Every model that is registered, from
  *  its presets over the first part of its run, by every method with the strategy `event`, against the
  *  method of its certified references at 1e-13.
  *

@@ -1,5 +1,4 @@
-/** @file tests/libs/test_canaries.c
- *  No option that a sweep can name opens a file or a socket or starts a process.
+/** No option that a sweep can name opens a file or a socket or starts a process.
  *
  *  All names that PETSc itself lists are tried, by types of integrators and solvers, and those that its
  *  help does not have, each with values that are paths, viewers, commands and numbers.  The kernel is the

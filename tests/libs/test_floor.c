@@ -1,5 +1,4 @@
-/** @file tests/libs/test_floor.c
- *  No method of another library goes through a floor and returns `done`.  Every model whose jumps reset the
+/** No method of another library goes through a floor and returns `done`.  Every model whose jumps reset the
  *  state, over its whole run and into chatter, by every engine: where a run is done, each gap is on the side
  *  of its mode, within its rounding at the end and within the error of the steps on the way.
  *

@@ -1,6 +1,4 @@
-/** @file tests/libs/test_petsc.c
- *  PETSc's TS as engines: orders, events, options, counts, failures.
- */
+/** PETSc's TS as engines: orders, events, options, counts, failures. */
 #include "memory.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"

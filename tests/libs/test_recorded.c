@@ -1,5 +1,4 @@
-/** @file tests/libs/test_recorded.c
- *  Trajectories of our own methods, written into a file and replayed from it, have the errors and
+/** Trajectories of our own methods, written into a file and replayed from it, have the errors and
  *  the counts that they had.
  */
 #include "memory.h"

@@ -1,6 +1,4 @@
-/** @file tests/libs/test_recorded_file.c
- *  The allowed content of a file of recorded trajectories, and the messages for any other.
- */
+/** The allowed content of a file of recorded trajectories, and the messages for any other. */
 #include "memory.h"
 #include "recorded_file.h"
 #include "recorded_words.h"

@@ -1,5 +1,4 @@
-/** @file tests/libs/test_stops.c
- *  Times in the flow: integrators of other libraries are driven from stop to stop.
+/** Times in the flow: integrators of other libraries are driven from stop to stop.
  *
  *  Right values are closed forms.
  */

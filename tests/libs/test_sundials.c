@@ -1,5 +1,4 @@
-/** @file tests/libs/test_sundials.c
- *  SUNDIALS' integrators have the records that our methods have: errors that fall with the tolerance,
+/** SUNDIALS' integrators have the records that our methods have: errors that fall with the tolerance,
  *  the events of the reference, counts that add up, and failures that are outcomes.
  */
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file tests/libs/witness.c
- *  The filter lets each of these calls end in SIGSYS.  A call while the witness is not armed is made again from the
+/** The filter lets each of these calls end in SIGSYS.  A call while the witness is not armed is made again from the
  *  handler with a word in its last argument that the filter accepts.  Threads may begin: the C library makes them by
  *  clone without clone3, and blocks signals meanwhile.
  */

@@ -1,9 +1,7 @@
-/** @file tests/libs/witness.h
- *  What a process does to the outside world, seen by the kernel: while the witness is armed, files that are
+/** What a process does to the outside world, seen by the kernel: while the witness is armed, files that are
  *  opened, made, renamed or removed, sockets, and new processes are counted and forbidden.
  */
-#ifndef SAL_WITNESS_H
-#define SAL_WITNESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +11,3 @@ bool witness_begin(void);
 void witness_arm(void);
 /** Until now; returns how many calls there were, and in *call the last one's number, -1: none. */
 int witness_disarm(long *call);
-
-#endif

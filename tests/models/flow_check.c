@@ -1,6 +1,4 @@
-/** @file tests/models/flow_check.c
- *  Derivatives against central differences.
- */
+/** Derivatives against central differences. */
 #include "flow_check.h"
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-/** @file tests/models/flow_check.h
- *  Checks of a model against its descriptor.  Each one looks at one point and returns in words what is wrong.
+/** Checks of a model against its descriptor.  Each one looks at one point and returns in words what is wrong.
  */
-#ifndef FLOW_CHECK_H
-#define FLOW_CHECK_H
+#pragma once
 
 #include "flow_probe.h"
 #include <stdio.h>
@@ -34,5 +32,3 @@ flow_check flow_check_time;
 
 /** The invariant does not change along f. */
 flow_check flow_check_energy;
-
-#endif

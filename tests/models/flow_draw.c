@@ -1,5 +1,4 @@
-/** @file tests/models/flow_draw.c
- *  Numerical Recipes' generator "ranq1" (Press et al., 3rd ed., section 7.1.3), begun with a name's
+/** Numerical Recipes' generator "ranq1" (Press et al., 3rd ed., section 7.1.3), begun with a name's
  *  hash (FNV-1a), and what is made of it.
  */
 #include "flow_draw.h"

@@ -1,9 +1,7 @@
-/** @file tests/models/flow_draw.h
- *  Random points of a model, the same for as long as the model has its name: what other models there
+/** Random points of a model, the same for as long as the model has its name: what other models there
  *  are does not matter.
  */
-#ifndef FLOW_DRAW_H
-#define FLOW_DRAW_H
+#pragma once
 
 #include "flow_probe.h"
 
@@ -26,5 +24,3 @@ flow_point flow_draw_point(flow_stream *s, const sal_model *m, int n_guard);
 
 /** How many contacts tests give a model: its own, or where that is a parameter 20. */
 static inline int flow_draw_guards(const sal_model *m) { return m->counted_by ? 20 : m->n_guard; }
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/models/flow_probe.c
- *  Carries points into lanes, calls a model there, and carries the answers back (lane half).
- */
+/** Carries points into lanes, calls a model there, and carries the answers back (lane half). */
 #include "flow_probe.h"
 
 typedef struct {

@@ -1,8 +1,5 @@
-/** @file tests/models/flow_probe.h
- *  The functions of a model, callable from a test at every width (flow_probe.c).
- */
-#ifndef FLOW_PROBE_H
-#define FLOW_PROBE_H
+/** The functions of a model, callable from a test at every width (flow_probe.c). */
+#pragma once
 
 #include "integrate.h"
 
@@ -54,5 +51,3 @@ static inline int n_probe(void)
   while (n < 3 && probes[n].width <= sal_integrate_widest()) ++n;
   return n;
 }
-
-#endif

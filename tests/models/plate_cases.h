@@ -1,8 +1,5 @@
-/** @file tests/models/plate_cases.h
- *  Certified final states of the plate on its springs (tests/data/anderson).
- */
-#ifndef SAL_PLATE_CASES_H
-#define SAL_PLATE_CASES_H
+/** Certified final states of the plate on its springs (tests/data/anderson). */
+#pragma once
 
 #include "registry.h"
 #include "sal_test.h"
@@ -69,5 +66,3 @@ static inline int read_plate_cases(const char *name, plate_case row[])
   fclose(f);
   return n;
 }
-
-#endif

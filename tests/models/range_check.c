@@ -1,6 +1,4 @@
-/** @file tests/models/range_check.c
- *  Boxes are drawn in blocks, so that lanes hold unlike ones.
- */
+/** Boxes are drawn in blocks, so that lanes hold unlike ones. */
 #include "range_check.h"
 #include "flow_draw.h"
 #include <math.h>

@@ -1,8 +1,5 @@
-/** @file tests/models/range_check.h
- *  Ranges of a model's gaps and rates against their values, at every width.
- */
-#ifndef RANGE_CHECK_H
-#define RANGE_CHECK_H
+/** Ranges of a model's gaps and rates against their values, at every width. */
+#pragma once
 
 #include "flow_probe.h"
 #include <stdio.h>
@@ -17,5 +14,3 @@ typedef struct {
 
 /** At random boxes of the model's default ranges, of all widths down to points, each with several points. */
 range_verdict range_check_model(const sal_model *m, int boxes);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/models/start_check.c
- *  Starts on surfaces, from gaps and rates alone: no model is known here.
- */
+/** Starts on surfaces, from gaps and rates alone: no model is known here. */
 #include "start_check.h"
 #include "kernels/run_one.h"
 #include <math.h>

@@ -1,9 +1,7 @@
-/** @file tests/models/start_check.h
- *  Runs of a model that resets which begin on the surface of a contact, beside runs that begin a little
+/** Runs of a model that resets which begin on the surface of a contact, beside runs that begin a little
  *  ahead of it and meet it by themselves, and runs that begin beyond it, which are refused.
  */
-#ifndef START_CHECK_H
-#define START_CHECK_H
+#pragma once
 
 #include "flow_draw.h"
 
@@ -15,5 +13,3 @@ typedef struct {
 /** Random starts for contact k of the model, by this method, each wrong one printed.  Returns how many
  *  were wrong. */
 int start_check(const sal_model *m, int k, const char *method, start_tally *tally);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/models/test_affine3.c
- *  The piecewise affine flow against its exact solution: matrix exponentials of the augmented
+/** The piecewise affine flow against its exact solution: matrix exponentials of the augmented
  *  system in extended precision, crossings by bisection.
  */
 #include "kernels/run_one.h"

@@ -1,6 +1,4 @@
-/** @file tests/models/test_bouncing_ball.c
- *  The first bounces against their closed form, before the impacts accumulate.
- */
+/** The first bounces against their closed form, before the impacts accumulate. */
 #include "kernels/run_one.h"
 #include "sal_test.h"
 #include <math.h>

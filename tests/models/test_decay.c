@@ -1,5 +1,4 @@
-/** @file tests/models/test_decay.c
- *  Exponential decay with every method and strategy: a model without contacts runs like any other.
+/** Exponential decay with every method and strategy: a model without contacts runs like any other.
  */
 #include "kernels/run_one.h"
 #include "sal_test.h"

@@ -1,6 +1,4 @@
-/** @file tests/models/test_hopper1d.c
- *  The hopper on a massless spring against its closed form.
- */
+/** The hopper on a massless spring against its closed form. */
 #include "kernels/run_one.h"
 #include "sal_test.h"
 #include <math.h>

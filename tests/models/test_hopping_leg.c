@@ -1,5 +1,4 @@
-/** @file tests/models/test_hopping_leg.c
- *  The hopping leg against its closed forms between events, and against certified orbits: those of
+/** The hopping leg against its closed forms between events, and against certified orbits: those of
  *  section 4.2 and of the branches, by both rules of release.
  */
 #include "kernels/run_one.h"

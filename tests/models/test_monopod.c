@@ -1,6 +1,4 @@
-/** @file tests/models/test_monopod.c
- *  From the physical quantities of a hopper to the parameters of the dimensionless one.
- */
+/** From the physical quantities of a hopper to the parameters of the dimensionless one. */
 #include "kernels/run_one.h"
 #include "sal_test.h"
 #include <math.h>

@@ -1,5 +1,4 @@
-/** @file tests/models/test_plate.c
- *  The plate on its springs: forces written down a second time, one spring after the other, and
+/** The plate on its springs: forces written down a second time, one spring after the other, and
  *  final states that two independent integrations certify (tests/data/anderson).
  */
 #include "kernels/run_one.h"

@@ -1,5 +1,4 @@
-/** @file tests/models/test_powered_monopod.c
- *  The monopod whose leg takes energy in flight and feeds it in stance: its cycles, and where its rest
+/** The monopod whose leg takes energy in flight and feeds it in stance: its cycles, and where its rest
  *  loses stability.
  */
 #include "kernels/run_one.h"

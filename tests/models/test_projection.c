@@ -1,5 +1,4 @@
-/** @file tests/models/test_projection.c
- *  The projecting strategies: order in the width of the zone on a piecewise affine system with an
+/** The projecting strategies: order in the width of the zone on a piecewise affine system with an
  *  exact end state, accuracy and work on the plate, and an overshoot that leads nowhere.
  */
 #include "kernels/run_one.h"

@@ -1,5 +1,4 @@
-/** @file tests/models/test_row.c
- *  Contacts in a row: the closed ones as a range, and runs that see two candidates against twins
+/** Contacts in a row: the closed ones as a range, and runs that see two candidates against twins
  *  that look at every contact.
  */
 #include "kernels/run_one.h"

@@ -1,6 +1,4 @@
-/** @file tests/models/test_sections.c
- *  Sections of periodic orbits: what holds of every model in the registry that has one.
- */
+/** Sections of periodic orbits: what holds of every model in the registry that has one. */
 #include "kernels/run_one.h"
 #include "sal_test.h"
 

@@ -1,5 +1,4 @@
-/** @file tests/models/test_shaken_bed.c
- *  The plate on a bed that shakes: against its closed form where all springs stay in contact, and
+/** The plate on a bed that shakes: against its closed form where all springs stay in contact, and
  *  flat bounces that last, whose contacts all change at the same instant.
  */
 #include "kernels/run_one.h"

@@ -1,5 +1,4 @@
-/** @file tests/models/test_shaking_table.c
- *  The ball against its exact impact map: each flight is a parabola, and where it hits the table is a
+/** The ball against its exact impact map: each flight is a parabola, and where it hits the table is a
  *  transcendental equation, solved in long double.
  */
 #include "kernels/run_one.h"

@@ -1,6 +1,4 @@
-/** @file tests/models/test_slip.c
- *  The runner: energy, footholds, steps and falls.
- */
+/** The runner: energy, footholds, steps and falls. */
 #include "kernels/run_one.h"
 #include "sal_test.h"
 

@@ -1,6 +1,4 @@
-/** @file tests/models/test_starts.c
- *  Starts on the surfaces of every contact of every model in the registry that resets.
- */
+/** Starts on the surfaces of every contact of every model in the registry that resets. */
 #include "registry.h"
 #include "sal_test.h"
 #include "start_check.h"

@@ -1,5 +1,4 @@
-/** @file tests/models/test_stick_slip.c
- *  The block against its closed form: a straight line while it sticks, a damped harmonic arc while it
+/** The block against its closed form: a straight line while it sticks, a damped harmonic arc while it
  *  slips, joined in long double.
  */
 #include "kernels/run_one.h"

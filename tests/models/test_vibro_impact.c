@@ -1,5 +1,4 @@
-/** @file tests/models/test_vibro_impact.c
- *  Between impacts the oscillator has a closed form; impacts and releases are chained in long double.
+/** Between impacts the oscillator has a closed form; impacts and releases are chained in long double.
  */
 #include "kernels/run_one.h"
 #include "sal_test.h"

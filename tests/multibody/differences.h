@@ -1,8 +1,5 @@
-/** @file tests/multibody/differences.h
- *  Central differences of sixth order.
- */
-#ifndef SAL_DIFFERENCES_H
-#define SAL_DIFFERENCES_H
+/** Central differences of sixth order. */
+#pragma once
 
 /** d/dh f(at + h) at h = 0 from f at -3h .. 3h, without the middle; f [6]. */
 static inline double sixth_order(const double f[6], double h)
@@ -18,5 +15,3 @@ static inline double draw(unsigned *seed)
   *seed = *seed * 1664525u + 1013904223u;
   return *seed / 2147483648.0 - 1;
 }
-
-#endif

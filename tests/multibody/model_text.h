@@ -1,8 +1,5 @@
-/** @file tests/multibody/model_text.h
- *  Models from files and texts, and numbers from tables.
- */
-#ifndef SAL_MODEL_TEXT_H
-#define SAL_MODEL_TEXT_H
+/** Models from files and texts, and numbers from tables. */
+#pragma once
 
 #include "memory.h"
 #include "model_file.h"
@@ -90,5 +87,3 @@ static inline int read_numbers(const char *file, const char *quantity, int most,
   fclose(f);
   return found;
 }
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_chain.c
- *  Recursion along the joints against the solver of all equations at once: the same positions, velocities,
+/** Recursion along the joints against the solver of all equations at once: the same positions, velocities,
  *  accelerations and Jacobians, for each kind of joint and force.
  */
 #include "chain.h"

@@ -1,6 +1,4 @@
-/** @file tests/multibody/test_constraint.c
- *  The primitives' derivatives to third order, against differences, between bodies of all kinds.
- */
+/** The primitives' derivatives to third order, against differences, between bodies of all kinds. */
 #include "constraint.h"
 #include "differences.h"
 #include "model_text.h"

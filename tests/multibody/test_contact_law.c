@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_contact_law.c
- *  Contacts with laws and springs that act on one side, against closed forms and equations by hand.
+/** Contacts with laws and springs that act on one side, against closed forms and equations by hand.
  */
 #include "differences.h"
 #include "equation_model.h"

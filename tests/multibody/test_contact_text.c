@@ -1,6 +1,4 @@
-/** @file tests/multibody/test_contact_text.c
- *  Contacts in texts: what is refused, and where closing a contact brings energy.
- */
+/** Contacts in texts: what is refused, and where closing a contact brings energy. */
 #include "model_text.h"
 
 /* The line of a spring, or the contacts, of two particles, and what must be said of it. */

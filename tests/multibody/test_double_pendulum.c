@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_double_pendulum.c
- *  The double pendulum of CSTR-01-06, section 5.1: minimal form, constrained form in the angles, and
+/** The double pendulum of CSTR-01-06, section 5.1: minimal form, constrained form in the angles, and
  *  in Cartesian coordinates that are chosen anew, against each other and a reference in quadruple
  *  precision.
  */

@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_flow.c
- *  Models from files as flows: gaps and their rates, f and J at a single point and in the memory of a
+/** Models from files as flows: gaps and their rates, f and J at a single point and in the memory of a
  *  trajectory, jumps.
  */
 #include "differences.h"

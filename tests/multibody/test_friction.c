@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_friction.c
- *  Friction of compliant contacts: sliding, sticking and breaking away in closed form; exact derivatives of all laws.
+/** Friction of compliant contacts: sliding, sticking and breaking away in closed form; exact derivatives of all laws.
  */
 #include "differences.h"
 #include "kernels/run_one.h"

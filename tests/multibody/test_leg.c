@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_leg.c
- *  The hopping leg in its constrained form: Zana, Bodor, Bencsik & Zelei (2018), section 4.2 with
+/** The hopping leg in its constrained form: Zana, Bodor, Bencsik & Zelei (2018), section 4.2 with
  *  eighteen digits from an independent computation.
  */
 #include "impact.h"

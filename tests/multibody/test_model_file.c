@@ -1,6 +1,4 @@
-/** @file tests/multibody/test_model_file.c
- *  Models from texts: parameters, and what is said of texts that are wrong.
- */
+/** Models from texts: parameters, and what is said of texts that are wrong. */
 #include "model_text.h"
 
 /* A pendulum in the plane whose lines can be replaced one by one. */

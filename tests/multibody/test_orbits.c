@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_orbits.c
- *  Tangent vectors and periodic orbits of models from files: against differences, and section 4.2 of
+/** Tangent vectors and periodic orbits of models from files: against differences, and section 4.2 of
  *  Zana, Bodor, Bencsik & Zelei (2018) in its constrained form.
  */
 #include "cycle.h"

@@ -1,6 +1,4 @@
-/** @file tests/multibody/test_passage.c
- *  The longest step over a road: half as long as the fastest wheel is on what can be leapt over.
- */
+/** The longest step over a road: half as long as the fastest wheel is on what can be leapt over. */
 #include "model_text.h"
 
 #define WHEEL(road, velocity, more)                                                                \

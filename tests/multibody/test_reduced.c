@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_reduced.c
- *  The state-space form: J1 and J2 against differences of the acceleration, in all modes; results that
+/** The state-space form: J1 and J2 against differences of the acceleration, in all modes; results that
  *  do not depend on where Newton's method started.
  */
 #include "differences.h"

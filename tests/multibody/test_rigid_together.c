@@ -1,6 +1,4 @@
-/** @file tests/multibody/test_rigid_together.c
- *  Rigid contacts of bodies that land, and rest, together.
- */
+/** Rigid contacts of bodies that land, and rest, together. */
 #include "kernels/run_one.h"
 #include "model_text.h"
 

@@ -1,5 +1,4 @@
-/** @file tests/multibody/test_slip.c
- *  Friction of rigid contacts: impacts, sliding, sticking and breaking away in closed form, and against the same systems
+/** Friction of rigid contacts: impacts, sliding, sticking and breaking away in closed form, and against the same systems
  *  written as energies.
  */
 #include "differences.h"

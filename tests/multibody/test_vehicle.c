@@ -1,6 +1,4 @@
-/** @file tests/multibody/test_vehicle.c
- *  The 14-body vehicle against an independent implementation: specs of CSTR-01-06, section 5.2.
- */
+/** The 14-body vehicle against an independent implementation: specs of CSTR-01-06, section 5.2. */
 #include "kernels/run_one.h"
 #include "model_text.h"
 #include <lapacke.h>

@@ -1,8 +1,6 @@
-/** @file tests/native/native_case.h
- *  A folder of images of the test's own, compilers that are scripts, and a text that is compiled in a moment.
+/** A folder of images of the test's own, compilers that are scripts, and a text that is compiled in a moment.
  */
-#ifndef NATIVE_CASE_H
-#define NATIVE_CASE_H
+#pragma once
 
 #include "memory.h"
 #include "native.h"
@@ -106,5 +104,3 @@ static inline bool case_failed(sal_err err, const char *what)
   sal_err_clear();
   return said;
 }
-
-#endif

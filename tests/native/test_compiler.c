@@ -1,5 +1,4 @@
-/** @file tests/native/test_compiler.c
- *  Compilers that fail, in all ways: each is one message, and nothing is left running or lying about.
+/** Compilers that fail, in all ways: each is one message, and nothing is left running or lying about.
  */
 #include "clock.h"
 #include "native_case.h"

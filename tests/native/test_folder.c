@@ -1,6 +1,4 @@
-/** @file tests/native/test_folder.c
- *  The folder of images: whose it is, and what cannot be written.
- */
+/** The folder of images: whose it is, and what cannot be written. */
 #include "environment.h"
 #include "native_case.h"
 #include "stop.h"

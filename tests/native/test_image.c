@@ -1,6 +1,4 @@
-/** @file tests/native/test_image.c
- *  An image that is made, kept, damaged, taken for another one's, or has other bits.
- */
+/** An image that is made, kept, damaged, taken for another one's, or has other bits. */
 #include "native_case.h"
 #include <fcntl.h>
 

@@ -1,6 +1,4 @@
-/** @file tests/orbit/leg_particles.c
- *  Flow, gap and jump of the leg of four particles (lane half).
- */
+/** Flow, gap and jump of the leg of four particles (lane half). */
 #include "leg_particles.h"
 #include "lane_math.h"
 #include "stages.h"

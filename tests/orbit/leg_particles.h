@@ -1,5 +1,4 @@
-/** @file tests/orbit/leg_particles.h
- *  A test-only hopping leg in redundant coordinates: the heights of four particles of which two and
+/** A test-only hopping leg in redundant coordinates: the heights of four particles of which two and
  *  two are tied together, in the index-1 form of Zana, Bodor, Bencsik & Zelei (2018), eq. (18),
  *
  *      [H G^T; G 0] [q''; lam] = [-C; 0],  H = diag(mU muU, mU (1 - muU), mL muL, mL (1 - muL)),
@@ -12,8 +11,7 @@
  *
  *  Nothing corrects positions or velocities that miss the constraints.
  */
-#ifndef LEG_PARTICLES_H
-#define LEG_PARTICLES_H
+#pragma once
 
 #include "model.h"
 
@@ -21,5 +19,3 @@ enum { LEG_M, LEG_MU, LEG_K, LEG_DF, LEG_DG, LEG_G, LEG_L0, LEG_MU_U, LEG_MU_L, 
 enum { LEG_PROJECTS, LEG_STOPS }; /* option reset */
 
 extern const sal_model leg_particles;
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/orbit/test_cycle.c
- *  Periodic orbits against certified figures and closed forms; failures are reported.
- */
+/** Periodic orbits against certified figures and closed forms; failures are reported. */
 #include "cycle.h"
 #include "registry.h"
 #include "return_map.h"

@@ -1,6 +1,4 @@
-/** @file tests/orbit/test_multipliers.c
- *  Eigenvalues on subspaces of matrices whose spectrum is known.
- */
+/** Eigenvalues on subspaces of matrices whose spectrum is known. */
 #include "cycle.h"
 #include "sal_test.h"
 #include <math.h>

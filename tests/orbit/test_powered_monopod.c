@@ -1,5 +1,4 @@
-/** @file tests/orbit/test_powered_monopod.c
- *  The powered monopod (kernels/models/monopod.c): seeds by simulation, cycles by Newton's iteration,
+/** The powered monopod (kernels/models/monopod.c): seeds by simulation, cycles by Newton's iteration,
  *  where rest loses its stability, and what leaving the saltation out would make of it.
  */
 #include "cycle.h"

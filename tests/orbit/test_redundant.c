@@ -1,5 +1,4 @@
-/** @file tests/orbit/test_redundant.c
- *  Orbits in redundant coordinates: Zana, Bodor, Bencsik & Zelei (2018), section 4.2 in all eight
+/** Orbits in redundant coordinates: Zana, Bodor, Bencsik & Zelei (2018), section 4.2 in all eight
  *  states of (18).  As printed, (31) is singular and (36) has three multipliers of 1.
  */
 #include "cycle.h"

@@ -1,5 +1,4 @@
-/** @file tests/orbit/test_scan.c
- *  Orbits around guesses from which Newton's iteration finds none: the same at any width, none that is
+/** Orbits around guesses from which Newton's iteration finds none: the same at any width, none that is
  *  no orbit, and none where there is none.
  */
 #include "cycle.h"

@@ -1,6 +1,4 @@
-/** @file tests/orbit/test_simultaneous.c
- *  A plate that bounces level on its springs: all contacts change together, down and up.
- */
+/** A plate that bounces level on its springs: all contacts change together, down and up. */
 #include "cycle.h"
 #include "registry.h"
 #include "return_map.h"

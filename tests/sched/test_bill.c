@@ -1,6 +1,4 @@
-/** @file tests/sched/test_bill.c
- *  The bill of a run: what each phase takes, and what it follows.
- */
+/** The bill of a run: what each phase takes, and what it follows. */
 #include "bill.h"
 #include "sal_test.h"
 #include <math.h>

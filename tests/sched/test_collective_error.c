@@ -1,6 +1,4 @@
-/** @file tests/sched/test_collective_error.c
- *  A failure of one rank is that of all: code, message, and whether the program must abort.
- */
+/** A failure of one rank is that of all: code, message, and whether the program must abort. */
 #include "collective_error.h"
 #include "memory.h"
 #include "sal_test.h"

@@ -1,6 +1,4 @@
-/** @file tests/sched/test_exchange.c
- *  Messages between ranks, each of which has only its own list.
- */
+/** Messages between ranks, each of which has only its own list. */
 #include "exchange.h"
 #include "memory.h"
 #include "sal_test.h"

@@ -1,5 +1,4 @@
-/** @file tests/sched/test_heartbeat.c
- *  Hosts that are alive, hosts that are lost, and an orderly end: each rank is a host of its own.
+/** Hosts that are alive, hosts that are lost, and an orderly end: each rank is a host of its own.
  *
  *  Hosts are made up, as in test_sched.c.  A cable is pulled by taking MPI_Isend over: what a rank
  *  sends under the tag of a beat goes nowhere, while everything else arrives.

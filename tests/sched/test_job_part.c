@@ -1,6 +1,4 @@
-/** @file tests/sched/test_job_part.c
- *  Parts of a sweep: every cell in one of them, whatever is there already.
- */
+/** Parts of a sweep: every cell in one of them, whatever is there already. */
 #include "memory.h"
 #include "sal_test.h"
 #include "tiles.h"

@@ -1,5 +1,4 @@
-/** @file tests/sched/test_pool.c
- *  Tiles and the pool: cutting, prediction, and made-up runs against the bound that no schedule
+/** Tiles and the pool: cutting, prediction, and made-up runs against the bound that no schedule
  *  can beat.
  */
 #include "memory.h"

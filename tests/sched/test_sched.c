@@ -1,5 +1,4 @@
-/** @file tests/sched/test_sched.c
- *  Every tile is handed out once, on one node and on several, fast and slow, to the end and not.
+/** Every tile is handed out once, on one node and on several, fast and slow, to the end and not.
  *
  *  Nodes are made up: MPI_Comm_split_type is taken over through MPI's profiling interface, so that
  *  the ranks of one machine count as living on `ranks_per_node`.

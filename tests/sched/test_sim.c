@@ -1,6 +1,4 @@
-/** @file tests/sched/test_sim.c
- *  The model of the schedule against what can be reckoned by hand, and against bounds.
- */
+/** The model of the schedule against what can be reckoned by hand, and against bounds. */
 #include "memory.h"
 #include "sal_test.h"
 #include "sim.h"

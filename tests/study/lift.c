@@ -1,6 +1,4 @@
-/** @file tests/study/lift.c
- *  Flow and descriptor.
- */
+/** Flow and descriptor. */
 #include "lift.h"
 #include "stages.h"
 

@@ -1,16 +1,12 @@
-/** @file tests/study/lift.h
- *  A ball above a floor that rises ever faster, s(t) = c t + a t^2 / 2: a gap that depends on time and
+/** A ball above a floor that rises ever faster, s(t) = c t + a t^2 / 2: a gap that depends on time and
  *  a jump that does.  Seen from the floor it is a bouncing ball under g + a.
  *
  *      y'' = -g,  h = y - s(t);  at h = 0:  y -> s,  v -> s' - e (v - s').
  */
-#ifndef SAL_TEST_LIFT_H
-#define SAL_TEST_LIFT_H
+#pragma once
 
 #include "model.h"
 
 enum { LIFT_G, LIFT_E, LIFT_C, LIFT_A, LIFT_PARAMS };
 
 extern const sal_model lift;
-
-#endif

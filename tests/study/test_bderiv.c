@@ -1,6 +1,4 @@
-/** @file tests/study/test_bderiv.c
- *  B-derivatives of whole trajectories against closed forms and against differences.
- */
+/** B-derivatives of whole trajectories against closed forms and against differences. */
 #include "bderiv.h"
 #include "kernels/bounces.h"
 #include "kernels/directions.h"

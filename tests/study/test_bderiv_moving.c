@@ -1,5 +1,4 @@
-/** @file tests/study/test_bderiv_moving.c
- *  B-derivatives through impacts with a surface that moves, against the closed form, and of discrete
+/** B-derivatives through impacts with a surface that moves, against the closed form, and of discrete
  *  states: footholds.
  */
 #include "bderiv.h"

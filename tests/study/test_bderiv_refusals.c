@@ -1,6 +1,4 @@
-/** @file tests/study/test_bderiv_refusals.c
- *  Trajectories without a B-derivative: each is refused by one message with the reason.
- */
+/** Trajectories without a B-derivative: each is refused by one message with the reason. */
 #include "bderiv.h"
 #include "kernels/octants.h"
 #include "kernels/run_one.h"

@@ -1,5 +1,4 @@
-/** @file tests/study/test_branches.c
- *  Branches of the hopping leg against the certified ones of tests/data/zana: Zana, Bodor, Bencsik &
+/** Branches of the hopping leg against the certified ones of tests/data/zana: Zana, Bodor, Bencsik &
  *  Zelei (2018), section 4.3.
  */
 #include "family.h"

@@ -1,5 +1,4 @@
-/** @file tests/study/test_calibration.c
- *  Zones that reach a given error.  The figures are those of an independent implementation of the
+/** Zones that reach a given error.  The figures are those of an independent implementation of the
  *  algorithm, whose eps is known to 20 %: there the zone was entered at multiples of the step.
  */
 #include "calibration.h"

@@ -1,6 +1,4 @@
-/** @file tests/study/test_certified_run.c
- *  Errors against a certified trajectory.
- */
+/** Errors against a certified trajectory. */
 #include "hopper.h"
 #include "memory.h"
 #include "sal_test.h"

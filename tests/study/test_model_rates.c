@@ -1,6 +1,4 @@
-/** @file tests/study/test_model_rates.c
- *  Rates of gaps that are right at any time scale, and wrong ones that no time scale hides.
- */
+/** Rates of gaps that are right at any time scale, and wrong ones that no time scale hides. */
 #include "model_drawn.h"
 #include "sal_test.h"
 #include "scalar_flow.h"

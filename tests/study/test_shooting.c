@@ -1,6 +1,4 @@
-/** @file tests/study/test_shooting.c
- *  SNES against Newton's iteration of src/orbit and certified figures.
- */
+/** SNES against Newton's iteration of src/orbit and certified figures. */
 #include "cycle.h"
 #include "providers.h"
 #include "registry.h"

@@ -1,5 +1,4 @@
-/** @file tests/study/test_solver_orders.c
- *  Measured orders: those of methods whose orders are known, and of one that states more than it has.
+/** Measured orders: those of methods whose orders are known, and of one that states more than it has.
  */
 #include "registry.h"
 #include "sal_test.h"

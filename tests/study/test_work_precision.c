@@ -1,6 +1,4 @@
-/** @file tests/study/test_work_precision.c
- *  Work-precision points: medians over starts.
- */
+/** Work-precision points: medians over starts. */
 #include "calibration.h"
 #include "hopper.h"
 #include "memory.h"

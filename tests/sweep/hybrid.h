@@ -1,8 +1,6 @@
-/** @file tests/sweep/hybrid.h
- *  A hybrid system in metres and seconds, by the classical Runge-Kutta method from event to event.
+/** A hybrid system in metres and seconds, by the classical Runge-Kutta method from event to event.
  */
-#ifndef HYBRID_H
-#define HYBRID_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -67,5 +65,3 @@ static int follow(const hybrid *s, double t_end, double h, double y[])
   }
   return events;
 }
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/sweep/made_up_libraries.c
- *  The classical Runge-Kutta method in steps of a fixed size as an engine: for smooth runs.
- */
+/** The classical Runge-Kutta method in steps of a fixed size as an engine: for smooth runs. */
 #include "made_up_libraries.h"
 #include "memory.h"
 #include <math.h>

@@ -1,9 +1,7 @@
-/** @file tests/sweep/made_up_libraries.h
- *  A table of libraries in place of that of this build (providers.h): "Made-Up" with a Runge-Kutta
+/** A table of libraries in place of that of this build (providers.h): "Made-Up" with a Runge-Kutta
  *  method of order 4, which options set, and "Absent", which is not in it.
  */
-#ifndef SAL_TEST_MADE_UP_LIBRARIES_H
-#define SAL_TEST_MADE_UP_LIBRARIES_H
+#pragma once
 
 #include "provider.h"
 
@@ -12,5 +10,3 @@ extern const sal_provider *const made_up_libraries[];
 
 /** Methods made by options that have not been freed. */
 extern int made_up_live;
-
-#endif

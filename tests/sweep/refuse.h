@@ -1,9 +1,7 @@
-/** @file tests/sweep/refuse.h
- *  Sweeps that must be refused: lines appended to the smallest valid sweep, and what the one
+/** Sweeps that must be refused: lines appended to the smallest valid sweep, and what the one
  *  message must say.
  */
-#ifndef SAL_TEST_REFUSE_H
-#define SAL_TEST_REFUSE_H
+#pragma once
 
 #include "memory.h"
 #include "sal_test.h"
@@ -58,5 +56,3 @@ static inline sal_sweep accept_with(const char *text, int n_set, const char *con
   return sweep;
 }
 #define accept(tail) accept_with(SMALLEST tail, 0, NULL)
-
-#endif

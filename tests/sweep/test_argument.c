@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_argument.c
- *  Values given on a command line.
- */
+/** Values given on a command line. */
 #include "argument.h"
 #include "measure.h"
 #include "memory.h"

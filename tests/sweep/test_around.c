@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_around.c
- *  Sweeps around a point: the first cells of a longer one, and what haste leaves out.
- */
+/** Sweeps around a point: the first cells of a longer one, and what haste leaves out. */
 #include "config.h"
 #include "extension.h"
 #include "memory.h"

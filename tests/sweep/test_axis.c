@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_axis.c
- *  Values of axes: exact where decimals are, and the same on every thread and rank.
- */
+/** Values of axes: exact where decimals are, and the same on every thread and rank. */
 #include "axis.h"
 #include "memory.h"
 #include "random.h"

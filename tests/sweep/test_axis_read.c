@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_axis_read.c
- *  Axes in a sweep file: the cells they make, and what is refused.
- */
+/** Axes in a sweep file: the cells they make, and what is refused. */
 #include "random.h"
 #include "refuse.h"
 #include "registry.h"

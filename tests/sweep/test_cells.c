@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_cells.c
- *  The first cell with a flaw: by the corners of a box where these suffice, else by looking at each.
+/** The first cell with a flaw: by the corners of a box where these suffice, else by looking at each.
  */
 #include "cells.h"
 #include "refuse.h"

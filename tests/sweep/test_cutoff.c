@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_cutoff.c
- *  Caps: the keys, and the rule that makes a cutoff of the runs of a cell.
- */
+/** Caps: the keys, and the rule that makes a cutoff of the runs of a cell. */
 #include "config.h"
 #include "cutoff.h"
 #include "refuse.h"

@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_document.c
- *  Texts that are not a sweep file at all, with the line to look at; and finding things in one that
+/** Texts that are not a sweep file at all, with the line to look at; and finding things in one that
  *  is.
  */
 #include "clock.h"

@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_document_edit.c
- *  Overrides: what they change, what they add, and messages that name them.
- */
+/** Overrides: what they change, what they add, and messages that name them. */
 #include "document.h"
 #include "document_edit.h"
 #include "refuse.h"

@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_enum_words.c
- *  Lists of words follow the registries, the descriptors and the enums.
- */
+/** Lists of words follow the registries, the descriptors and the enums. */
 #include "enum_words.h"
 #include "registry.h"
 #include "sal_test.h"

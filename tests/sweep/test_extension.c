@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_extension.c
- *  More cells: old ones keep their numbers, new ones are those of the sequence, none is there twice.
+/** More cells: old ones keep their numbers, new ones are those of the sequence, none is there twice.
  */
 #include "extension.h"
 #include "refuse.h"

@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_foreign.c
- *  Sweeps of somebody else's, out of a cube or a journal: what they name is not opened, unless the user has
+/** Sweeps of somebody else's, out of a cube or a journal: what they name is not opened, unless the user has
  *  named it.  The kernel is the witness.
  */
 #include "../libs/witness.h"

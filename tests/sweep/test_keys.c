@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_keys.c
- *  The table of keys: complete, consistent, and the same in sweeps/README.md.
- */
+/** The table of keys: complete, consistent, and the same in sweeps/README.md. */
 #include "keys.h"
 #include "refuse.h"
 #include "registry.h"

@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_keys_read.c
- *  Keys and values of the wrong name, kind or number: one message, the right line, the nearest
+/** Keys and values of the wrong name, kind or number: one message, the right line, the nearest
  *  name.
  */
 #include "refuse.h"

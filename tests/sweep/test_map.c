@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_map.c
- *  What a map is asked: weights, points of the parameter space, a real robot.
- */
+/** What a map is asked: weights, points of the parameter space, a real robot. */
 #include "map.h"
 #include "memory.h"
 #include "parameter_column.h"

@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_methods.c
- *  Methods of other libraries in sweeps: by name, by options, and by name alone where this build lacks
+/** Methods of other libraries in sweeps: by name, by options, and by name alone where this build lacks
  *  the library.
  */
 #include "argument.h"

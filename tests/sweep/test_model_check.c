@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_model_check.c
- *  Descriptors that are none: each is refused by a sentence that names what is wrong.
- */
+/** Descriptors that are none: each is refused by a sentence that names what is wrong. */
 #include "model_check.h"
 #include "registry.h"
 #include "sal_test.h"

@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_natural.c
- *  Physical runs: each model is run in units of its own and scaled back, and beside it a dimensional system, written
+/** Physical runs: each model is run in units of its own and scaled back, and beside it a dimensional system, written
  *  down here from its source, goes by the classical Runge-Kutta method from event to event.
  */
 #include "hybrid.h"

@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_offgrid.c
- *  Sweeps off the grid of another: where their cells lie, and that nothing else changes.
- */
+/** Sweeps off the grid of another: where their cells lie, and that nothing else changes. */
 #include "extension.h"
 #include "parameter_column.h"
 #include "random.h"

@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_physical.c
- *  Quantities of real systems as text, what a ground gives, times and starts with units.
- */
+/** Quantities of real systems as text, what a ground gives, times and starts with units. */
 #include "measure.h"
 #include "memory.h"
 #include "parameter_column.h"

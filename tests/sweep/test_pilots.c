@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_pilots.c
- *  Pilots: the keys, what is useful around them, and the validation.
- */
+/** Pilots: the keys, what is useful around them, and the validation. */
 #include "config.h"
 #include "pilots.h"
 #include "refuse.h"

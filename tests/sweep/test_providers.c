@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_providers.c
- *  The table of providers: texts go to the row whose key they have, and what this build lacks is named.
+/** The table of providers: texts go to the row whose key they have, and what this build lacks is named.
  */
 #include "memory.h"
 #include "model_source.h"

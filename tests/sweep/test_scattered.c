@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_scattered.c
- *  Scattered cells in a sweep file: after those of the grid, and refused when they make
+/** Scattered cells in a sweep file: after those of the grid, and refused when they make
  *  no sense.
  */
 #include "refuse.h"

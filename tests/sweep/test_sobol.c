@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_sobol.c
- *  Points of Sobol's sequence against those of the GNU Scientific Library.
- */
+/** Points of Sobol's sequence against those of the GNU Scientific Library. */
 #include "sal_test.h"
 #include "sobol.h"
 #include <gsl/gsl_qrng.h>

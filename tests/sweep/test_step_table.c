@@ -1,5 +1,4 @@
-/** @file tests/sweep/test_step_table.c
- *  Times of steps: a table as a text, to any number of states, for whom and for which lanes they are known.
+/** Times of steps: a table as a text, to any number of states, for whom and for which lanes they are known.
  */
 #include "memory.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_stored_trajectories.c
- *  Trajectories that are to be kept: which cells, which points, how many bytes.
- */
+/** Trajectories that are to be kept: which cells, which points, how many bytes. */
 #include "refuse.h"
 #include "sweep.h"
 

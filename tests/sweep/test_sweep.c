@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_sweep.c
- *  Valid sweeps read right, their text reads the same again, and files that cannot be read.
- */
+/** Valid sweeps read right, their text reads the same again, and files that cannot be read. */
 #include "config.h"
 #include "model_source.h"
 #include "parameter_column.h"

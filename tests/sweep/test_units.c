@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_units.c
- *  Units of metrics, of each model, and as they are asked for.
- */
+/** Units of metrics, of each model, and as they are asked for. */
 #include "refuse.h"
 #include "registry.h"
 #include "units.h"

@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_validate.c
- *  Values out of range or that make no sense together; presets that depend on other values.
- */
+/** Values out of range or that make no sense together; presets that depend on other values. */
 #include "compatibility.h"
 #include "refuse.h"
 #include "registry.h"

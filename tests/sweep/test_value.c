@@ -1,6 +1,4 @@
-/** @file tests/sweep/test_value.c
- *  Is it a number, and is it in range?
- */
+/** Is it a number, and is it in range? */
 #include "sal_test.h"
 #include "value.h"
 #include <float.h>

@@ -1,8 +1,6 @@
-/** @file tests/tableaus/solver_text.h
- *  Texts of solvers for tests: those of sweeps/solvers, whole or with something in place of something else.
+/** Texts of solvers for tests: those of sweeps/solvers, whole or with something in place of something else.
  */
-#ifndef SOLVER_TEXT_H
-#define SOLVER_TEXT_H
+#pragma once
 
 #include "memory.h"
 #include "plain_file.h"
@@ -53,5 +51,3 @@ static inline sal_tableau_text *solver_with(const char *text, const char *at, si
   sal_text_free(&all);
   return solver;
 }
-
-#endif

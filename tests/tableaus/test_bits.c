@@ -1,5 +1,4 @@
-/** @file tests/tableaus/test_bits.c
- *  Solvers from texts: the constants and the runs of the program's own pairs, and the same bits at every width.
+/** Solvers from texts: the constants and the runs of the program's own pairs, and the same bits at every width.
  */
 #define SAL_LANES 1 /* the constants of tableau.h */
 #include "kernels/run_one.h"

@@ -1,5 +1,4 @@
-/** @file tests/tableaus/test_orders.c
- *  Orders of solvers from texts, between two bounds: on a smooth problem at the ends of steps and between them, and
+/** Orders of solvers from texts, between two bounds: on a smooth problem at the ends of steps and between them, and
  *  across impacts.
  */
 #include "kernels/bounces.h"

@@ -1,6 +1,4 @@
-/** @file tests/tableaus/test_reading.c
- *  Content of a solver's text, and the messages about wrong texts.
- */
+/** Content of a solver's text, and the messages about wrong texts. */
 #include "given_method.h"
 #include "solver_text.h"
 #include <ctype.h>

@@ -1,6 +1,4 @@
-/** @file src/io/cube/axes_write.c
- *  Writes the data by which a reader turns the dimension `cell` back into a grid.
- */
+/** Writes the data by which a reader turns the dimension `cell` back into a grid. */
 #include "axis_name.h"
 #include "cube_frame.h"
 #include "cube_write.h"

@@ -1,6 +1,4 @@
-/** @file src/io/cube/block_sums.c
- *  Sums of blocks of cells, by which cells that are looked up alone are verified.
- */
+/** Sums of blocks of cells, by which cells that are looked up alone are verified. */
 #include "block_sums.h"
 #include "array.h"
 #include "checksum.h"

@@ -1,13 +1,11 @@
-/** @file src/io/cube/block_sums.h
- *  Sums of blocks of cells, by which cells that are looked up alone are verified.
+/** Sums of blocks of cells, by which cells that are looked up alone are verified.
  *
  *  They stand one metric after another in the dataset `sums/block`, as many of a metric as its blocks
  *  are (checksum.h).  A block has as few cells as take 1 kB, so that the list takes less than a
  *  hundredth of the values.  Each rank writes those of the blocks that it has whole; of blocks that
  *  are cut by the end of its cells there are few, which one rank adds up in the end.
  */
-#ifndef SAL_BLOCK_SUMS_H
-#define SAL_BLOCK_SUMS_H
+#pragma once
 
 #include "h5.h"
 #include "sweep.h"
@@ -70,5 +68,3 @@ void sal_block_sums_free_list(sal_block_list *list);
  *  all ranks. */
 SAL_MUST_CHECK sal_err sal_block_sums_finish(const sal_h5 *file, const sal_block_list *cut,
                                              uint64_t total);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/io/cube/canonical.c
- *  Sums of what a group holds besides numbers, however HDF5 keeps it.
+/** Sums of what a group holds besides numbers, however HDF5 keeps it.
  *
  *  Each thing is preceded by a letter and its length, so that no two groups give the same bytes.
  */

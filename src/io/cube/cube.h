@@ -1,5 +1,4 @@
-/** @file src/io/cube/cube.h
- *  The cube: the labelled HDF5 result of a sweep.
+/** The cube: the labelled HDF5 result of a sweep.
  *
  *  Dimensions cell, rtol, strategy, solver, the last three with a 1-D coordinate dataset attached as
  *  dimension scale.  `cell` has no values, so that no reader takes cells of two sweeps for the same
@@ -19,8 +18,7 @@
  *  flag_values and flag_meanings (CF conventions), so that xarray.open_dataset(f,
  *  engine="h5netcdf") shows all of it by name.  Provenance stands in attributes of the root group.
  */
-#ifndef SAL_CUBE_H
-#define SAL_CUBE_H
+#pragma once
 
 #include "metric.h"
 #include <stdbool.h>
@@ -70,5 +68,3 @@ typedef struct {
 
 /** Number of trajectories. */
 int64_t sal_cube_open_records(const sal_cube *cube);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_check.c
- *  Are the values of a cube those that were written?
- */
+/** Are the values of a cube those that were written? */
 #include "block_sums.h"
 #include "cube_info.h"
 #include "cube_open.h"

@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_chunk.c
- *  Which metrics are cut, and where.
- */
+/** Which metrics are cut, and where. */
 #include "cube_chunk.h"
 #include "block_sums.h"
 #include "config.h"

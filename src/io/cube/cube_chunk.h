@@ -1,9 +1,7 @@
-/** @file src/io/cube/cube_chunk.h
- *  Which metrics of a cube are cut into chunks, shuffled and deflated: those of more than 1 MB, where a
+/** Which metrics of a cube are cut into chunks, shuffled and deflated: those of more than 1 MB, where a
  *  chunk has 4 kB.  All others, and all else along cells, is in one piece.
  */
-#ifndef SAL_CUBE_CHUNK_H
-#define SAL_CUBE_CHUNK_H
+#pragma once
 
 #include "sweep.h"
 #include <stdbool.h>
@@ -18,5 +16,3 @@ bool sal_cube_chunk_is_cut(const sal_sweep *sweep, int i);
 int sal_cube_chunk_dims(int i);
 /** Bytes of a cell of that metric. */
 int64_t sal_cube_chunk_row(const sal_sweep *sweep, int i);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file src/io/cube/cube_create.c
- *  The frame of a cube: everything but the values along cells.
+/** The frame of a cube: everything but the values along cells.
  *
  *  It is made on one rank, in memory: labels, scales and strings are many small calls,
  *  which every rank would have to make alike and in step.  Datasets along cells are made without values,

@@ -1,5 +1,4 @@
-/** @file src/io/cube/cube_diff.c
- *  Two cubes, bit by bit.
+/** Two cubes, bit by bit.
  *
  *  The contents of the files are compared, dataset by dataset, so that cubes of any size and of
  *  programs with other metrics can be compared.

@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_file.c
- *  A cube read by blocks of cells, or chosen cells of it.
- */
+/** A cube read by blocks of cells, or chosen cells of it. */
 #include "block_sums.h"
 #include "cube_open.h"
 #include "cube_read.h"

@@ -1,9 +1,7 @@
-/** @file src/io/cube/cube_frame.h
- *  Parts of writing a cube, for the sources of this folder alone: its frame by one rank, and data that are
+/** Parts of writing a cube, for the sources of this folder alone: its frame by one rank, and data that are
  *  complete only when all values are written.  And comparisons of two cubes.
  */
-#ifndef SAL_CUBE_FRAME_H
-#define SAL_CUBE_FRAME_H
+#pragma once
 
 #include "block_sums.h"
 #include "build.h"
@@ -104,5 +102,3 @@ SAL_MUST_CHECK sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a,
                                        const sal_dataset *b, sal_set_room *room,
                                        sal_set_finding *found);
 void sal_set_compare_free(sal_set_finding *found);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_info.c
- *  Summary of a cube: ranges and counts over its cells, names, attributes.
- */
+/** Summary of a cube: ranges and counts over its cells, names, attributes. */
 #include "cube_info.h"
 #include "cube_open.h"
 #include "cube_read.h"

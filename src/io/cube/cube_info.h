@@ -1,9 +1,7 @@
-/** @file src/io/cube/cube_info.h
- *  Summary of a cube: all properties available without its single values; whether it is as it was
+/** Summary of a cube: all properties available without its single values; whether it is as it was
  *  written; and in what it differs from another one.
  */
-#ifndef SAL_CUBE_INFO_H
-#define SAL_CUBE_INFO_H
+#pragma once
 
 #include "cube.h"
 #include "err.h"
@@ -77,5 +75,3 @@ SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *fo
  *  dimensions differ, one line with both; json: one line for all.  Sets *same. */
 SAL_MUST_CHECK sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *out,
                                      bool *same);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_open.c
- *  Opening a cube, and its frame: dimensions and coordinates.
- */
+/** Opening a cube, and its frame: dimensions and coordinates. */
 #include "cube_open.h"
 #include "build_info.h"
 #include "dataset.h"

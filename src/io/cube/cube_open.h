@@ -1,8 +1,5 @@
-/** @file src/io/cube/cube_open.h
- *  An open cube, for the sources of this folder alone: its frame and its seals.
- */
-#ifndef SAL_CUBE_OPEN_H
-#define SAL_CUBE_OPEN_H
+/** An open cube, for the sources of this folder alone: its frame and its seals. */
+#pragma once
 
 #include "cube.h"
 #include "err.h"
@@ -37,5 +34,3 @@ SAL_MUST_CHECK sal_err sal_cube_verify(const sal_h5 *file, bool there[], sal_tex
  *  groups added later.  sal_h5_text_free frees them, also after a failure. */
 SAL_MUST_CHECK sal_err sal_cube_verify_objects(const sal_h5 *file, const char *name, int *n,
                                                char ***object);
-
-#endif

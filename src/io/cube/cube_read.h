@@ -1,8 +1,5 @@
-/** @file src/io/cube/cube_read.h
- *  A cube back into memory: whole, by blocks of cells, or a few chosen cells.
- */
-#ifndef SAL_CUBE_READ_H
-#define SAL_CUBE_READ_H
+/** A cube back into memory: whole, by blocks of cells, or a few chosen cells. */
+#pragma once
 
 #include "cube.h"
 #include "err.h"
@@ -79,5 +76,3 @@ SAL_MUST_CHECK sal_err sal_cube_file_map_numbers(const sal_cube_file *file, cons
 /** The same for a text, which the caller frees with sal_free; NULL where there is none. */
 SAL_MUST_CHECK sal_err sal_cube_file_map_text(const sal_cube_file *file, const char *name,
                                               char **text);
-
-#endif

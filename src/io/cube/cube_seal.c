@@ -1,5 +1,4 @@
-/** @file src/io/cube/cube_seal.c
- *  Checksums and missing counts, which are complete when all metrics are written.
+/** Checksums and missing counts, which are complete when all metrics are written.
  *
  *  One rank writes them, into attributes whose place in the file is there already but for those of
  *  missing counts, which are few: labels are many small calls, not for parallel use.

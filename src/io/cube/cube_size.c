@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_size.c
- *  Size of a cube: on the disk, and in memory while it is written.
- */
+/** Size of a cube: on the disk, and in memory while it is written. */
 #include "block_sums.h"
 #include "config.h"
 #include "cube.h"

@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_sweeps.c
- *  Model, axes and lists of two cubes, side by side.
- */
+/** Model, axes and lists of two cubes, side by side. */
 #include "cube_frame.h"
 #include "parameter_column.h"
 #include "sweep_read.h"

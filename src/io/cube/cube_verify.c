@@ -1,6 +1,4 @@
-/** @file src/io/cube/cube_verify.c
- *  Is a cube what was written, values aside?
- */
+/** Is a cube what was written, values aside? */
 #include "array.h"
 #include "block_sums.h"
 #include "cube.h"

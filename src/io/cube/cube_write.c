@@ -1,5 +1,4 @@
-/** @file src/io/cube/cube_write.c
- *  All ranks bring their results into one file.
+/** All ranks bring their results into one file.
  *
  *  A rank's cells are runs of whole chunks.  For metrics that are cut it makes the chunks as they are in
  *  the file, shuffled and deflated, and writes them after those of the ranks before it; one rank indexes

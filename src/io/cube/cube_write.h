@@ -1,8 +1,5 @@
-/** @file src/io/cube/cube_write.h
- *  All ranks bring their results into one cube.
- */
-#ifndef SAL_CUBE_WRITE_H
-#define SAL_CUBE_WRITE_H
+/** All ranks bring their results into one cube. */
+#pragma once
 
 #include "build.h"
 #include "cube.h"
@@ -63,5 +60,3 @@ int64_t sal_cube_room(const sal_sweep *sweep);
 int64_t sal_cube_round(const sal_sweep *sweep);
 
 /* Names of the axes of a sweep in its cube. */
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/cube/group_seal.c
- *  The seal of a group: what it holds besides numbers, under a checksum.
- */
+/** The seal of a group: what it holds besides numbers, under a checksum. */
 #include "group_seal.h"
 #include "h5.h"
 #include "model_check.h"

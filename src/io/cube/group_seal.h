@@ -1,5 +1,4 @@
-/** @file src/io/cube/group_seal.h
- *  The seal of a group: what it holds besides numbers, under a checksum.
+/** The seal of a group: what it holds besides numbers, under a checksum.
  *
  *  The attribute `seal` of a group is a text.  Each line names an attribute of the group ("@NAME") or
  *  an object in it ("/NAME"), with the XXH3 of its contents, 16 hexadecimal digits; the line "#" has
@@ -12,8 +11,7 @@
  *  A reader opens the names in it, checks how many there are, and needs no list by HDF5.  It
  *  finds accidents and careless editing; a forger can make another seal.
  */
-#ifndef SAL_GROUP_SEAL_H
-#define SAL_GROUP_SEAL_H
+#pragma once
 
 #include "h5.h"
 
@@ -69,5 +67,3 @@ bool sal_canonical_lists(int n, char *const list[], const char *name);
 
 /** The sum of bytes. */
 uint64_t sal_canonical_bytes(const void *bytes, size_t n);
-
-#endif

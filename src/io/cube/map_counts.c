@@ -1,6 +1,4 @@
-/** @file src/io/cube/map_counts.c
- *  How many cells of a cube its map answers.
- */
+/** How many cells of a cube its map answers. */
 #include "dataset.h"
 #include "h5.h"
 #include "map_frame.h"

@@ -1,5 +1,4 @@
-/** @file src/io/cube/map_frame.c
- *  The group `map` of a cube.
+/** The group `map` of a cube.
  *
  *  It opens by itself: xarray.open_dataset(f, group="map", engine="h5netcdf").  So it has dimensions of
  *  its own, `cell` and `rtol` again among them; the parameters are links to those of the cube.

@@ -1,9 +1,7 @@
-/** @file src/io/cube/map_frame.h
- *  The group of a map, for the sources of this folder alone: what it is made of, its labels, which one rank
+/** The group of a map, for the sources of this folder alone: what it is made of, its labels, which one rank
  *  makes, and what it answers.
  */
-#ifndef SAL_MAP_FRAME_H
-#define SAL_MAP_FRAME_H
+#pragma once
 
 #include "err.h"
 #include "h5.h"
@@ -64,5 +62,3 @@ SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
 SAL_MUST_CHECK sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
                                            const sal_error_metric **by,
                                            sal_map_count count[SAL_MAX_QUESTION]);
-
-#endif

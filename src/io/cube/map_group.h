@@ -1,8 +1,5 @@
-/** @file src/io/cube/map_group.h
- *  A map as a group of a cube: written by all ranks a few cells at a time, and counted.
- */
-#ifndef SAL_MAP_GROUP_H
-#define SAL_MAP_GROUP_H
+/** A map as a group of a cube: written by all ranks a few cells at a time, and counted. */
+#pragma once
 
 #include "err.h"
 #include "map.h"
@@ -64,5 +61,3 @@ typedef struct {
   int64_t answered, no_config;
   int64_t no_reference; /* the reference is worse than the error, or did not come to its end */
 } sal_map_count;
-
-#endif

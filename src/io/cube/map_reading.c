@@ -1,6 +1,4 @@
-/** @file src/io/cube/map_reading.c
- *  Attributes of a map with what the surrogate has estimated.
- */
+/** Attributes of a map with what the surrogate has estimated. */
 #include "error_metric.h"
 #include "map_frame.h"
 

@@ -1,6 +1,4 @@
-/** @file src/io/cube/map_work.c
- *  Definition of the work of a map, as attributes of its group.
- */
+/** Definition of the work of a map, as attributes of its group. */
 #include "map_frame.h"
 #include "step_cost.h"
 

@@ -1,5 +1,4 @@
-/** @file src/io/cube/map_write.c
- *  A map, by all ranks.
+/** A map, by all ranks.
  *
  *  Rank 0 makes the group; its datasets have their room at once and in one piece, so that all ranks
  *  write values where they belong, while HDF5 has the file open on rank 0 alone.

@@ -1,6 +1,4 @@
-/** @file src/io/cube/set_compare.c
- *  Datasets against each other.
- */
+/** Datasets against each other. */
 #include "cube_frame.h"
 #include "h5.h"
 #include "text.h"

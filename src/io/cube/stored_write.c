@@ -1,5 +1,4 @@
-/** @file src/io/cube/stored_write.c
- *  The group of stored trajectories: its frame on one rank, its values by all.
+/** The group of stored trajectories: its frame on one rank, its values by all.
  *
  *  Room for all values is given out with the frame, so that ranks may write on their own, in any
  *  order: nothing but values changes then.

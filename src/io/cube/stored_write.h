@@ -1,13 +1,11 @@
-/** @file src/io/cube/stored_write.h
- *  Stored trajectories in a cube: the group `trajectories`, which opens by itself:
+/** Stored trajectories in a cube: the group `trajectories`, which opens by itself:
  *  xarray.open_dataset(f, group="trajectories", engine="h5netcdf").
  *
  *  Along cell (numbers of the chosen ones), rtol, strategy, solver, t: each state of the model, NaN
  *  after the end of a failed run, and mode (open, closed, ended, incompatible).  Along cell, t:
  *  reference_<state> and reference_mode.
  */
-#ifndef SAL_STORED_WRITE_H
-#define SAL_STORED_WRITE_H
+#pragma once
 
 #include "cube.h"
 #include "err.h"
@@ -33,5 +31,3 @@ SAL_MUST_CHECK sal_err sal_stored_write_close(sal_stored_file **file);
 
 /** Does a cube have the group? */
 SAL_MUST_CHECK sal_err sal_stored_write_exists(const char *path, bool *there);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal.c
- *  Folders of journals: made, locked, compared, removed.
- */
+/** Folders of journals: made, locked, compared, removed. */
 #include "journal.h"
 #include "atomic_file.h"
 #include "collective_error.h"

@@ -1,10 +1,8 @@
-/** @file src/io/journal/journal.h
- *  Journals of a sweep: their folders, what is in them, and records back from them.  Finished tiles lie
+/** Journals of a sweep: their folders, what is in them, and records back from them.  Finished tiles lie
  *  there on the disk, a run that was killed goes on from them, and the cube is made from them
  *  (journal_state.h; journal_write.h adds to them).
  */
-#ifndef SAL_JOURNAL_H
-#define SAL_JOURNAL_H
+#pragma once
 
 #include "err.h"
 #include "journal_state.h"
@@ -112,5 +110,3 @@ typedef struct {
 
 /** Looks through the journals in a folder; of a run at work only the heads of records are read. */
 SAL_MUST_CHECK sal_err sal_journal_info_read(const char *folder, sal_journal_info *info);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_bytes.c
- *  Writes to journals, whole or not at all.
- */
+/** Writes to journals, whole or not at all. */
 #include "config.h"
 #include "journal_private.h"
 #include <errno.h>

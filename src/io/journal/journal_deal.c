@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_deal.c
- *  The rank that sends each record, where to, and when.
+/** The rank that sends each record, where to, and when.
  *
  *  All ranks have the list of records, so that the ranks that have them send them without a request.
  */

@@ -1,12 +1,10 @@
-/** @file src/io/journal/journal_deal.h
- *  Records from the ranks that have them to those that need them.
+/** Records from the ranks that have them to those that need them.
  *
  *  A record that was written in this run is handed over by the rank that has written it, from memory as far as that was kept
  *  (sal_journal_held); one that was found is read by one rank, which is the same for all records of a stretch of a
  *  file, so that a journal is opened by few.
  */
-#ifndef SAL_JOURNAL_DEAL_H
-#define SAL_JOURNAL_DEAL_H
+#pragma once
 
 #include "err.h"
 #include "journal_state.h"
@@ -31,5 +29,3 @@ SAL_MUST_CHECK sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t ro
 
 /** Bytes of records that a rank keeps in memory, at most. */
 enum { SAL_JOURNAL_HELD_MOST = 64 << 20 };
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_design.c
- *  Cells that a sweep has from a file (design.h), beside its journals.
- */
+/** Cells that a sweep has from a file (design.h), beside its journals. */
 #include "atomic_file.h"
 #include "design.h"
 #include "journal_private.h"

@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_diff.c
- *  Differences of two texts, line by line.
+/** Differences of two texts, line by line.
  *
  *  Where the texts part, the nearest pair of equal lines is looked for ahead in both.  That is not
  *  always the shortest difference, but it is one, and sweeps differ in few lines.

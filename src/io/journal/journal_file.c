@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_file.c
- *  The bytes of a journal.
- */
+/** The bytes of a journal. */
 #include "array.h"
 #include "journal_private.h"
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_held.c
- *  Records that this rank has written, in memory, so that the cube can be made without reading them.
+/** Records that this rank has written, in memory, so that the cube can be made without reading them.
  */
 #include "array.h"
 #include "journal_deal.h"

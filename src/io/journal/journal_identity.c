@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_identity.c
- *  The sweep and the program of journals.
- */
+/** The sweep and the program of journals. */
 #include "build_info.h"
 #include "config.h"
 #include "journal.h"

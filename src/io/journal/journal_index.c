@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_index.c
- *  Indexes of journals.
- */
+/** Indexes of journals. */
 #include "journal_private.h"
 #include "memory.h"
 #include <fcntl.h>

@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_info.c
- *  Summary of journals; a run may be writing to them meanwhile.
- */
+/** Summary of journals; a run may be writing to them meanwhile. */
 #include "journal.h"
 #include "journal_private.h"
 #include "machine.h"

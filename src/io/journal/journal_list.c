@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_list.c
- *  Lists of files, made on one rank for all, and of records.
- */
+/** Lists of files, made on one rank for all, and of records. */
 #include "array.h"
 #include "collective_error.h"
 #include "journal_private.h"

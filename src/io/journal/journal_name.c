@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_name.c
- *  Names of journals, and what lies in a folder.
- */
+/** Names of journals, and what lies in a folder. */
 #include "array.h"
 #include "atomic_file.h"
 #include "journal_private.h"

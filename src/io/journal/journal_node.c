@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_node.c
- *  Words in a shared window on the node's first rank.  Every access is an atomic operation of MPI
+/** Words in a shared window on the node's first rank.  Every access is an atomic operation of MPI
  *  on the node's memory, which takes about 0.1 us.
  */
 #include "collective_error.h"

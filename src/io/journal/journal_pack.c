@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_pack.c
- *  Records by columns, packed.
- */
+/** Records by columns, packed. */
 #include "journal_pack.h"
 #include "array.h"
 #include "memory.h"

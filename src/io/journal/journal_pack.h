@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_pack.h
- *  Records by columns, packed: what a journal keeps of a tile.  Its functions are for the sources of
+/** Records by columns, packed: what a journal keeps of a tile.  Its functions are for the sources of
  *  this folder alone.
  *
  *  One stream of deflate (RFC 1950) holds a column for each metric, of cells and then of
@@ -7,8 +6,7 @@
  *  double; 1, 2, 4: whole numbers of so many bytes, whose least value stands for NaN; 8: doubles.
  *  Numbers are by planes of bytes.  Every bit comes back.
  */
-#ifndef SAL_JOURNAL_PACK_H
-#define SAL_JOURNAL_PACK_H
+#pragma once
 
 #include "err.h"
 #include "tile.h"
@@ -50,5 +48,3 @@ SAL_MUST_CHECK sal_err sal_journal_pack_back(sal_journal_pack *pack, const void 
 void sal_shuffle(int64_t n, size_t size, const void *value, void *planes);
 /** The way back. */
 void sal_shuffle_back(int64_t n, size_t size, const void *planes, void *value);
-
-#endif

@@ -1,8 +1,6 @@
-/** @file src/io/journal/journal_private.h
- *  Shared by the sources of this folder: the bytes of a journal, names, lists, nodes, identities.
+/** Shared by the sources of this folder: the bytes of a journal, names, lists, nodes, identities.
  */
-#ifndef SAL_JOURNAL_PRIVATE_H
-#define SAL_JOURNAL_PRIVATE_H
+#pragma once
 
 #include "err.h"
 #include "journal_state.h"
@@ -293,5 +291,3 @@ SAL_MUST_CHECK sal_err sal_journal_design_keep(const char *folder, const sal_swe
 SAL_MUST_CHECK sal_err sal_journal_design_give(const char *folder, const char *text);
 /** Removes all such files from a folder; others of such a name stay. */
 void sal_journal_design_remove(const char *folder);
-
-#endif

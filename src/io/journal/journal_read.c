@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_read.c
- *  Records back from journals, and the sweep they are of.
- */
+/** Records back from journals, and the sweep they are of. */
 #include "array.h"
 #include "config.h"
 #include "journal.h"

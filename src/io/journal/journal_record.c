@@ -1,6 +1,4 @@
-/** @file src/io/journal/journal_record.c
- *  Checksums and sizes of records.
- */
+/** Checksums and sizes of records. */
 #include "journal_pack.h"
 #include "journal_private.h"
 #include <xxhash.h>

@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_scan.c
- *  Contents of the journals: each rank reads its share of the files, then all ranks have all of it.
+/** Contents of the journals: each rank reads its share of the files, then all ranks have all of it.
  */
 #include "collective_error.h"
 #include "journal.h"

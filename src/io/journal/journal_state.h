@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_state.h
- *  State of the journals of a sweep: files, records, cells.
+/** State of the journals of a sweep: files, records, cells.
  *
  *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node (HH/NNNN.sal), to which all
  *  ranks of the node append by turns, and a later run goes on; each part of a divided sweep has a folder of its own.
@@ -8,8 +7,7 @@
  *  looks for the next one.  All access is by POSIX calls; numbers are in the machine's own byte
  *  order.
  */
-#ifndef SAL_JOURNAL_STATE_H
-#define SAL_JOURNAL_STATE_H
+#pragma once
 
 #include "sweep.h"
 #include "text.h"
@@ -112,5 +110,3 @@ typedef struct {
   double *range;          /* [2][ranges.n] of all records in this rank's share of the files, and of
                              * those that it has written; NULL: of none */
 } sal_journal;
-
-#endif

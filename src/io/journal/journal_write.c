@@ -1,5 +1,4 @@
-/** @file src/io/journal/journal_write.c
- *  A node's own journal.
+/** A node's own journal.
  *
  *  A record is appended under the lock of the node, so that records lie one after the other and one
  *  that cannot be written whole is cut off again before another rank writes.  fdatasync needs no

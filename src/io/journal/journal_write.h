@@ -1,8 +1,5 @@
-/** @file src/io/journal/journal_write.h
- *  A node's own journal: finished tiles are appended, by one of its ranks at a time.
- */
-#ifndef SAL_JOURNAL_WRITE_H
-#define SAL_JOURNAL_WRITE_H
+/** A node's own journal: finished tiles are appended, by one of its ranks at a time. */
+#pragma once
 
 #include "err.h"
 #include "journal_pack.h"
@@ -40,5 +37,3 @@ SAL_MUST_CHECK sal_err sal_journal_sync(sal_journal_writer *writer);
  *  list stays, for sal_journal_scan_add. */
 SAL_MUST_CHECK sal_err sal_journal_end(sal_journal_writer *writer);
 void sal_journal_writer_free(sal_journal_writer *writer);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/io/raw/cube_cuts.c
- *  Chunks of a round, in the file, and of all rounds, in the index.
- */
+/** Chunks of a round, in the file, and of all rounds, in the index. */
 #include "array.h"
 #include "atomic_file.h"
 #include "collective_error.h"

@@ -1,6 +1,4 @@
-/** @file src/io/raw/cube_deflate.c
- *  Chunks of a metric, deflated.
- */
+/** Chunks of a metric, deflated. */
 #include "array.h"
 #include "journal_pack.h"
 #include "memory.h"

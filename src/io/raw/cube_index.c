@@ -1,5 +1,4 @@
-/** @file src/io/raw/cube_index.c
- *  Nodes of a B-tree, level by level.
+/** Nodes of a B-tree, level by level.
  *
  *  Entry e of level l leads to all chunks from e * 64^l on, up to those of the next entry.  The nodes of a level lie one
  *  after another, the lowest level first; the root, the only node of the highest, lies where HDF5 looks for it.

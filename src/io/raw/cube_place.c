@@ -1,6 +1,4 @@
-/** @file src/io/raw/cube_place.c
- *  Where the values of a cube go.
- */
+/** Where the values of a cube go. */
 #include "h5_part.h"
 #include "raw.h"
 

@@ -1,6 +1,4 @@
-/** @file src/io/raw/h5_append.c
- *  A second root group, and the superblock that makes it the first.
- */
+/** A second root group, and the superblock that makes it the first. */
 #include "h5.h"
 #include "h5_bytes.h"
 #include "memory.h"

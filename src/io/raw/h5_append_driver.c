@@ -1,5 +1,4 @@
-/** @file src/io/raw/h5_append_driver.c
- *  The driver: bytes after the end go to the file, those before it stay in memory, and HDF5 reads
+/** The driver: bytes after the end go to the file, those before it stay in memory, and HDF5 reads
  *  both as if they were one.
  */
 #include "h5.h"

@@ -1,8 +1,5 @@
-/** @file src/io/raw/h5_bytes.h
- *  Numbers as HDF5's file format has them: the lowest byte first.
- */
-#ifndef SAL_H5_BYTES_H
-#define SAL_H5_BYTES_H
+/** Numbers as HDF5's file format has them: the lowest byte first. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +47,3 @@ void sal_read_window_free(sal_read_window *window);
 
 /** All that there is of so many bytes, past the window. */
 ssize_t sal_read_window_past(int fd, int64_t at, size_t size, void *buffer);
-
-#endif

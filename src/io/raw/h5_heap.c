@@ -1,5 +1,4 @@
-/** @file src/io/raw/h5_heap.c
- *  The global heaps of a file: which scales belong to which dataset.
+/** The global heaps of a file: which scales belong to which dataset.
  *
  *  HDF5 gives them no checksum, and version 1.10 searches a damaged one for ever (HDF5 File Format
  *  Specification 3.0, III.E), as h5py does when it opens a cube.

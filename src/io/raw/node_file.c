@@ -1,5 +1,4 @@
-/** @file src/io/raw/node_file.c
- *  Open files as messages between the processes of a node.
+/** Open files as messages between the processes of a node.
  *
  *  A rank that waits for one has a mailbox, a socket whose address the kernel chooses.  Any process of the node may write to
  *  it, so a file that comes counts only when it is the one that the first rank has open.

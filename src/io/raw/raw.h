@@ -1,9 +1,7 @@
-/** @file src/io/raw/raw.h
- *  All that this program writes into HDF5's files without HDF5: values that ranks put in their places, indexes of chunks, and a
+/** All that this program writes into HDF5's files without HDF5: values that ranks put in their places, indexes of chunks, and a
  *  group that replaces another one in a single step.  Other folders of io/ include this header alone.
  */
-#ifndef SAL_RAW_H
-#define SAL_RAW_H
+#pragma once
 
 #include "block_sums.h"
 #include "err.h"
@@ -246,5 +244,3 @@ SAL_MUST_CHECK sal_err sal_cube_cuts_write(sal_cube_cuts *cuts);
 /** On the first rank.  Closes the file in HDF5 and writes the index of all chunks, which are there, unless something has failed
  *  (err). */
 SAL_MUST_CHECK sal_err sal_cube_cuts_end(sal_cube_cuts *cuts, sal_err err);
-
-#endif

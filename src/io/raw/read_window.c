@@ -1,6 +1,4 @@
-/** @file src/io/raw/read_window.c
- *  A few blocks, the oldest given up first.
- */
+/** A few blocks, the oldest given up first. */
 #include "h5_bytes.h"
 #include <errno.h>
 #include <stdlib.h>

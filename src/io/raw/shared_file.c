@@ -1,6 +1,4 @@
-/** @file src/io/raw/shared_file.c
- *  A file that all ranks have open.
- */
+/** A file that all ranks have open. */
 #include "collective_error.h"
 #include "raw.h"
 #include <errno.h>

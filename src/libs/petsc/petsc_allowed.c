@@ -1,5 +1,4 @@
-/** @file src/libs/petsc/petsc_allowed.c
- *  The table of options, and the reader of their text.
+/** The table of options, and the reader of their text.
  *
  *  Bounds keep PETSc from what its own checks miss: sums of sizes that overflow, and arrays of any
  *  length that a number requests.  They are wider than useful values.

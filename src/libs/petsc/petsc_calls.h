@@ -1,12 +1,10 @@
-/** @file src/libs/petsc/petsc_calls.h
- *  PETSc's functions, found by name in the library that sal_petsc_start loads.
+/** PETSc's functions, found by name in the library that sal_petsc_start loads.
  *
  *  Linked to the program, PETSc and the hundred libraries that it needs would take two thirds of the time of a short
  *  command, most of which never use it.  Here each place of a call looks its function up once and keeps it.  To be
  *  called after sal_petsc_start alone.  A function that is not listed is one that the linker does not find: add it.
  */
-#ifndef SAL_PETSC_CALLS_H
-#define SAL_PETSC_CALLS_H
+#pragma once
 
 #include <petscts.h>
 
@@ -130,5 +128,3 @@ static inline PetscErrorCode sal_petsc_calls_set(Mat m, PetscInt i, PetscInt j, 
   return MatSetValues(m, 1, &i, 1, &j, &value, mode);
 }
 #define MatSetValue sal_petsc_calls_set
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/libs/petsc/petsc_engine.c
- *  A run: first step, accepted steps, events, and why it ended.
- */
+/** A run: first step, accepted steps, events, and why it ended. */
 #include "petsc_engine.h"
 #include "memory.h"
 #include "petsc_start.h"

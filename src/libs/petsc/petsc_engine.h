@@ -1,8 +1,6 @@
-/** @file src/libs/petsc/petsc_engine.h
- *  PETSc's TS as an engine: what integrates a trajectory, what options make of it, and its runs; the options that are allowed.
+/** PETSc's TS as an engine: what integrates a trajectory, what options make of it, and its runs; the options that are allowed.
  */
-#ifndef SAL_PETSC_ENGINE_H
-#define SAL_PETSC_ENGINE_H
+#pragma once
 
 #include "engine.h"
 #include "err.h"
@@ -140,5 +138,3 @@ SAL_MUST_CHECK sal_err sal_petsc_allowed_set(const char *where, const char *text
 enum { SAL_PETSC_ALLOWED_MOST = 160 };
 /** The names in the table, ended by NULL; returns how many there are. */
 int sal_petsc_allowed_names(const char *names[SAL_PETSC_ALLOWED_MOST + 1]);
-
-#endif

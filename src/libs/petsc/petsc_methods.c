@@ -1,5 +1,4 @@
-/** @file src/libs/petsc/petsc_methods.c
- *  The types of TS that have a name.
+/** The types of TS that have a name.
  *
  *  Only 5dp of the explicit types interpolates to its order; the other ones draw a straight line through a
  *  step, as do theta and cn, and 4l has no formula (README.md measures what that costs).

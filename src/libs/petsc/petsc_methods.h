@@ -1,8 +1,5 @@
-/** @file src/libs/petsc/petsc_methods.h
- *  PETSc's TS as methods: those that have a name here, and any other by its options.
- */
-#ifndef SAL_PETSC_METHODS_H
-#define SAL_PETSC_METHODS_H
+/** PETSc's TS as methods: those that have a name here, and any other by its options. */
+#pragma once
 
 #include "engine.h"
 #include "err.h"
@@ -17,5 +14,3 @@ extern const sal_provider sal_petsc_provider;
  *  where they are not. */
 sal_err sal_petsc_make(const char *where, const char *name, const char *options, sal_method **out);
 void sal_petsc_free(sal_method *method);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/libs/petsc/petsc_options.c
- *  A method from an options string.
- */
+/** A method from an options string. */
 #include "memory.h"
 #include "petsc_calls.h"
 #include "petsc_engine.h"

@@ -1,6 +1,4 @@
-/** @file src/libs/petsc/petsc_solver.c
- *  TS and what it calls: f, the Jacobian, the counts of its linear algebra.
- */
+/** TS and what it calls: f, the Jacobian, the counts of its linear algebra. */
 #include "petsc_engine.h"
 #include <float.h>
 #include <math.h>

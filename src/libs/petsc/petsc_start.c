@@ -1,6 +1,4 @@
-/** @file src/libs/petsc/petsc_start.c
- *  Loading, starting and ending PETSc; failures are kept instead of printed.
- */
+/** Loading, starting and ending PETSc; failures are kept instead of printed. */
 #include "petsc_start.h"
 #include "cpu_kernels.h"
 #include "petsc_calls.h"

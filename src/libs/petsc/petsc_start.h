@@ -1,12 +1,10 @@
-/** @file src/libs/petsc/petsc_start.h
- *  PETSc lives once a process: its start and its end, for all that use it.
+/** PETSc lives once a process: its start and its end, for all that use it.
  *
  *  Debian's is built without thread safety: one thread of a process uses it, ever.  Its world is this
  *  process alone (MPI_COMM_SELF), so that ranks may start it or not as they like, and
  *  `-log_view` names each rank that did.
  */
-#ifndef SAL_PETSC_START_H
-#define SAL_PETSC_START_H
+#pragma once
 
 #include "err.h"
 #include <petscsys.h>
@@ -25,5 +23,3 @@ void sal_petsc_end(void);
  *  code.  PETSc prints no failure itself. */
 const char *sal_petsc_message(PetscErrorCode code);
 void sal_petsc_forget(void);
-
-#endif

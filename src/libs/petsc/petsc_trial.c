@@ -1,6 +1,4 @@
-/** @file src/libs/petsc/petsc_trial.c
- *  y' = -y, y(0) = 1, up to t = 5, with an event that does not come.
- */
+/** y' = -y, y(0) = 1, up to t = 5, with an event that does not come. */
 #include "petsc_engine.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/** @file src/libs/recorded/recorded_file.c
- *  Reading recorded trajectories, line by line.
- */
+/** Reading recorded trajectories, line by line. */
 #include "recorded_file.h"
 #include "memory.h"
 #include "metric.h"

@@ -1,9 +1,7 @@
-/** @file src/libs/recorded/recorded_file.h
- *  A file of trajectories that another program has integrated and recorded, read and checked; its
+/** A file of trajectories that another program has integrated and recorded, read and checked; its
  *  format is described in sweeps/recorded.md.
  */
-#ifndef SAL_RECORDED_FILE_H
-#define SAL_RECORDED_FILE_H
+#pragma once
 
 #include "engine.h"
 #include "err.h"
@@ -49,5 +47,3 @@ void sal_recorded_free(sal_recorded_file *file);
 
 /** Orders runs by cell, tolerance and strategy, for qsort and bsearch. */
 int sal_recorded_compare(const void *a, const void *b);
-
-#endif

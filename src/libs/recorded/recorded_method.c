@@ -1,6 +1,4 @@
-/** @file src/libs/recorded/recorded_method.c
- *  Methods made of files: finding the run, and replaying it.
- */
+/** Methods made of files: finding the run, and replaying it. */
 #include "recorded_method.h"
 #include "memory.h"
 #include "metric.h"

@@ -1,5 +1,4 @@
-/** @file src/libs/recorded/recorded_method.h
- *  Recorded trajectories as a method: an engine (kernels/engine.h) that replays what another program
+/** Recorded trajectories as a method: an engine (kernels/engine.h) that replays what another program
  *  has integrated, so that its runs are scored like any other ones.
  *
  *  A run is looked up by its parameters, initial state, strategy and tolerance.  One that the file lacks
@@ -7,8 +6,7 @@
  *  of the file.  Values between the recorded points are the polynomial through the points of the
  *  step, or, where it has only its ends, a cubic by f.
  */
-#ifndef SAL_RECORDED_METHOD_H
-#define SAL_RECORDED_METHOD_H
+#pragma once
 
 #include "provider.h"
 #include "recorded_file.h"
@@ -33,5 +31,3 @@ bool sal_recorded_has(void *opened, const sal_setup *setup, const double param[]
 
 /** Has the file of a method that replays one its last line, `end N`?  One without may have been cut between two runs. */
 bool sal_recorded_ends(const sal_setup *setup);
-
-#endif

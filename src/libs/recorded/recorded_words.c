@@ -1,6 +1,4 @@
-/** @file src/libs/recorded/recorded_words.c
- *  Words of recorded files.
- */
+/** Words of recorded files. */
 #include "recorded_words.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,5 @@
-/** @file src/libs/recorded/recorded_words.h
- *  Words of recorded files.
- */
-#ifndef SAL_RECORDED_WORDS_H
-#define SAL_RECORDED_WORDS_H
+/** Words of recorded files. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +14,3 @@ bool sal_recorded_number(const char *word, double *out);
 /** A checksum of a text: FNV-1a, 64 bits.  It stands in what is kept, cubes' provenance and the identity of
  *  journals, so that another one would refuse their recorded runs. */
 uint64_t sal_recorded_checksum(const char *text);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file src/libs/sundials/sundials_methods.c
- *  The rows of sundials_methods.def as methods and engines.
- */
+/** The rows of sundials_methods.def as methods and engines. */
 #include "sundials_run.h"
 #include <arkode/arkode_butcher_dirk.h>
 #include <arkode/arkode_butcher_erk.h>

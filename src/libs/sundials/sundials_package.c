@@ -1,6 +1,4 @@
-/** @file src/libs/sundials/sundials_package.c
- *  The tables of CVODE's, ERKStep's and ARKStep's functions.
- */
+/** The tables of CVODE's, ERKStep's and ARKStep's functions. */
 #include "sundials_run.h"
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>

@@ -1,6 +1,4 @@
-/** @file src/libs/sundials/sundials_run.c
- *  The loop around SUNDIALS' steps.
- */
+/** The loop around SUNDIALS' steps. */
 #include "sundials_run.h"
 #include "memory.h"
 #include <cvode/cvode.h>

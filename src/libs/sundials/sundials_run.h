@@ -1,12 +1,10 @@
-/** @file src/libs/sundials/sundials_run.h
- *  A trajectory by an integrator of SUNDIALS: open, run and close of its engines.
+/** A trajectory by an integrator of SUNDIALS: open, run and close of its engines.
  *
  *  Each step is asked for by itself (CV_ONE_STEP), up to a stop time at the end of the run.  Events are
  *  those of the library's own root finding, for gaps that fall; after one the solver starts anew.
  *  Nothing is shared between two that are open, so threads may each have one.
  */
-#ifndef SAL_SUNDIALS_RUN_H
-#define SAL_SUNDIALS_RUN_H
+#pragma once
 
 #include "engine.h"
 #include "metric.h"
@@ -100,5 +98,3 @@ void sal_sundials_close(void *own);
 /** All of them, ended by NULL. */
 extern const sal_method *const sal_sundials_methods[];
 extern const sal_provider sal_sundials_provider;
-
-#endif

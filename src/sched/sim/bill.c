@@ -1,6 +1,4 @@
-/** @file src/sched/sim/bill.c
- *  The table of phases, and what follows from it.
- */
+/** The table of phases, and what follows from it. */
 #include "bill.h"
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/** @file src/sched/sim/bill.h
- *  The bill of a run: all its phases, not its cells alone, with their time, bytes, files and memory.
+/** The bill of a run: all its phases, not its cells alone, with their time, bytes, files and memory.
  *
  *  A phase moves some of the data of the sweep, shared by all ranks.  It takes
  *    - the bytes over the bandwidth of the disk, which all ranks share;
@@ -10,8 +9,7 @@
  *  The steps of the phases are listed in the table of bill.c alone, a row each; their paces
  *  are of a core of 2.5 GHz.  Left out: overhead of messages beside their bytes, stripes of a file, other users.
  */
-#ifndef SAL_BILL_H
-#define SAL_BILL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -94,5 +92,3 @@ void sal_bill_make(const sal_bill_sweep *sweep, const sal_bill_machine *machine,
 
 /** All phases together. */
 sal_bill_phase sal_bill_sum(const sal_bill *bill);
-
-#endif

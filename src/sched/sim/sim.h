@@ -1,5 +1,4 @@
-/** @file src/sched/sim/sim.h
- *  The schedule as a model of discrete events: what a run would take on more ranks than there are.
+/** The schedule as a model of discrete events: what a run would take on more ranks than there are.
  *
  *  Tiles, prediction, chunks and the rules of messages are the scheduler's own code (tiles.h,
  *  pool.h); what the machine adds is modelled:
@@ -13,8 +12,7 @@
  *  The phases before and after the cells are in bill.h.
  *  Deterministic: of simultaneous events, the one that was caused first is first.
  */
-#ifndef SAL_SIM_H
-#define SAL_SIM_H
+#pragma once
 
 #include "err.h"
 #include "tile.h"
@@ -67,5 +65,3 @@ SAL_MUST_CHECK sal_err sal_sim_tiles(const sal_sim_machine *machine, int64_t n,
  *  cell i takes seconds[i % n_cell]. */
 SAL_MUST_CHECK sal_err sal_sim_cells(const sal_sim_machine *machine, int64_t n_cell,
                                      const double seconds[], int64_t scale, sal_sim *out);
-
-#endif

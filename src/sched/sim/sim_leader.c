@@ -1,6 +1,4 @@
-/** @file src/sched/sim/sim_leader.c
- *  Leaders: when they poll, and what they then say.
- */
+/** Leaders: when they poll, and what they then say. */
 #include "array.h"
 #include "pool.h"
 #include "sim_state.h"

@@ -1,6 +1,4 @@
-/** @file src/sched/sim/sim_queue.c
- *  Queues of tiles, and ranks that wait in front of them.
- */
+/** Queues of tiles, and ranks that wait in front of them. */
 #include "sim_state.h"
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/** @file src/sched/sim/sim_rank.c
- *  The life of a rank, from tile to tile, and all of them together.
- */
+/** The life of a rank, from tile to tile, and all of them together. */
 #include "memory.h"
 #include "pool.h"
 #include "sim.h"

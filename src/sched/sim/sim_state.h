@@ -1,9 +1,7 @@
-/** @file src/sched/sim/sim_state.h
- *  Data that the parts of the model (sim.h) share: sim_queue.c has the queues and the ranks that wait,
+/** Data that the parts of the model (sim.h) share: sim_queue.c has the queues and the ranks that wait,
  *  sim_leader.c the messages of leaders, sim_rank.c the steps of a rank.
  */
-#ifndef SAL_SIM_STATE_H
-#define SAL_SIM_STATE_H
+#pragma once
 
 #include "heap.h"
 #include "pool.h"
@@ -103,5 +101,3 @@ void sal_sim_ask_soon(model *m, node *k, double now);
 void sal_sim_poll_between(model *m, const sal_sim_event *event);
 /** A message has come to the first leader. */
 void sal_sim_arrive(model *m, const sal_sim_event *wish);
-
-#endif

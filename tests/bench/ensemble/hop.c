@@ -1,6 +1,4 @@
-/** @file tests/bench/ensemble/hop.c
- *  Command line, rows and report.
- */
+/** Command line, rows and report. */
 #include "hop.h"
 #include "clock.h"
 #include "memory.h"

@@ -1,5 +1,4 @@
-/** @file tests/bench/ensemble/hop.h
- *  What the programs of this comparison share: command line, rows, equations and report.
+/** What the programs of this comparison share: command line, rows, equations and report.
  *
  *      PROGRAM METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH|alone [Y1 V1 Y2 V2]]
  *
@@ -8,8 +7,7 @@
  *  row, to ENDS.csv.  The last arguments are for ours: lanes (0: the widest; alone: width 1, one
  *  trajectory after another, where 1 is a list of them) and what is added to the start.
  */
-#ifndef SAL_BENCH_HOP_H
-#define SAL_BENCH_HOP_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -106,5 +104,4 @@ static inline void hopper_jacobian(const hopper *p, const double y[],
 
 #ifdef __cplusplus
 }
-#endif
 #endif

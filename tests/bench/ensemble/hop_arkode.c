@@ -1,5 +1,4 @@
-/** @file tests/bench/ensemble/hop_arkode.c
- *  SUNDIALS ARKODE's explicit pairs: dp5 (Dormand-Prince 5(4)) and bs3 (Bogacki-Shampine 3(2)).
+/** SUNDIALS ARKODE's explicit pairs: dp5 (Dormand-Prince 5(4)) and bs3 (Bogacki-Shampine 3(2)).
  *  `event` is its own root finding with a new start at each root.  The solver is made once and used
  *  again, as a careful user would.
  */

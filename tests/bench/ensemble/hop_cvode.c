@@ -1,5 +1,4 @@
-/** @file tests/bench/ensemble/hop_cvode.c
- *  SUNDIALS CVODE: bdf and adams, both with dense Newton and the analytic Jacobian: with difference
+/** SUNDIALS CVODE: bdf and adams, both with dense Newton and the analytic Jacobian: with difference
  *  quotients bdf is a little slower, and with fixed-point iteration adams twice to four times.
  *  `event` is its own root finding with a new start at each root.  The solver is made once and used
  *  again, as a careful user would.

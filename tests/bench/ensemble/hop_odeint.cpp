@@ -1,5 +1,4 @@
-/** @file tests/bench/ensemble/hop_odeint.cpp
- *  Boost.odeint: controlled steppers dopri5, ck54 and fehlberg78; `event` (dopri5 alone) looks for
+/** Boost.odeint: controlled steppers dopri5, ck54 and fehlberg78; `event` (dopri5 alone) looks for
  *  the root on the dense output, which odeint leaves to its user, and makes a new stepper at each root.
  */
 #include "hop.h"

@@ -1,5 +1,4 @@
-/** @file tests/bench/ensemble/hop_petsc.c
- *  PETSc TS: rk-TYPE (rk-5dp, rk-3bs, ...), rosw-TYPE (rosw-ra34pw2, ...) and bdf, with the
+/** PETSc TS: rk-TYPE (rk-5dp, rk-3bs, ...), rosw-TYPE (rosw-ra34pw2, ...) and bdf, with the
  *  analytic Jacobian and a dense direct solver.  `event` is its own event handler, which changes
  *  the mode.
  *

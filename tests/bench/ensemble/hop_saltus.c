@@ -1,5 +1,4 @@
-/** @file tests/bench/ensemble/hop_saltus.c
- *  Ours: any method, at any width, straight from the kernels.  A short list is repeated in lanes so
+/** Ours: any method, at any width, straight from the kernels.  A short list is repeated in lanes so
  *  that they stay busy, as in a sweep; figures are for the list once.
  *
  *      bench_hop_saltus list      names the methods and the widths they exist at

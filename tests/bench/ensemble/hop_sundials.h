@@ -1,8 +1,5 @@
-/** @file tests/bench/ensemble/hop_sundials.h
- *  The hopper as SUNDIALS' callbacks.
- */
-#ifndef SAL_BENCH_HOP_SUNDIALS_H
-#define SAL_BENCH_HOP_SUNDIALS_H
+/** The hopper as SUNDIALS' callbacks. */
+#pragma once
 
 #include "hop.h"
 #include <nvector/nvector_serial.h>
@@ -22,5 +19,3 @@ static int gap(realtype t, N_Vector y, realtype *g, void *user)
 }
 
 enum { NO_STEP_LIMIT = 100000000 };
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/bench/mujoco/mjcf.c
- *  MJCF as text.  The slope of the plate counts counter-clockwise in the x-z plane, so its hinge
+/** MJCF as text.  The slope of the plate counts counter-clockwise in the x-z plane, so its hinge
  *  points along -y.
  */
 #include "mjcf.h"

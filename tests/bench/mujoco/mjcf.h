@@ -1,8 +1,5 @@
-/** @file tests/bench/mujoco/mjcf.h
- *  The plate and the hopper in MuJoCo's XML, with the contact made in one of several ways.
- */
-#ifndef SAL_BENCH_MJCF_H
-#define SAL_BENCH_MJCF_H
+/** The plate and the hopper in MuJoCo's XML, with the contact made in one of several ways. */
+#pragma once
 
 #include "task.h"
 #include <stdio.h>
@@ -36,5 +33,3 @@ const variant *variant_named(const char *name);
 
 /** Writes the model. */
 void mjcf_write(const world *w, FILE *out);
-
-#endif

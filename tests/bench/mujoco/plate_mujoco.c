@@ -1,5 +1,4 @@
-/** @file tests/bench/mujoco/plate_mujoco.c
- *  The same plate and hopper in MuJoCo, through its C API.
+/** The same plate and hopper in MuJoCo, through its C API.
  *
  *      bench_mujoco plate|hopper variant=V integrator=Euler|RK4|implicit foot=SHARE xml=0|1 ...
  *

@@ -1,5 +1,4 @@
-/** @file tests/bench/mujoco/plate_saltus.c
- *  Our side: the models `plate` and `hopper1d` with any method and strategy.
+/** Our side: the models `plate` and `hopper1d` with any method and strategy.
  *
  *      bench_plate plate|hopper method=M strategy=S tolerance=TOL width=1|4|8 zone=Z in_time=0|1
  *  ...

@@ -1,6 +1,4 @@
-/** @file tests/bench/mujoco/task.c
- *  Command line, starts and report of the comparison with MuJoCo.
- */
+/** Command line, starts and report of the comparison with MuJoCo. */
 #include "task.h"
 #include <stdarg.h>
 #include <stdio.h>

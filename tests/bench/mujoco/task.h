@@ -1,13 +1,11 @@
-/** @file tests/bench/mujoco/task.h
- *  What both programs of this comparison share: the command line, the starts and the report.
+/** What both programs of this comparison share: the command line, the starts and the report.
  *
  *      PROGRAM plate|hopper KEY=VALUE...
  *
  *  Keys of both: n, K, C (of the whole bed, or of the leg), t_end, dt, reps, starts (a file with
  *  lines "id,z0,theta0"; plate only).  A wrong use ends the program with a message.
  */
-#ifndef SAL_BENCH_TASK_H
-#define SAL_BENCH_TASK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +44,3 @@ void task_plate_line(int id, double cpu, int wrong, const double y[PLATE_STATES]
 /** The hopper: CPU seconds and what went wrong in the first line; then z at dt, 2 dt, ..., one a
  *  line. */
 void task_hopper_header(double cpu, int wrong);
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz.c
- *  One input after the other, each with its memory counted.
- */
+/** One input after the other, each with its memory counted. */
 #include "fuzz.h"
 #include "err.h"
 #include "memory.h"

@@ -1,9 +1,7 @@
-/** @file tests/faults/fuzz/fuzz.h
- *  What the targets share.  A target is one file that defines fuzz_input; fuzz.c calls it, for libFuzzer or for
+/** What the targets share.  A target is one file that defines fuzz_input; fuzz.c calls it, for libFuzzer or for
  *  replay.c, and looks whether all memory came back.
  */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +21,3 @@ const char *fuzz_folder(void);
 
 /** libFuzzer's name of it. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#endif

@@ -1,5 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_append.c
- *  A cube whose map is to be replaced where it is: no byte of it changes unless the change is whole.
+/** A cube whose map is to be replaced where it is: no byte of it changes unless the change is whole.
  */
 #include "cube_info.h"
 #include "cube_open.h"

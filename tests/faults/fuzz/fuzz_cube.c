@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_cube.c
- *  A cube: what `info` and `info --check` make of it.
- */
+/** A cube: what `info` and `info --check` make of it. */
 #include "cube_info.h"
 #include "fuzz.h"
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_equation.c
- *  A model of equations, what it computes at its preset, and what is found in its text.
- */
+/** A model of equations, what it computes at its preset, and what is found in its text. */
 #include "equation_findings.h"
 #include "equation_model.h"
 #include "fuzz.h"

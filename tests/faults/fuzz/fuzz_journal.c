@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_journal.c
- *  A journal: what `info` makes of it.
- */
+/** A journal: what `info` makes of it. */
 #include "fuzz.h"
 #include "journal.h"
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_model.c
- *  A model file of constrained bodies, and what it computes at its preset.
- */
+/** A model file of constrained bodies, and what it computes at its preset. */
 #include "fuzz.h"
 #include "model_file.h"
 #include "model_point.h"

@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_recorded.c
- *  A file of recorded trajectories.
- */
+/** A file of recorded trajectories. */
 #include "fuzz.h"
 #include "memory.h"
 #include "recorded_file.h"

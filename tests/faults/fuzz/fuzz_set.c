@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_set.c
- *  Lines "key=value" as --set gives them, over a sweep that is right.
- */
+/** Lines "key=value" as --set gives them, over a sweep that is right. */
 #include "fuzz.h"
 #include "sweep_read.h"
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_solver.c
- *  A solver from a text, and a short run with it.
- */
+/** A solver from a text, and a short run with it. */
 #include "fuzz.h"
 #include "integrate.h"
 #include "registry.h"

@@ -1,6 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_sweep.c
- *  A sweep file: to be run, as a cube holds it, and for its results.
- */
+/** A sweep file: to be run, as a cube holds it, and for its results. */
 #include "fuzz.h"
 #include "providers.h"
 #include "sweep_read.h"

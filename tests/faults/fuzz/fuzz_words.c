@@ -1,5 +1,4 @@
-/** @file tests/faults/fuzz/fuzz_words.c
- *  Command lines: lines are words, the first of them the command's.  Options are read and checked; no command runs.
+/** Command lines: lines are words, the first of them the command's.  Options are read and checked; no command runs.
  */
 #include "command.h"
 #include "fuzz.h"

@@ -1,5 +1,4 @@
-/** @file tests/faults/fuzz/replay.c
- *  replay TRIALS SEED FOLDER: a target over its corpus and over TRIALS inputs made from it, always the same ones.
+/** replay TRIALS SEED FOLDER: a target over its corpus and over TRIALS inputs made from it, always the same ones.
  *  What libFuzzer does for hours by what it sees of the code, any compiler can repeat for seconds by chance.
  */
 #include "fuzz.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/accuracy.c
- *  Cases 20, 23 and 24: orders, kinks and sensitivities across events.
- */
+/** Cases 20, 23 and 24: orders, kinks and sensitivities across events. */
 #include "cases.h"
 #include "kernels/order.h"
 

@@ -1,5 +1,4 @@
-/** @file tests/kernels/cases/anywhere.c
- *  Cases 3, 5, 8 and 10 with the floor at any coordinate: a hop is over when it is lower than the
+/** Cases 3, 5, 8 and 10 with the floor at any coordinate: a hop is over when it is lower than the
  *  rounding of the numbers whose difference the gap is, not than that of the gap.
  */
 #include "cases.h"

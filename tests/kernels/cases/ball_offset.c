@@ -1,5 +1,4 @@
-/** @file tests/kernels/cases/ball_offset.c
- *  The model bouncing-ball with its floor at any height: the state keeps its coordinate, the gap is
+/** The model bouncing-ball with its floor at any height: the state keeps its coordinate, the gap is
  *  the difference of two numbers that may be far larger.
  */
 #include "models.h"

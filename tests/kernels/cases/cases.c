@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/cases.c
- *  Walk, runs and assertions of the cases; and their list as a test program.
- */
+/** Walk, runs and assertions of the cases; and their list as a test program. */
 #include "cases.h"
 #include <string.h>
 

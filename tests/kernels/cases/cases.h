@@ -1,9 +1,7 @@
-/** @file tests/kernels/cases/cases.h
- *  What the 25 cases share: a walk over all pairs of strategy and method that can run a model, runs
+/** What the 25 cases share: a walk over all pairs of strategy and method that can run a model, runs
  *  at two widths, and assertions that say which pair they failed for.
  */
-#ifndef CASES_H
-#define CASES_H
+#pragma once
 
 #include "kernels/event_log.h"
 #include "models.h"
@@ -84,5 +82,3 @@ void case_expect(const case_pair *pair, bool fine, const char *what, const char 
 #define SAL_CASE(number, function, title) void function(void);
 #include "cases.def"
 #undef SAL_CASE
-
-#endif

@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/crossings.c
- *  Cases 1, 4, 6, 7 and 22: several events in one step or at one instant.
- */
+/** Cases 1, 4, 6, 7 and 22: several events in one step or at one instant. */
 #include "cases.h"
 #include "kernels/three_masses.h"
 

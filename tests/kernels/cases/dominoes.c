@@ -1,5 +1,4 @@
-/** @file tests/kernels/cases/dominoes.c
- *  Stones in a row.  Stone k stands at x_k > 0 and lies at x_k <= 0, and its contact states which.
+/** Stones in a row.  Stone k stands at x_k > 0 and lies at x_k <= 0, and its contact states which.
  *  All sink, x_k' = -1; a stone that changes sides puts the next one over to its other side: a
  *  cascade at one instant.  In a ring lying stones rise, x_k' = 1, and the last one puts the first
  *  one over again, and so on without end.

@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/endless.c
- *  Cases 8, 9 and 11: infinitely many events in a finite time, or in none.
- */
+/** Cases 8, 9 and 11: infinitely many events in a finite time, or in none. */
 #include "cases.h"
 #include "kernels/two_fields.h"
 

@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/gaps.c
- *  Cases 2, 15, 16 and 17: what gaps can look like.
- */
+/** Cases 2, 15, 16 and 17: what gaps can look like. */
 #include "cases.h"
 
 enum { EVENTS = 16 };

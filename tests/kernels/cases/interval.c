@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/interval.c
- *  Cases 12, 13 and 14: events at the ends of runs, steps and scales.
- */
+/** Cases 12, 13 and 14: events at the ends of runs, steps and scales. */
 #include "cases.h"
 
 static const double still[] = {0}, top[] = {0, 1};

@@ -1,9 +1,7 @@
-/** @file tests/kernels/cases/models.h
- *  Test-only models of the cases: each has a closed form and one trait that event handling trips
+/** Test-only models of the cases: each has a closed form and one trait that event handling trips
  *  over elsewhere.  Contacts close where their gap is <= 0, as everywhere.
  */
-#ifndef CASES_MODELS_H
-#define CASES_MODELS_H
+#pragma once
 
 #include "model.h"
 
@@ -37,5 +35,3 @@ extern const sal_model twin_ground;
  *  over it. */
 enum { BALL_GRAVITY, BALL_RESTITUTION, BALL_FLOOR, BALL_RESIDUE, BALL_PARAMS };
 extern const sal_model ball_offset;
-
-#endif

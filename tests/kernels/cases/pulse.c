@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/pulse.c
- *  A force that acts for a while: y' = 1 in the contact (t - middle)^2 <= half^2, else 0.
- */
+/** A force that acts for a while: y' = 1 in the contact (t - middle)^2 <= half^2, else 0. */
 #include "models.h"
 #include "stages.h"
 

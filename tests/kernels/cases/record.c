@@ -1,5 +1,4 @@
-/** @file tests/kernels/cases/record.c
- *  Cases 18, 19, 21 and 25: what is refused, written down and counted, and the same for every
+/** Cases 18, 19, 21 and 25: what is refused, written down and counted, and the same for every
  *  method.
  */
 #include "cases.h"

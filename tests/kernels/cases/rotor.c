@@ -1,5 +1,4 @@
-/** @file tests/kernels/cases/rotor.c
- *  A pointer that turns at the rate w: c' = -w s, s' = w c.  Contact k watches the height s over a
+/** A pointer that turns at the rate w: c' = -w s, s' = w c.  Contact k watches the height s over a
  *  level of its own and does nothing to the motion, so that every crossing has a closed form.
  */
 #include "models.h"

@@ -1,6 +1,4 @@
-/** @file tests/kernels/cases/surface.c
- *  Cases 3, 5 and 10: beginning, beginning anew and staying on a surface.
- */
+/** Cases 3, 5 and 10: beginning, beginning anew and staying on a surface. */
 #include "cases.h"
 
 static case_run run;

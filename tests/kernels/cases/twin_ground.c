@@ -1,5 +1,4 @@
-/** @file tests/kernels/cases/twin_ground.c
- *  The model linear-ground with its ground in two halves at one height: two contacts whose gaps are
+/** The model linear-ground with its ground in two halves at one height: two contacts whose gaps are
  *  the same function, each with half of the stiffness and damping.
  */
 #include "models.h"
