@@ -107,6 +107,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->astray = (sal_m *)(void *)carve(&block, &used, g);
   b->rebound = carve(&block, &used, g);
   b->gap_noise = carve(&block, &used, g);
+  b->lifted = carve(&block, &used, g);
   b->arrival = carve(&block, &used, g);
   b->arrived = carve(&block, &used, n_guard);
   b->gap_tolerance = carve(&block, &used, g);
@@ -227,7 +228,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->lowest[k], lane) = SAL_AT(b->slowest[k], lane) = INFINITY;
   }
   for (int k = 0; k < b->at.n; ++k) {
-    SAL_AT(b->rebound[k], lane) = SAL_AT(b->gap_noise[k], lane) = 0;
+    SAL_AT(b->rebound[k], lane) = SAL_AT(b->gap_noise[k], lane) = SAL_AT(b->lifted[k], lane) = 0;
     SAL_AT(b->at.opening[k], lane) = 0;
   }
   set_look(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);

@@ -31,6 +31,7 @@ typedef struct SAL_FN(sal_batch) {
   sal_v *closed_at;      /* [n_guard] when each contact last closed */
   sal_v *rebound;        /* [at.n] how fast its gap opened after its last change */
   sal_v *gap_noise;      /* [at.n] rounding of the terms each gap is made of */
+  sal_v *lifted;         /* [at.n] sal_entry_lifts after its last change */
   sal_v *arrival;        /* [at.n] rate of each gap at this event, ahead of its jump */
   sal_v *arrived;        /* [n_guard] its modulus when the contact last closed */
   sal_v *gap_tolerance;  /* [at.n] what the tolerance does not resolve of each gap */

@@ -73,15 +73,16 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double z
 
 /* The flight that contact k, candidate j, ends now: is it too low to be distinguished from rounding, or does it not
  * leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|) high, with
- * |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back, the more the lower it is:
- * with little loss at impacts flights cease to become lower some way above the rounding itself.  A contact that comes
- * much faster than it went was released without a speed, and has not hopped. */
+ * |gap''| = 2 speed / since.  Rounding of gap and time, or a jump that leaves the gap above its surface, gives it some of
+ * its speed back, the more the lower it is: with little loss at impacts flights cease to become lower some way above
+ * that.  A contact that comes much faster than it went was released without a speed, and has not hopped. */
 static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, int lane)
 {
-  enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
+  enum { ROUNDINGS = 8, LIFTS = 64, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
   const sal_setup *u = b->setup;
   const sal_v spacing = sal_lane_spacing(b->s.t);
-  const double rebound = SAL_AT(b->rebound[j], lane), noise = SAL_AT(b->gap_noise[j], lane);
+  const double rebound = SAL_AT(b->rebound[j], lane), rounding = SAL_AT(b->gap_noise[j], lane);
+  const double lift = SAL_AT(b->lifted[j], lane), noise = lift > LIFTS * rounding ? lift : rounding;
   const double speed = u->strategy->zoned ? rebound : fabs(rebound);
   const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
@@ -270,6 +271,7 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
   const sal_v far = 0x1p20 * sal_lane_spacing(b->s.t), zero = sal_set(0);
   sal_m wrong = sal_none(), seen = sal_none(), several = sal_none();
   if (b->setup->model->resets && !zoned) round_rates(b, lanes);
+  if (b->setup->model->resets) sal_entry_lifts(&b->s, &b->at, lanes, b->lifted);
   for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
     const sal_m touched = lanes & b->at.starts_closed[k], fired = b->x.fired[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];

@@ -26,6 +26,21 @@ void sal_entry_gap_noise(sal_step_state *s, const sal_contacts *at, sal_m lanes,
   }
 }
 
+void sal_entry_lifts(const sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v lifted[])
+{
+  enum { SPACINGS = 256 };
+  const sal_v zero = sal_set(0);
+  sal_v size = sal_set(1);
+
+  for (int i = 0; i < s->n; ++i) size = sal_max(sal_abs(s->y[i]), size);
+  const sal_v most = SPACINGS * sal_lane_spacing(size);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m slight =
+        sal_gt(at->side[k], zero) & sal_gt(at->gap[k], zero) & sal_le(at->gap[k], most);
+    lifted[k] = sal_sel(lanes & at->starts_closed[k], sal_sel(slight, at->gap[k], zero), lifted[k]);
+  }
+}
+
 /* Gaps and rates in the frozen mode, along its own slope. */
 static void look(sal_step_state *s, const sal_contacts *at)
 {

@@ -13,6 +13,10 @@ enum { SAL_ENTRY_ROUNDINGS = 8 };
  *  spacing of the gap.  Leaves the gaps in at->ga; not counted: no strategy needs it. */
 void SAL_FN(sal_entry_gap_noise)(sal_step_state *s, const sal_contacts *at, sal_m lanes,
                                  sal_v gap_noise[]);
+/** How far above their surfaces the changes in `lanes` have left the gaps that opened there, lifted [at->n], as far as some
+ *  roundings of a state of size 1 may have brought them there; further: 0. */
+void SAL_FN(sal_entry_lifts)(const sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                             sal_v lifted[]);
 
 /** Rounding of the terms that the rate of each gap along slope [s->n] is made of, into at->when; not counted. */
 void SAL_FN(sal_entry_rate_noise)(const sal_step_state *s, const sal_contacts *at,
@@ -58,6 +62,7 @@ void SAL_FN(sal_entry_touch)(const sal_step_state *s, const sal_contacts *at, sa
                              sal_v changed);
 
 #define sal_entry_gap_noise SAL_FN(sal_entry_gap_noise)
+#define sal_entry_lifts SAL_FN(sal_entry_lifts)
 #define sal_entry_rate_noise SAL_FN(sal_entry_rate_noise)
 #define sal_entry_settle SAL_FN(sal_entry_settle)
 #define sal_entry_rest SAL_FN(sal_entry_rest)

@@ -115,6 +115,35 @@ static void test_a_column_comes_to_rest(void)
   }
 }
 
+/* A ball whose gap is its coordinate, whose rounding vanishes with it: its flights end all the same. */
+static void test_a_ball_comes_to_rest(void)
+{
+  static const char *const body[] = {
+      "kind: planar, mass: 1, inertia: 0.1, position: [0.3, 1], angle: 0.2",
+      "kind: spatial, mass: 1, inertia: [0.1, 0.2, 0.3], position: [0, 0, 1]",
+      "kind: planar, mass: 1, inertia: 0.1, position: [0, 1.1], angle: 0"};
+  static const char *const fall[] = {"[0, -9.81]", "[0, 0, -9.81]", "[0, -9.81]"};
+  static const char *const along[] = {"[0, 1]", "[0, 0, 1]", "[0, 1]"};
+  static const char *const at[] = {"[0, 0]", "[0, 0, 0]", "[0, 0.1]"};
+  static const char *const method[] = {"ode45", "dop853", "radau5", "ode113"};
+  static const int height[] = {1, 2, 1};
+  char text[1024];
+
+  for (int k = 0; k < 3 * 4 * 7; ++k) {
+    const int b = k % 3;
+    const double e = k % 2 ? 0.5 : 0.8;
+    snprintf(text, sizeof text,
+             "name: ball\ngravity: %s\nbodies:\n  - {name: ball, %s}\ncontacts:\n  - "
+             "{name: floor, bodies: [ground, ball], normal: %s, P_i: %s, law: {rigid: "
+             "{restitution: %g}}}\n",
+             fall[b], body[b], along[b], at[b], e);
+    const run_end out = run(text, method[k / 3 % 4], pow(10, -6 - k / 12), 6);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT(out.closed[0] && out.n_event > 15 && out.n_event < 200);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[height[b]], b == 2 ? 0.1 : 0, 1e-14);
+  }
+}
+
 SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
               {"a table slides", test_a_table_slides_and_stops},
-              {"a column", test_a_column_comes_to_rest})
+              {"a column", test_a_column_comes_to_rest}, {"a ball", test_a_ball_comes_to_rest})
