@@ -1,6 +1,6 @@
 ## Runs the tasks of `saltus score --export` with a solver of GNU Octave and records the trajectories.
 ##
-##   octave-cli analysis/octave_ode.m TASKS.txt METHOD OUT.txt [MOST]
+##   octave-cli analysis/octave_ode.m TASKS.yaml METHOD OUT.txt [MOST]
 ##
 ## METHOD: ode45, ode23, ode23s, ode15s.  MOST: calls of f at which a run is given up (300000).  The model is the
 ## monopod.  Options of the solver are its presets but for the tolerances, and `Events` with the strategy `event`:
@@ -46,30 +46,29 @@ function [gap, terminal, direction] = event (y, closed)
   direction = pick (closed, 1, -1);
 endfunction
 
+## The tasks as `saltus score --export` writes them: one key or one cell a line.
 function tasks = read_tasks (path)
   lines = strsplit (fileread (path), "\n");
-  if (! strcmp (lines{1}, "saltus-trajectories 1"))
-    error ("%s: no file of tasks", path);
+  if (! strcmp (lines{1}, "trajectories: 1"))
+    error ("%s: expected: trajectories: 1", path);
   endif
   tasks = struct ("cells", {{}}, "head", {{}});
   for i = 2:numel (lines)
-    words = strsplit (lines{i}, " ");
+    words = regexp (lines{i}, "[^][{}:, ]+", "match");
+    if (isempty (words))
+      continue;
+    endif
+    if (! any (strcmp (words{1}, {"strategies", "rtol"})))
+      tasks.head{end + 1} = lines{i};
+    endif
     switch (words{1})
-      case {"model", "states", "t_end", "mesh", "cell"}
-        tasks.head{end + 1} = lines{i};
-    endswitch
-    switch (words{1})
-      case {"model", "states", "strategies", "tolerances"}
+      case {"model", "states", "strategies", "rtol"}
         tasks.(words{1}) = words(2:end);
       case {"t_end", "mesh"}
         tasks.(words{1}) = str2double (words{2});
-      case "cell"
-        cell = struct ("clamp", false);
-        for word = words(3:end)
-          pair = strsplit (word{1}, "=");
-          cell.(pair{1}) = str2double (pair{2});
-        endfor
-        cell.clamp = any (strcmp (words, "adhesion=clamp"));
+      case "-"
+        cell = cell2struct (num2cell (str2double (words(3:2:end))), words(2:2:end), 2);
+        cell.clamp = any (strcmp (words, "clamp"));
         tasks.cells{end + 1} = cell;
     endswitch
   endfor
@@ -90,14 +89,17 @@ function inner = inside_ode45 (sol, f, stages, interpolate)
   endfor
 endfunction
 
-function write_piece (file, y0, t0, sol, inner)
-  row = ["%.17g", repmat(" %.15g", 1, rows (sol.y)), "\n"];
-  fprintf (file, row, t0, y0);
+## Rows of run number `run`; their number.
+function n = write_piece (file, run, y0, t0, sol, inner)
+  row = [",%.17g", repmat(",%.15g", 1, rows (sol.y)), "\n"];
+  [ends, inside] = deal (sprintf ("%d,0", run), sprintf ("%d,1", run));
+  fprintf (file, [ends, row], t0, y0);
   if (isempty (inner))
-    fprintf (file, row, [sol.x(2:end); sol.y(:, 2:end)]);
+    fprintf (file, [ends, row], [sol.x(2:end); sol.y(:, 2:end)]);
   else
-    fprintf (file, [": ", row, ": ", row, ": ", row, row], [inner; sol.x(2:end); sol.y(:, 2:end)]);
+    fprintf (file, [inside, row, inside, row, inside, row, ends, row], [inner; sol.x(2:end); sol.y(:, 2:end)]);
   endif
+  n = 1 + (numel (sol.x) - 1) * pick (isempty (inner), 1, 4);
 endfunction
 
 ## One trajectory: its pieces from event to event, and how it ended.
@@ -163,7 +165,7 @@ function words = linear_algebra (name, rhs, steps, restarts)
   starts = restarts + 1;
   if (strcmp (name, "ode23s")) # 13 calls of f in each attempt, 2 choose the first step
     attempts = floor ((rhs - 2 * starts) / 13);
-    words = sprintf (" jacobians=%d factorisations=%d solves=%d failed=%d", attempts, attempts, 3 * attempts, ...
+    words = sprintf (", jacobians: %d, factorisations: %d, solves: %d, failed: %d", attempts, attempts, 3 * attempts, ...
                      max (0, attempts - steps));
   endif
 endfunction
@@ -174,15 +176,13 @@ function main (path, name, out, most)
   method = str2func (name);
   [stages, interpolate] = own_functions ();
   orders = struct ("ode45", 5, "ode23", 3, "ode23s", 2, "ode15s", 5);
-  file = fopen (out, "w");
-  fprintf (file, "saltus-trajectories 1\nlibrary Octave %s\ntype %s\norder %d\n", version (), name, orders.(name));
-  fprintf (file, "select [t, y] = %s (f, [0, t_end], y0, odeset (\"RelTol\", rtol, \"AbsTol\", rtol))\n", name);
-  fprintf (file, "%s\n", tasks.head{:});
-  runs = 0;
+  file = tempname ();
+  table = fopen (file, "w+");
+  fprintf (table, "run,inside,t,%s\n", strjoin (tasks.states, ","));
+  [runs, n] = deal ({}, 0);
   for cell = 1:numel (tasks.cells)
     for strategy = tasks.strategies(ismember (tasks.strategies, {"switch", "event"}))
-      for tolerance = tasks.tolerances
-        runs++;
+      for tolerance = tasks.rtol
         count ("start", most);
         began = cputime ();
         [pieces, outcome, steps] = run_task (tasks, tasks.cells{cell}, strategy{1}, ...
@@ -190,30 +190,39 @@ function main (path, name, out, most)
         seconds = cputime () - began;
         rhs = count ("read");
         restarts = max (0, numel (pieces) - strcmp (outcome, "done"));
-        fprintf (file, "run cell=%d strategy=%s rtol=%s outcome=%s steps=%d rhs=%d seconds=%.6g%s", cell, ...
-                 strategy{1}, tolerance{1}, outcome, steps, rhs, seconds, ...
-                 linear_algebra (name, rhs, steps, restarts));
+        line = sprintf ("  - {cell: %d, strategy: %s, rtol: %s, outcome: %s, steps: %d, rhs: %d, seconds: %.6g%s", cell, ...
+                        strategy{1}, tolerance{1}, outcome, steps, rhs, seconds, ...
+                        linear_algebra (name, rhs, steps, restarts));
         if (strcmp (strategy{1}, "event"))
-          fprintf (file, " events=%d restarts=%d", restarts, restarts);
+          line = sprintf ("%s, events: %d, restarts: %d", line, restarts, restarts);
         endif
-        fprintf (file, "\n");
+        runs{end + 1} = [line, "}"];
         count ("start", Inf);
         if (isempty (pieces))
           p = tasks.cells{cell};
-          fprintf (file, "0 %.15g %.15g %.15g %.15g\n", p.y1, p.v1, p.y2, p.v2);
+          fprintf (table, "%d,0,0,%.15g,%.15g,%.15g,%.15g\n", numel (runs), p.y1, p.v1, p.y2, p.v2);
+          n++;
         endif
         for i = 1:numel (pieces)
           inner = [];
           if (strcmp (name, "ode45"))
             inner = inside_ode45 (pieces{i}.sol, pieces{i}.sol.f, stages, interpolate);
           endif
-          write_piece (file, pieces{i}.y, pieces{i}.t, pieces{i}.sol, inner);
+          n += write_piece (table, numel (runs), pieces{i}.y, pieces{i}.t, pieces{i}.sol, inner);
         endfor
-        fflush (file);
       endfor
     endfor
   endfor
-  fprintf (file, "end %d\n", runs);
+  fclose (table);
+  table = fileread (file);
+  unlink (file);
+  file = fopen (out, "w");
+  fprintf (file, "trajectories: 1\nlibrary: Octave %s\ntype: %s\norder: %d\n", version (), name, orders.(name));
+  fprintf (file, "select: '[t, y] = %s (f, [0, t_end], y0, odeset (\"RelTol\", rtol, \"AbsTol\", rtol))'\n", name);
+  fprintf (file, "%s\n", tasks.head{:});
+  fprintf (file, "rows: %d\nruns:\n", n);
+  fprintf (file, "%s\n", runs{:}, "---");
+  fputs (file, table);
   if (fclose (file) != 0)
     error ("%s: cannot be written", out);
   endif
@@ -221,7 +230,7 @@ endfunction
 
 words = argv ();
 if (! any (numel (words) == [3, 4]))
-  fprintf (stderr, "usage: octave-cli octave_ode.m TASKS.txt METHOD OUT.txt [MOST]\n");
+  fprintf (stderr, "usage: octave-cli octave_ode.m TASKS.yaml METHOD OUT.txt [MOST]\n");
   exit (2);
 endif
 main (words{1:3}, pick (numel (words) > 3, str2double (words{end}), 3e5));

@@ -3,49 +3,37 @@
 sweeps/recorded.md describes the format.
 """
 
+import json
 import os
+import shutil
+import tempfile
+
+import yaml
 
 from cube import NotOurs
 
-FIRST_LINE = "saltus-trajectories 1"
+FORMAT = "trajectories"
 
 
 class Tasks:
     """The runs of a task: cells x strategies x tolerances of one model."""
 
     def __init__(self, path):
-        self.model, self.states, self.t_end = None, (), None
-        self.strategies, self.tolerances, self.cells, self.head = (), (), [], []
-        self.mesh = 0
         with open(path, encoding="utf-8-sig") as file:
-            lines = file.read().splitlines()
-        if not lines or lines[0] != FIRST_LINE:
-            raise NotOurs(f"{path}:1: '{lines[0] if lines else ''}'; expected: {FIRST_LINE}")
-        for number, line in enumerate(lines[1:], 2):
-            self._take(path, number, line.split())
-        if not (self.model and self.states and self.t_end and self.cells):
-            raise NotOurs(f"{path}: model, states, t_end or cells are missing")
-
-    def _take(self, path, number, words):
-        key, *rest = words or ("#",)
-        if key == "model":
-            self.model = rest[0]
-        elif key == "states":
-            self.states = tuple(rest)
-        elif key == "t_end":
-            self.t_end = float(rest[0])
-        elif key == "mesh":
-            self.mesh = int(rest[0])
-        elif key == "strategies":
-            self.strategies = tuple(rest)
-        elif key in ("rtol", "tolerances"):
-            self.tolerances = tuple(float(text) for text in rest)
-        elif key == "cell":
-            self.cells.append(dict(word.split("=", 1) for word in rest[1:]))
-        elif not key.startswith("#"):
-            raise NotOurs(f"{path}:{number}: unknown line '{key}'")
-        if key in ("model", "states", "t_end", "mesh", "cell"):
-            self.head.append(" ".join(words))
+            try:
+                words = yaml.load(file, Loader=yaml.BaseLoader)  # all values as they are written
+            except yaml.YAMLError as error:
+                raise NotOurs(f"{path}: {error}") from error
+        if not isinstance(words, dict) or words.get(FORMAT) != "1":
+            raise NotOurs(f"{path}: expected: {FORMAT}: 1")
+        missing = [key for key in ("model", "states", "t_end", "mesh", "strategies", "rtol", "cells") if key not in words]
+        if missing:
+            raise NotOurs(f"{path}: required key '{missing[0]}' is missing")
+        self.model, self.states, self.cells = words["model"], tuple(words["states"]), words["cells"]
+        self.t_end, self.mesh = float(words["t_end"]), int(words["mesh"])
+        self.strategies, self.tolerances = tuple(words["strategies"]), tuple(float(text) for text in words["rtol"])
+        self.head = [f"model: {self.model}", f"states: [{', '.join(self.states)}]", f"t_end: {words['t_end']}", f"mesh: {words['mesh']}",
+                     "cells:", *(f"  - {_mapping(cell)}" for cell in self.cells)]
 
     def mesh_inside(self, t0, t1):
         """Mesh points between t0 and t1: t_end j / mesh, in the very operations of saltus."""
@@ -57,32 +45,37 @@ class Tasks:
 
 
 class Recorder:
-    """Writes a file of recorded trajectories, run by run."""
+    """Writes a file of recorded trajectories: rows beside it, run by run, and the head with its counts at the end."""
 
     def __init__(self, file, tasks, about):
         """about: pairs of a key of the head and its text: library, type, order, select."""
-        self.file, self.runs = file, 0
-        lines = [FIRST_LINE, *(f"{key} {text}" for key, text in about), *tasks.head]
-        file.write("\n".join(lines) + "\n")
+        self.file, self.runs, self.rows = file, [], 0
+        self.head = [f"{FORMAT}: 1", *(f"{key}: {json.dumps(text)}" for key, text in about), *tasks.head]
+        self.table = tempfile.TemporaryFile("w+", encoding="utf-8")  # closed by `end`
+        self.table.write(",".join(("run", "inside", "t", *tasks.states)) + "\n")
 
     def run(self, cell, strategy, tolerance, counts, trajectory):
-        """counts: of the line's key=value; trajectory: of (t, y, inner), inner the points inside a step."""
-        self.runs += 1
-        words = [f"run cell={cell + 1} strategy={strategy} rtol={tolerance!r}"]
-        words += [f"{key}={value}" for key, value in counts.items()]
-        self.file.write(" ".join(words) + "\n")
+        """counts: further keys of the run; trajectory: of (t, y, inner), inner the points inside a step."""
+        self.runs.append({"cell": cell + 1, "strategy": strategy, "rtol": repr(tolerance), **counts})
         for t, y, inner in trajectory:
             for point in inner:
-                self.file.write(": " + _row(*point))
-            self.file.write(_row(t, y))
-        self.file.flush()
+                self._row(1, *point)
+            self._row(0, t, y)
+
+    def _row(self, inside, t, y):
+        self.rows += 1
+        self.table.write(",".join((f"{len(self.runs)},{inside},{float(t)!r}", *(f"{float(value):.15g}" for value in y))) + "\n")
 
     def end(self):
-        """The last line, by which a reader sees that the file is whole; all of it is on the disk then."""
-        self.file.write(f"end {self.runs}\n")
+        """Writes the file; all of it is on the disk then."""
+        lines = [*self.head, f"rows: {self.rows}", "runs:", *(f"  - {_mapping(run)}" for run in self.runs), "---"]
+        self.file.write("\n".join(lines) + "\n")
+        self.table.seek(0)
+        shutil.copyfileobj(self.table, self.file)
+        self.table.close()
         self.file.flush()
         os.fsync(self.file.fileno())
 
 
-def _row(t, y):
-    return f"{float(t)!r} " + " ".join(f"{float(value):.15g}" for value in y) + "\n"
+def _mapping(words):
+    return "{" + ", ".join(f"{key}: {value}" for key, value in words.items()) + "}"

@@ -25,15 +25,15 @@ factorisations and solves in units of a real n x n one, a complex one counts 4. 
 follow from the calls of f (RK45, DOP853). `seconds` is the thread's CPU time of the fastest of --repeats runs.
 
 examples:
-  build/release/saltus score sweeps/dallas2017.yaml --export tasks.txt
-  analysis/solve_ivp.py tasks.txt --method RK45 -o rk45.txt
+  build/release/saltus score sweeps/dallas2017.yaml --export tasks.yaml
+  analysis/solve_ivp.py tasks.yaml --method RK45 -o rk45.txt
   build/release/saltus score sweeps/dallas2017.yaml --recorded scipy-rk45=rk45.txt -o results/scored.h5
 """
 
 
 def arguments():
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("tasks", metavar="TASKS.txt", help="made by `saltus score --export`")
+    parser.add_argument("tasks", metavar="TASKS.yaml", help="made by `saltus score --export`")
     parser.add_argument("--method", required=True, choices=ORDERS, help="the solver of solve_ivp")
     parser.add_argument("--repeats", type=int, default=1, metavar="N", help="timed runs of each task (1)")
     parser.add_argument("--most", type=float, default=3e6, metavar="N", help="calls of f at which a run ends (3e6)")

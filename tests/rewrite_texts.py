@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """rewrite_texts.py FILE..: texts of models and sweeps in words that are no longer read, rewritten in place in today's.
 
-Keys and words alone change; expressions, names of the model's own and comments stay. Prints each line that it changes."""
+Keys and words alone change; expressions, names of the model's own and comments stay. Recorded trajectories and tasks, which
+had lines of words, get their head of YAML and their table. Prints each line that it changes."""
 
 import re
 import sys
@@ -20,8 +21,39 @@ def rewrite_inner(section, line):
     return line if section != "contacts" else re.sub(r"((?:^\s+|[{,]\s*)kind:\s*)(\w+)", lambda found: found[1] + KINDS.get(found[2], found[2]), line)
 
 
+def mapping(words):
+    return "  - {" + ", ".join(word.replace("=", ": ") for word in words) + "}"
+
+
+def rewrite_recorded(lines):
+    """Lines `KEY WORD ..`, `cell I NAME=VALUE ..`, `run KEY=VALUE ..`, and rows `t y ..`, `: t y ..` inside a step."""
+    head, lists, cells, runs, rows, select = ["trajectories: 1"], {}, [], [], [], []
+    for line in lines:
+        key, _, rest = line.strip().partition(" ")
+        if key in ("states", "strategies", "rtol"):
+            lists[key] = rest.split()
+        elif key == "cell":
+            cells.append(mapping(rest.split()[1:]))
+        elif key == "run":
+            runs.append(mapping(rest.split()))
+        elif key == "select":
+            select.append(f"  {rest}")
+        elif key[:1].isdigit() or key[:1] in tuple("+-.:"):
+            words = line.replace(":", " ").split()
+            rows.append(",".join((str(len(runs)), str(int(":" in line)), *words)))
+        elif key and key[0] != "#" and key != "end":
+            head.append(f"{key}: {rest}")
+    head += ["select: |", *select] if select else []
+    head += [f"{key}: [{', '.join(words)}]" for key, words in lists.items()] + ["cells:", *cells]
+    if runs:
+        head += [f"rows: {len(rows)}", "runs:", *runs, "---", ",".join(("run", "inside", "t", *lists["states"])), *rows]
+    return "\n".join(head) + "\n"
+
+
 def rewrite(text):
     """The text in today's words."""
+    if text.lstrip("\ufeff").startswith("saltus-trajectories 1"):
+        return rewrite_recorded(text.splitlines()[1:])
     section, lines = "", []
     for line in text.splitlines(keepends=True):
         if found := re.match(r"(\w+)(?=:(\s|$))", line):

@@ -8,7 +8,6 @@
 #include "memory.h"
 #include "plain_file.h"
 #include "recorded_method.h"
-#include "recorded_words.h"
 #include "score_tasks.h"
 #include "sweep_read.h"
 #include <string.h>
@@ -27,8 +26,8 @@ static const sal_cli_option rows[] = {
      .missing = "SWEEP.yaml is missing"},
     {"recorded", 'r', "NAME=FILE", "a configuration NAME whose runs FILE has; may be repeated",
      SAL_CLI_REPEATED, AT(recorded)},
-    {"export", 'x', "TASKS.txt", "write what is to be run elsewhere, and run nothing", SAL_CLI_TEXT,
-     AT(tasks)},
+    {"export", 'x', "TASKS.yaml", "write what is to be run elsewhere, and run nothing",
+     SAL_CLI_TEXT, AT(tasks)},
     {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
      SAL_CLI_REPEATED, AT(set)},
     {.help = NULL}};
@@ -42,7 +41,7 @@ static sal_err check_options(void *given)
   if (o->tasks) return SAL_OK;
   if (o->recorded.n == 0)
     return sal_fail(SAL_ERR_USAGE, "nothing to score: --recorded NAME=FILE names trajectories, "
-                                   "--export TASKS.txt writes the runs to be done");
+                                   "--export TASKS.yaml writes the runs to be done");
   SAL_TRY(sal_cli_trust_check(&o->recorded));
   if (o->set.n + 2 > SAL_CLI_MAX_TEXTS)
     return sal_fail(SAL_ERR_USAGE, "--set: given %d times; allowed: to %d", o->set.n,
@@ -169,7 +168,7 @@ static sal_err check_runs(const sal_sweep *s, const sal_setup *setup, int method
   return SAL_OK;
 }
 
-/* The files must have the runs of the sweep.  If the flag is set, a line is printed for files that may be cut. */
+/* The files must have the runs of the sweep. */
 static sal_err check_fit(const sal_sweep *sweep, bool warns)
 {
   char text[SAL_RECORDED_TEXT];
@@ -180,11 +179,6 @@ static sal_err check_fit(const sal_sweep *sweep, bool warns)
     if (!setup.method->engine || !setup.method->engine->replays) continue;
     const char *flaw = sal_recorded_flaw(&setup, sweep->n_mesh, text);
     if (flaw) return sal_fail(SAL_ERR_INPUT, "%s", flaw);
-    if (warns && !sal_recorded_ends(&setup))
-      fprintf(stderr,
-              "saltus score: the file of %s has no last line `end N`, N its number of runs: where "
-              "it was cut, runs are missing\n",
-              setup.method->name);
     SAL_TRY(check_runs(sweep, &setup, i, warns));
   }
   return SAL_OK;

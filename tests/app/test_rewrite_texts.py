@@ -36,6 +36,41 @@ scouts:
 """
 
 
+RECORDED = """saltus-trajectories 1
+library SciPy 1.10.1
+select solve_ivp(f)
+select   (t_end)
+model decay
+states y
+t_end 1
+cell 1 y=1
+run cell=1 strategy=switch rtol=0.001 steps=1 rhs=6
+0 1
+: 0.5 0.6
+1 4e-1
+end 1
+"""
+REWRITTEN = """trajectories: 1
+library: SciPy 1.10.1
+model: decay
+t_end: 1
+select: |
+  solve_ivp(f)
+    (t_end)
+states: [y]
+cells:
+  - {y: 1}
+rows: 3
+runs:
+  - {cell: 1, strategy: switch, rtol: 0.001, steps: 1, rhs: 6}
+---
+run,inside,t,y
+1,0,0,1
+1,1,0.5,0.6
+1,0,1,4e-1
+"""
+
+
 class Rewritten(cli.InFolder):
     def test_an_old_sweep_is_refused_and_planned_when_it_is_rewritten(self):
         (self.folder / "old.yaml").write_text(SWEEP)
@@ -55,6 +90,15 @@ class Rewritten(cli.InFolder):
             wanted = wanted.replace(old, new)
         self.assertEqual((self.folder / "old.yaml").read_text(), wanted)
         self.works("trajectory", "--model", "old.yaml", "--solver", "ode45", "--t-end", 1, "-o", "run.csv")
+
+    def test_recorded_runs_of_old_are_refused_and_scored_when_they_are_rewritten(self):
+        (self.folder / "old.txt").write_text(RECORDED)
+        (self.folder / "sweep.yaml").write_text("model: decay\nsolvers: [ode45]\nstrategies: [switch]\nrtol: [1e-3]\nt_end: 1\nmesh: 0.1\n")
+        score = ("score", "sweep.yaml", "--recorded", "theirs=old.txt", "-o", "cube.h5")
+        self.refused(*score, says=("old.txt:", "not valid YAML"))
+        rewrite_texts.main([str(self.folder / "old.txt")])
+        self.assertEqual((self.folder / "old.txt").read_text(), REWRITTEN)
+        self.works(*score)
 
     def test_a_text_of_today_stays(self):
         for name in sorted(os.listdir(os.path.join(cli.SWEEPS, "models"))):

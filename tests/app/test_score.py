@@ -5,12 +5,14 @@ import pathlib
 import sys
 
 import h5py
+import yaml
 
 import cli
 
 sys.path.insert(0, str(pathlib.Path(cli.SWEEPS).parent / "analysis"))
 
 import hybrid_models  # noqa: E402 (the folder is known only now)
+import recorded_file  # noqa: E402
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "recorded"
 SWEEP = """\
@@ -38,28 +40,25 @@ class Folder(cli.InFolder):
 
 
 class Scored(Folder):
-    def test_a_cut_file_is_refused_or_told(self):
-        """Inside its last row, inside `end N`, between two runs; and a byte order mark is not an error."""
+    def test_a_cut_file_is_refused(self):
+        """Inside its last row, between two rows or runs; and a byte order mark is not an error."""
         (self.folder / "rk45.txt").write_text("\ufeff" + self.recorded, encoding="utf-8")
-        self.assertEqual(self.saltus("score", "sweep.yaml", "--recorded", "a=rk45.txt", "-o", "a.h5").stderr.count("last line"), 0)
-        rows, end = self.recorded.rstrip("\n").rsplit("\n", 1)
-        self.assertRegex(end, r"^end \d+$")
-        cuts = [rows[:-n] for n in range(2, 60)] + [rows, f"{rows}\n{end[:5]}0\n", f"{rows}\nend\n", f"{self.recorded}0 1 2 3 4\n"]
-        for cut in cuts[::7] + cuts[-5:]:
+        self.works("score", "sweep.yaml", "--recorded", "a=rk45.txt", "-o", "a.h5")
+        head, table = self.recorded.split("---\n")
+        lines = table.splitlines(keepends=True)
+        last = next(i for i, line in enumerate(lines) if line.startswith("8,"))
+        cuts = [self.recorded[:-n] for n in range(1, 120, 9)] + [head, head + "---\n", head + "---\n" + "".join(lines[:last]), f"{self.recorded}8,0,6,0,0,0,0\n"]
+        for cut in cuts:
             (self.folder / "rk45.txt").write_text(cut, encoding="utf-8")
             self.refused("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5", says=("rk45.txt:",))
-        (self.folder / "rk45.txt").write_text(rows + "\n", encoding="utf-8")
-        done = self.saltus("score", "sweep.yaml", "--recorded", "a=rk45.txt", "-o", "b.h5")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("the file of a has no last line `end N`", done.stderr)
 
     def test_a_run_is_there_once(self):
         lines = self.recorded.splitlines()
-        runs = [n for n, line in enumerate(lines) if line.startswith("run ")]
-        again = lines[:-1] + lines[runs[0]:runs[1]]
-        (self.folder / "rk45.txt").write_text("\n".join(again) + "\n", encoding="utf-8")
+        runs = [n for n, line in enumerate(lines) if line.startswith("  - {cell: 1, strategy: ")]
+        lines[runs[1]] = lines[runs[1]].replace("rtol: 1e-06", "rtol: 0.001")
+        (self.folder / "rk45.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
         self.refused("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5",
-                     says=(f"rk45.txt:{len(lines)}: the run of cell ", f"is there twice, first in line {runs[0] + 1}; allowed: once"))
+                     says=(f"rk45.txt:{runs[1] + 1}: the run of cell ", f"is there twice, first at rk45.txt:{runs[0] + 1}; allowed: once"))
 
     def test_missing_runs_are_counted(self):
         done = self.saltus("score", "sweep.yaml", "--recorded", "x=rk45.txt", "-o", "a.h5")
@@ -94,14 +93,13 @@ class Scored(Folder):
             theirs = [cube[name][()] for name in ("max_error", "steps", "outcome")]
         self.refused("score", "sweep.yaml", "--set", "model=mine.yaml", "--recorded", "x=rk45.txt", "-o", "no.h5",
                      says=("rk45.txt: trajectories of model monopod; expected: monopod-text",))
-        (self.folder / "rk45.txt").write_text(self.recorded.replace("model monopod\n", "model monopod-text\n"), encoding="utf-8")
+        (self.folder / "rk45.txt").write_text(self.recorded.replace("model: monopod\n", "model: monopod-text\n"), encoding="utf-8")
         with self.score("--set", "model=mine.yaml", out="text.h5") as cube:
             for name, of in zip(("max_error", "steps", "outcome"), theirs):
                 self.assertEqual(cube[name][()].tobytes(), of.tobytes())
 
     def test_counts_are_those_of_the_file(self):
-        lines = [line for line in self.recorded.splitlines() if line.startswith("run ")]
-        runs = [dict(word.split("=") for word in line.split()[1:]) for line in lines]
+        runs = yaml.load(self.recorded.split("---\n", maxsplit=1)[0], Loader=yaml.BaseLoader)["runs"]
         with self.score() as cube:
             rhs, events, duration = (cube[n][()] for n in ("rhs_evaluations", "events", "solution_duration"))
         self.assertEqual(len(runs), 8)
@@ -159,12 +157,35 @@ class Scored(Folder):
         self.assertEqual(cli.word(reasons).split()[int(number)], "not_recorded")
 
     def test_tasks_are_what_the_file_answers(self):
-        self.works("score", "sweep.yaml", "--export", "tasks.txt")
-        tasks = (self.folder / "tasks.txt").read_text(encoding="utf-8").splitlines()
+        self.works("score", "sweep.yaml", "--export", "tasks.yaml")
+        tasks = (self.folder / "tasks.yaml").read_text(encoding="utf-8").splitlines()
         for line in tasks:
             if not line.startswith(("strategies", "rtol")):
                 self.assertIn(line, self.recorded.splitlines())
-        self.assertIn("rtol 0.001 1e-06", tasks)
+        self.assertIn("rtol: [0.001, 1e-06]", tasks)
+
+    def test_the_recorder_writes_a_file_of_its_tasks(self):
+        """The Python writer, from the tasks and the rows of the recorded runs: the same table, and the same cube."""
+        self.works("score", "sweep.yaml", "--export", "tasks.yaml")
+        self.score().close()
+        tasks = recorded_file.Tasks(self.folder / "tasks.yaml")
+        words, table = self.recorded.split("---\n")
+        rows = [[float(word) for word in line.split(",")] for line in table.splitlines()[1:]]
+        with open(self.folder / "rk45.txt", "w", encoding="utf-8") as file:
+            recorder = recorded_file.Recorder(file, tasks, (("library", "SciPy 1.10.1"), ("order", 5)))
+            for number, run in enumerate(yaml.load(words, Loader=yaml.BaseLoader)["runs"], 1):
+                steps, inner = [], []
+                for _, inside, t, *y in (row for row in rows if row[0] == number):
+                    inner.append((t, y))
+                    if not inside:
+                        steps.append((t, y, inner[:-1]))
+                        inner = []
+                which = (int(run.pop("cell")) - 1, run.pop("strategy"), float(run.pop("rtol")))
+                recorder.run(*which, run, steps)
+            recorder.end()
+        self.assertEqual((self.folder / "rk45.txt").read_text(encoding="utf-8").split("---\n")[1].replace(".0,", ","), table.replace(".0,", ","))
+        with self.score(out="again.h5") as again, h5py.File(self.folder / "cube.h5") as cube:
+            self.assertEqual(again["max_error"][()].tobytes(), cube["max_error"][()].tobytes())
 
 
 class Refused(Folder):
@@ -190,20 +211,29 @@ class Refused(Folder):
         self.refused("score", "sweep.yaml", "--recorded", "ode23=rk45.txt", *self.OUT, says=("'ode23'", "taken"))
 
     def test_a_row_that_is_too_short(self):
-        self.changed("0.0 0.5 0 1.5 0", "0.0 0.5 0 1.5")
-        self.complains("rk45.txt:", "4 numbers", "expected: 5")
+        self.changed("0.0,0.5,0,1.5,0", "0.0,0.5,0,1.5")
+        self.complains("rk45.txt:", "6 columns", "has 7")
 
     def test_another_model(self):
-        self.changed("model monopod", "model decay")
+        self.changed("model: monopod", "model: decay")
         self.complains("rk45.txt", "model decay", "expected: monopod")
 
     def test_another_mesh(self):
-        self.changed("mesh 600", "mesh 500")
+        self.changed("mesh: 600", "mesh: 500")
         self.complains("rk45.txt", "mesh of 500", "multiple of 600")
 
+    def test_states_in_another_order(self):
+        self.changed("states: [y1, v1, ", "states: [v1, y1, ")
+        self.changed_again("inside,t,y1,v1,", "inside,t,v1,y1,")
+        self.complains("rk45.txt:10: ", "state 1 is v1", "expected: y1")
+
+    def changed_again(self, old, new):
+        text = (self.folder / "rk45.txt").read_text(encoding="utf-8")
+        (self.folder / "rk45.txt").write_text(text.replace(old, new, 1), encoding="utf-8")
+
     def test_a_parameter_that_the_model_lacks(self):
-        self.changed("zeta_F=", "zeta=")
-        self.complains("rk45.txt", "cell 1", "zeta")
+        self.changed("zeta_F:", "zeta:")
+        self.complains("rk45.txt:12: ", "cell 1", "zeta")
 
     def test_another_file_under_the_same_name(self):
         """The checksum in its sweep identifies the file that a cube was made from."""
@@ -214,7 +244,7 @@ class Refused(Folder):
         (self.folder / "again.yaml").write_text(text, encoding="utf-8")
         self.works("run", "again.yaml", "-o", "again.h5", "-q")
         self.works("diff", "cube.h5", "again.h5")
-        self.changed("rtol=1e-06 outcome=done steps=", "rtol=1e-06 outcome=done steps=1")
+        self.changed("rtol: 1e-06, outcome: done, steps: ", "rtol: 1e-06, outcome: done, steps: 1")
         self.refused("run", "again.yaml", *self.OUT, says=("again.yaml:", "rk45.txt", "checksum", "has changed"))
 
 

@@ -18,7 +18,7 @@ SWEEPS = {
 
 class SolveIvp(cli.InFolder):
     def record(self, method):
-        done = subprocess.run(["/usr/bin/python3", SCRIPT, "tasks.txt", "--method", method, "-o", f"{method}.txt"],
+        done = subprocess.run(["/usr/bin/python3", SCRIPT, "tasks.yaml", "--method", method, "-o", f"{method}.txt"],
                               cwd=self.folder, text=True, stderr=subprocess.PIPE, timeout=cli.TIMEOUT, check=False)
         self.assertEqual(done.returncode, 0, "is SciPy there?  jobscripts/setup.sh --scipy\n" + done.stderr)
         return f"--recorded=scipy-{method.lower()}={method}.txt"
@@ -26,7 +26,7 @@ class SolveIvp(cli.InFolder):
     def scored(self, model):
         text = f"model: {model}\nmesh: 0.01\nsolvers: [ode45]\nrtol: [1e-3, 1e-5, 1e-7]\n{SWEEPS[model]}"
         (self.folder / "sweep.yaml").write_text(text, encoding="utf-8")
-        self.works("score", "sweep.yaml", "--export", "tasks.txt", "--force")
+        self.works("score", "sweep.yaml", "--export", "tasks.yaml", "--force")
         self.works("score", "sweep.yaml", *map(self.record, METHODS), "-o", "cube.h5", "-q", "--force")
         with h5py.File(self.folder / "cube.h5") as cube:
             return {name: cube[name][0] for name in ("outcome", "max_error", "rhs_evaluations", "jacobians", "solves",

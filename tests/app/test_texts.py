@@ -157,7 +157,7 @@ class Terminal(Texts):
                 self.plain("list", "models", "m.yaml")
         (self.folder / "g.csv").write_text("t,g\n0,secret\n", encoding="utf-8")
         self.assertNotIn("secret", self.refused("list", "models", "m.yaml", says=["g.csv:2: column 2 is not a number"]))
-        (self.folder / "r.txt").write_text("saltus recorded 1\nmodel \x9b31m\n", encoding="utf-8")
+        (self.folder / "r.txt").write_text("trajectories: 1\nmodel: \x9b31m\n", encoding="utf-8")
         self.refused("score", cli.DALLAS, "--recorded", "x=r.txt", "-o", "x.h5", says=["r.txt:2: the character U+009B"])
 
     def test_tables_by_path_and_tables_that_are_kept(self):

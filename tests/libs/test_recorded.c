@@ -52,10 +52,10 @@ static void run_own(own_run *r, const char *model, const char *method, const cha
   r->record = run_scored(&r->setup, r, 0);
 }
 
-static void add_row(sal_text *text, const char *mark, double t, int n, const double y[])
+static void add_row(sal_text *text, int run, bool inside, double t, int n, const double y[])
 {
-  sal_text_add(text, "%s%.17g", mark, t);
-  for (int i = 0; i < n; ++i) sal_text_add(text, " %.17g", y[i]);
+  sal_text_add(text, "%d,%d,%.17g", run, inside, t);
+  for (int i = 0; i < n; ++i) sal_text_add(text, ",%.17g", y[i]);
   sal_text_add(text, "\n");
 }
 
@@ -68,36 +68,51 @@ static void add_rows(sal_text *text, const own_run *r, int stride, bool inside)
   for (int j = 0; j <= MESH; ++j) {
     const double t = r->setup.t_end * j / MESH;
     for (; next < r->events.n && r->event[next].t <= t; ++next) {
-      add_row(text, "", r->event[next].t, n, r->event[next].ahead);
-      add_row(text, "", r->event[next].t, n, r->event[next].y);
+      add_row(text, 2, false, r->event[next].t, n, r->event[next].ahead);
+      add_row(text, 2, false, r->event[next].t, n, r->event[next].y);
     }
     if (j % stride == 0 || j == MESH)
-      add_row(text, "", t, n, state + j * n);
+      add_row(text, 2, false, t, n, state + j * n);
     else if (inside)
-      add_row(text, ": ", t, n, state + j * n);
+      add_row(text, 2, true, t, n, state + j * n);
   }
 }
 
-static void add_head(sal_text *text, const own_run *r, const char *more)
+/* The head of a file of `rows` rows and the first run's; `more`: further lines, `words`: of the second run, whose rows follow. */
+static void add_head(sal_text *text, const own_run *r, const char *more, const char *words,
+                     int rows)
 {
   const sal_model *m = r->setup.model;
+  const double zero[SAL_MAX_STATE] = {0};
 
-  sal_text_add(text, SAL_RECORDED_FIRST "\n# made by a test\nmodel %s\nt_end %.17g\nstates",
+  sal_text_add(text,
+               "# made by a test\n" SAL_RECORDED_KEY ": 1\nmodel: %s\nt_end: %.17g\nstates: [",
                m->name, r->setup.t_end);
-  for (int i = 0; i < m->n_state; ++i) sal_text_add(text, " %s", m->state[i].name);
-  sal_text_add(text, "\n%scell 1 %s=%.17g\n", more, m->state[0].name, r->initial[0] + 1);
-  sal_text_add(text, "cell 2 %s=%.17g\n", m->param[0].name, r->param[0]);
-  sal_text_add(text, "run cell=1 strategy=%s rtol=1e-05 steps=0 rhs=2\n0", r->setup.strategy->name);
-  for (int i = 0; i < m->n_state; ++i) sal_text_add(text, " 0");
-  sal_text_add(text, "\nrun cell=2 strategy=%s rtol=1e-5 ", r->setup.strategy->name);
+  for (int i = 0; i < m->n_state; ++i) sal_text_add(text, "%s%s", i ? ", " : "", m->state[i].name);
+  sal_text_add(text, "]\n%scells:\n  - {%s: %.17g}\n  - {%s: %.17g}\nrows: %d\nruns:\n", more,
+               m->state[0].name, r->initial[0] + 1, m->param[0].name, r->param[0], rows + 1);
+  sal_text_add(text, "  - {cell: 1, strategy: %s, rtol: 1e-05, steps: 0, rhs: 2}\n",
+               r->setup.strategy->name);
+  sal_text_add(text, "  - {cell: 2, strategy: %s, rtol: 1e-5, %s}\n---\nrun,inside,t",
+               r->setup.strategy->name, words);
+  for (int i = 0; i < m->n_state; ++i) sal_text_add(text, ",%s", m->state[i].name);
+  sal_text_add(text, "\n");
+  add_row(text, 1, false, 0, m->n_state, zero);
 }
 
-static sal_method *make(sal_text *text)
+/* The method of a file with a head and the rows. */
+static sal_method *make(const own_run *r, const char *more, const char *words, sal_text *rows)
 {
+  SAL_OWN char *table = sal_text_take(rows);
+  sal_text text = {0};
   sal_recorded_file *file = NULL;
   sal_method *method = NULL;
+  int n = 0;
 
-  CU_ASSERT_EQUAL_FATAL(sal_recorded_parse("made-up.txt", sal_text_take(text), &file), SAL_OK);
+  for (const char *p = table; *p; ++p) n += *p == '\n';
+  add_head(&text, r, more, words, n);
+  sal_text_add(&text, "%s", table);
+  CU_ASSERT_EQUAL_FATAL(sal_recorded_parse("made-up.txt", sal_text_take(&text), &file), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_recorded_method("made-up", file, &method), SAL_OK);
   return method;
 }
@@ -105,16 +120,17 @@ static sal_method *make(sal_text *text)
 /* The run again, from a file. */
 static sal_record replay(own_run *r, const char *more, int stride, bool inside, double most_work)
 {
-  sal_text text = {0};
+  sal_text rows = {0};
   const double *v = r->record.value;
   sal_setup setup = r->setup;
+  char words[256];
 
-  add_head(&text, r, more);
-  sal_text_add(&text, "steps=%g failed=%g rhs=%g events=%g restarts=%g seconds=0.5\n",
-               fmin(v[SAL_METRIC_STEPS], MESH / stride), v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS],
-               (double)n_event(&r->record), v[SAL_METRIC_RESTARTS]);
-  add_rows(&text, r, stride, inside);
-  sal_method *method = make(&text);
+  snprintf(words, sizeof words,
+           "steps: %g, failed: %g, rhs: %g, events: %g, restarts: %g, seconds: 0.5",
+           fmin(v[SAL_METRIC_STEPS], MESH / stride), v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS],
+           (double)n_event(&r->record), v[SAL_METRIC_RESTARTS]);
+  add_rows(&rows, r, stride, inside);
+  sal_method *method = make(r, more, words, &rows);
   setup.method = method;
   const sal_record out = run_scored(&setup, r, most_work);
   sal_recorded_drop(method);
@@ -166,9 +182,9 @@ static void values_between_points_are_interpolated(void)
 
   run_own(&r, "monopod", "ode45", "event", 20);
   const double exact = r.record.value[SAL_METRIC_MAX_ERROR];
-  const sal_record cubic = replay(&r, "between hermite\n", 6, false, 0);
-  const sal_record line = replay(&r, "between linear\n", 6, false, 0);
-  const sal_record all = replay(&r, "between linear\n", 6, true, 0);
+  const sal_record cubic = replay(&r, "between: hermite\n", 6, false, 0);
+  const sal_record line = replay(&r, "between: linear\n", 6, false, 0);
+  const sal_record all = replay(&r, "between: linear\n", 6, true, 0);
   CU_ASSERT_TRUE(is_near(all.value[SAL_METRIC_MAX_ERROR], exact, 1e-9));
   CU_ASSERT_TRUE(cubic.value[SAL_METRIC_MAX_ERROR] > 1.1 * exact);
   CU_ASSERT_TRUE(cubic.value[SAL_METRIC_MAX_ERROR] < 0.1 * line.value[SAL_METRIC_MAX_ERROR]);
@@ -183,13 +199,11 @@ static void points_inside_a_step_make_its_polynomial(void)
   run_own(&r, "decay", "ode45", "switch", 1);
   sal_setup setup = r.setup;
   const double rate = log(reference[0] / reference[MESH]);
-  add_head(&text, &r, "");
-  sal_text_add(&text, "steps=1 rhs=1\n");
   for (int k = 0; k <= 7; ++k) {
     const double t = k / 7.0, y = reference[0] * exp(-rate * t);
-    add_row(&text, k % 7 ? ": " : "", t, 1, &y);
+    add_row(&text, 2, k % 7 != 0, t, 1, &y);
   }
-  sal_method *method = make(&text);
+  sal_method *method = make(&r, "", "steps: 1, rhs: 1", &text);
   setup.method = method;
   const sal_record out = run_scored(&setup, &r, 0);
   sal_recorded_drop(method);
@@ -203,12 +217,10 @@ static sal_record replay_half(own_run *r, const char *more, const char *line, do
   sal_text text = {0};
   sal_setup setup = r->setup;
 
-  add_head(&text, r, more);
-  sal_text_add(&text, "%s\n", line);
-  add_row(&text, "", 0, r->setup.model->n_state, state);
-  add_row(&text, "", r->setup.t_end * 0.5, r->setup.model->n_state,
+  add_row(&text, 2, false, 0, r->setup.model->n_state, state);
+  add_row(&text, 2, false, r->setup.t_end * 0.5, r->setup.model->n_state,
           state + MESH / 2 * r->setup.model->n_state);
-  sal_method *method = make(&text);
+  sal_method *method = make(r, more, line, &text);
   setup.method = method;
   setup.rtol = setup.atol = tolerance;
   const sal_record out = run_scored(&setup, r, 0);
@@ -224,12 +236,12 @@ static void what_the_file_lacks_is_an_outcome(void)
     sal_outcome outcome;
     sal_library_reason reason;
   } runs[] = {
-      {"", "steps=1 rhs=1", 1e-5, SAL_OUT_LIBRARY, SAL_LIBRARY_NOT_RECORDED}, /* half of it */
-      {"", "steps=1 rhs=1", 1e-6, SAL_OUT_LIBRARY, SAL_LIBRARY_NOT_RECORDED},
-      {"", "steps=1 rhs=1 outcome=step_underflow", 1e-5, SAL_OUT_UNDERFLOW, SAL_LIBRARY_NONE},
-      {"", "steps=1 rhs=1 outcome=library_failure", 1e-5, SAL_OUT_LIBRARY,
+      {"", "steps: 1, rhs: 1", 1e-5, SAL_OUT_LIBRARY, SAL_LIBRARY_NOT_RECORDED}, /* half of it */
+      {"", "steps: 1, rhs: 1", 1e-6, SAL_OUT_LIBRARY, SAL_LIBRARY_NOT_RECORDED},
+      {"", "steps: 1, rhs: 1, outcome: step_underflow", 1e-5, SAL_OUT_UNDERFLOW, SAL_LIBRARY_NONE},
+      {"", "steps: 1, rhs: 1, outcome: library_failure", 1e-5, SAL_OUT_LIBRARY,
        SAL_LIBRARY_RECORDED_FAILURE},
-      {"mesh 1000\n", "steps=1 rhs=1", 1e-5, SAL_OUT_LIBRARY, SAL_LIBRARY_OTHER_MESH}};
+      {"mesh: 1000\n", "steps: 1, rhs: 1", 1e-5, SAL_OUT_LIBRARY, SAL_LIBRARY_OTHER_MESH}};
   own_run r;
 
   run_own(&r, "decay", "ode45", "switch", 1);

@@ -1,9 +1,11 @@
-/** Reading recorded trajectories, line by line. */
+/** Reading recorded trajectories: a head of YAML, a line `---`, and a table of rows. */
 #include "recorded_file.h"
 #include "memory.h"
 #include "metric.h"
-#include "recorded_words.h"
+#include "table_source.h"
 #include "text.h"
+#include "value.h"
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -14,121 +16,82 @@
 
 typedef sal_recorded_file file_of;
 
-static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors put first */
-
-static sal_err fail_at(const file_of *f, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static sal_err fail_at(const file_of *f, const char *format, ...)
-{
-  char text[512];
-  va_list list;
-
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return sal_fail(SAL_ERR_INPUT, "%s:%d: %s", f->path, f->line, text);
-}
-
-static sal_err fail_unknown(const file_of *f, const char *what, const char *found,
-                            const char *const names[])
-{
-  char where[PATH_MAX + 16];
-
-  snprintf(where, sizeof where, "%s:%d", f->path, f->line);
-  return sal_text_unknown(SAL_ERR_INPUT, where, what, found, names);
-}
-
 /* ---- the head ------------------------------------------------------------------------------- */
 
-static const struct {
-  const char *key;
-  size_t offset;
-} texts[] = {{"model", offsetof(file_of, model)},
-             {"states", offsetof(file_of, states)},
-             {"library", offsetof(file_of, library)},
-             {"type", offsetof(file_of, type)},
-             {"order", offsetof(file_of, order_word)}};
-enum { N_TEXT = sizeof texts / sizeof *texts };
-
-static sal_err take_number(const file_of *f, const char *key, const char *rest, double least,
-                           double most, double *out)
+/* A number of a mapping, left alone where there is none. */
+static sal_err read_number(const sal_document *d, int mapping, const char *key, double least,
+                           double most, bool whole, double *value)
 {
-  if (sal_recorded_number(rest, out) && *out >= least && *out <= most) return SAL_OK;
-  return fail_at(f, "%s: '%.40s'; allowed: a number from %g to %g", key, rest, least, most);
+  const int node = sal_document_child(d, mapping, key);
+
+  return node ? sal_value_check(d, node, key, least, most, whole, value) : SAL_OK;
 }
 
-static sal_err take_select(file_of *f, const char *line)
+static sal_err read_states(file_of *f)
 {
-  sal_text all = {0};
+  const char *name;
 
-  sal_text_add(&all, "%s%s\n", f->select ? f->select : "", line);
-  sal_free(f->select);
-  f->select = sal_text_take(&all);
-  return f->select ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
-}
-
-static int count_words(const char *text)
-{
-  int n = 0;
-
-  for (text += strspn(text, " \t\r"); *text; text += strspn(text, " \t\r")) {
-    text += strcspn(text, " \t\r");
-    ++n;
-  }
-  return n;
-}
-
-static sal_err take_between(file_of *f, const char *rest)
-{
-  static const char *const ways[] = {"hermite", "linear", NULL};
-
-  f->linear = strcmp(rest, "linear") == 0;
-  return f->linear || strcmp(rest, "hermite") == 0 ? SAL_OK : fail_unknown(f, "word", rest, ways);
-}
-
-/* "cell 3 b=1951 ..": numbered in their order. */
-static sal_err take_cell(file_of *f, char *rest)
-{
-  const char *word = sal_recorded_word(&rest);
-  double number;
-
-  if (!word || !sal_recorded_number(word, &number) || number != f->n_cell + 1)
-    return fail_at(f, "cell '%.40s'; expected: number %d, cells are numbered in order from 1",
-                   word ? word : "", f->n_cell + 1);
-  f->cell[f->n_cell++] = rest;
+  SAL_TRY(sal_value_need(&f->head, 1, "", "states", &f->states));
+  SAL_TRY(sal_value_list(&f->head, f->states, "states", 1, SAL_MAX_STATE));
+  f->n_state = sal_document_count(&f->head, f->states);
+  for (int i = 0; i < f->n_state; ++i)
+    SAL_TRY(sal_value_name(&f->head, sal_document_item(&f->head, f->states, i), "states",
+                           SAL_MAX_NAME, &name));
   return SAL_OK;
 }
 
-static sal_err take_head(file_of *f, const char *key, char *rest)
+static sal_err read_cells(file_of *f)
 {
-  static const char *const keys[] = {"model",   "states",     "t_end", "mesh",       "cell",
-                                     "run",     "library",    "type",  "order",      "select",
-                                     "between", "strategies", "rtol",  "tolerances", NULL};
-  double number;
+  int n;
 
-  for (int i = 0; i < N_TEXT; ++i)
-    if (strcmp(key, texts[i].key) == 0) {
-      *(char **)(void *)((char *)f + texts[i].offset) = rest;
-      if (!*rest) return fail_at(f, "%s: expected: a word after it", key);
-    }
-  if (strcmp(key, "states") == 0) f->n_state = count_words(rest);
-  if (f->n_state > SAL_MAX_STATE)
-    return fail_at(f, "states: %d of them; allowed: to %d", f->n_state, SAL_MAX_STATE);
-  if (strcmp(key, "t_end") == 0) return take_number(f, key, rest, 1e-300, 1e300, &f->t_end);
-  if (strcmp(key, "mesh") == 0) {
-    SAL_TRY(take_number(f, key, rest, 1, 1e9, &number));
-    f->mesh = (int64_t)number;
-  }
-  if (strcmp(key, "order") == 0) {
-    SAL_TRY(take_number(f, key, rest, 1, 100, &number));
-    f->order = (int)number;
-  }
-  if (strcmp(key, "between") == 0) return take_between(f, rest);
-  if (strcmp(key, "select") == 0) return take_select(f, rest);
-  if (strcmp(key, "cell") == 0) return take_cell(f, rest);
-  for (int i = 0; keys[i]; ++i)
-    if (strcmp(key, keys[i]) == 0) return SAL_OK;
-  return fail_unknown(f, "line", key, keys);
+  SAL_TRY(sal_value_need(&f->head, 1, "", "cells", &f->cells));
+  SAL_TRY(sal_value_list(&f->head, f->cells, "cells", 1, INT_MAX));
+  f->n_cell = sal_document_count(&f->head, f->cells);
+  for (int i = 0; i < f->n_cell; ++i)
+    SAL_TRY(sal_value_pairs(&f->head, sal_document_item(&f->head, f->cells, i), "cells", &n));
+  return SAL_OK;
+}
+
+static sal_err read_select(file_of *f)
+{
+  const char *lines = sal_document_text(&f->head, sal_document_find(&f->head, "select"));
+  const size_t n = lines ? strlen(lines) : 0;
+  sal_text text = {0};
+
+  sal_text_add(&text, "%s%s", n ? lines : "", n && lines[n - 1] != '\n' ? "\n" : "");
+  f->select = sal_text_take(&text);
+  return f->select ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
+}
+
+static sal_err read_head(file_of *f)
+{
+  static const char *const keys[] = {
+      SAL_RECORDED_KEY, "model",   "states", "t_end", "mesh",   "between",    "cells", "runs",
+      "rows",           "library", "type",   "order", "select", "strategies", "rtol",  NULL};
+  static const char *const between[] = {"hermite", "linear", NULL};
+  const sal_document *d = &f->head;
+  double mesh = 0, order = 1;
+  int node, way = 0;
+
+  SAL_TRY(sal_value_keys(d, 1, "", keys));
+  SAL_TRY(sal_value_need(d, 1, "", SAL_RECORDED_KEY, &node));
+  SAL_TRY(sal_value_check(d, node, SAL_RECORDED_KEY, 1, 1, true, NULL));
+  SAL_TRY(sal_value_need(d, 1, "", "model", &node));
+  SAL_TRY(sal_value_name(d, node, "model", SAL_MAX_NAME, &f->model));
+  SAL_TRY(read_states(f));
+  SAL_TRY(sal_value_need(d, 1, "", "t_end", &node));
+  SAL_TRY(sal_value_check(d, node, "t_end", DBL_MIN, 1e300, false, &f->t_end));
+  SAL_TRY(read_number(d, 1, "mesh", 1, 1e9, true, &mesh));
+  SAL_TRY(read_number(d, 1, "order", 1, 100, true, &order));
+  f->mesh = (int64_t)mesh;
+  f->order = (int)order;
+  if ((node = sal_document_child(d, 1, "between")))
+    SAL_TRY(sal_value_word(d, node, "between", between, &way));
+  f->linear = way == 1;
+  f->library = sal_value_line(d, 1, "library", NULL);
+  f->type = sal_value_line(d, 1, "type", NULL);
+  SAL_TRY(read_select(f));
+  return read_cells(f);
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
@@ -152,68 +115,52 @@ static const struct {
                {"seconds", offsetof(sal_recorded_run, seconds), false, NAN}};
 enum { N_NUMBER = sizeof numbers / sizeof *numbers };
 
-static double *number_of(sal_recorded_run *run, int i)
-{
-  return (double *)(void *)((char *)run + numbers[i].offset);
-}
-
-static sal_err take_outcome(const file_of *f, sal_recorded_run *run)
+static sal_err read_outcome(const sal_document *d, sal_recorded_run *run)
 {
   const char *names[SAL_N_OUTCOME + 1] = {NULL};
+  const int node = sal_document_child(d, run->node, "outcome");
+  int rank = SAL_OUT_DONE;
 
-  for (int i = 0; i < SAL_N_OUTCOME; ++i) {
-    names[i] = sal_metric_outcomes[i].label;
-    if (strcmp(names[i], run->outcome_word) == 0) {
-      run->outcome = (sal_outcome)i;
-      return SAL_OK;
-    }
-  }
-  return fail_unknown(f, "outcome", run->outcome_word, names);
-}
-
-/* One key=value of a run's line. */
-static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
-{
-  const char *value = sal_recorded_value(word);
-  const char *keys[N_NUMBER + 3] = {"strategy", "outcome"};
-
-  if (!value) return fail_at(f, "'%.40s'; expected: key=value", word);
-  if (strcmp(word, "strategy") == 0) run->strategy = value;
-  if (strcmp(word, "outcome") == 0) run->outcome_word = value;
-  if (strcmp(word, "strategy") == 0 || strcmp(word, "outcome") == 0) return SAL_OK;
-  for (int i = 0; i < N_NUMBER; ++i) {
-    keys[2 + i] = numbers[i].key;
-    if (strcmp(word, numbers[i].key) == 0)
-      return take_number(f, word, value, 0, 1e15, number_of(run, i));
-  }
-  return fail_unknown(f, "key", word, keys);
-}
-
-static sal_err check_head(const file_of *f)
-{
-  if (!f->model || !f->states || !(f->t_end > 0) || f->n_cell == 0)
-    return fail_at(f, "a run; expected ahead of it: model, states, t_end and cells");
+  for (int i = 0; i < SAL_N_OUTCOME; ++i) names[i] = sal_metric_outcomes[i].label;
+  if (node) SAL_TRY(sal_value_rank(d, node, "", "outcome", names, &rank));
+  run->outcome = (sal_outcome)rank;
   return SAL_OK;
 }
 
-static sal_err take_run(file_of *f, char *rest)
+static sal_err read_run(const file_of *f, sal_recorded_run *run)
 {
-  sal_recorded_run *run = &f->run[f->n_run];
+  const char *keys[N_NUMBER + 3] = {"strategy", "outcome"};
+  const sal_document *d = &f->head;
+  int node;
 
-  SAL_TRY(check_head(f));
-  *run = (sal_recorded_run){.outcome_word = "done", .line = f->line, .first = f->n_row};
-  for (int i = 0; i < N_NUMBER; ++i)
-    *number_of(run, i) = numbers[i].needed ? NAN : numbers[i].preset;
-  for (char *word = sal_recorded_word(&rest); word; word = sal_recorded_word(&rest))
-    SAL_TRY(take_pair(f, run, word));
-  for (int i = 0; i < N_NUMBER; ++i)
-    if (numbers[i].needed && isnan(*number_of(run, i)))
-      return fail_at(f, "a run without %s=", numbers[i].key);
-  if (!run->strategy) return fail_at(f, "a run without strategy=");
-  if (run->cell < 1 || run->cell > f->n_cell || run->cell != floor(run->cell))
-    return fail_at(f, "cell=%g; allowed: 1 to %d", run->cell, f->n_cell);
-  ++f->n_run;
-  return take_outcome(f, run);
+  for (int i = 0; i < N_NUMBER; ++i) keys[2 + i] = numbers[i].key;
+  SAL_TRY(sal_value_keys(d, run->node, "runs", keys));
+  for (int i = 0; i < N_NUMBER; ++i) {
+    double *value = (double *)(void *)((char *)run + numbers[i].offset);
+    const double most = i == 0 ? f->n_cell : 1e15;
+    *value = numbers[i].preset;
+    if (numbers[i].needed) SAL_TRY(sal_value_need(d, run->node, "runs", numbers[i].key, &node));
+    SAL_TRY(read_number(d, run->node, numbers[i].key, i == 0, most, i == 0, value));
+  }
+  SAL_TRY(sal_value_need(d, run->node, "runs", "strategy", &node));
+  SAL_TRY(sal_value_name(d, node, "strategy", SAL_MAX_NAME, &run->strategy));
+  return read_outcome(d, run);
+}
+
+static sal_err read_runs(file_of *f)
+{
+  int list;
+
+  SAL_TRY(sal_value_need(&f->head, 1, "", "runs", &list));
+  SAL_TRY(sal_value_list(&f->head, list, "runs", 1, INT_MAX));
+  f->n_run = sal_document_count(&f->head, list);
+  f->run = sal_alloc((size_t)f->n_run, sizeof *f->run);
+  if (!f->run) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
+  for (int i = 0; i < f->n_run; ++i) {
+    f->run[i].node = sal_document_item(&f->head, list, i);
+    SAL_TRY(read_run(f, &f->run[i]));
+  }
+  return SAL_OK;
 }
 
 int sal_recorded_compare(const void *a, const void *b)
@@ -231,56 +178,93 @@ static sal_err sort_runs(file_of *f)
   qsort(f->run, (size_t)f->n_run, sizeof *f->run, sal_recorded_compare);
   for (int64_t i = 1; i < f->n_run; ++i) {
     const sal_recorded_run *a = &f->run[i - 1], *b = &f->run[i];
-    if (sal_recorded_compare(a, b) != 0) continue;
-    f->line = a->line > b->line ? a->line : b->line;
-    return fail_at(
-        f,
-        "the run of cell %.0f, strategy %.40s, rtol %g is there twice, first in line %d; "
-        "allowed: once",
-        a->cell, a->strategy, a->tolerance, a->line < b->line ? a->line : b->line);
+    char place[SAL_PLACE];
+    if (sal_recorded_compare(a, b) == 0)
+      return sal_document_fail(
+          &f->head, a->first > b->first ? a->node : b->node,
+          "the run of cell %.0f, strategy %.40s, rtol %g is there twice, first at %s; allowed: "
+          "once",
+          a->cell, a->strategy, a->tolerance,
+          sal_document_place(&f->head, a->first > b->first ? b->node : a->node, place));
   }
   return SAL_OK;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Time does not go back; inside a step it goes on. */
-static sal_err check_time(const file_of *f, const sal_recorded_run *run, const double row[],
-                          bool inside)
-{
-  const double *before = run->n > 0 ? row - (1 + f->n_state) : row;
+enum { RUN, INSIDE, TIME, FIRST_STATE }; /* columns; the states after them */
 
-  if (run->n == 0 && (row[0] != 0 || inside))
-    return fail_at(f, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
-                   inside ? ", inside a step" : "");
+static const char *column_name(const file_of *f, int i)
+{
+  static const char *const first[] = {"run", "inside", "t"};
+
+  return i > TIME
+             ? sal_document_text(&f->head, sal_document_item(&f->head, f->states, i - FIRST_STATE))
+             : first[i];
+}
+
+static sal_err fail_at(const sal_table_source *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static sal_err fail_at(const sal_table_source *t, const char *format, ...)
+{
+  char text[512];
+  va_list list;
+
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  return sal_fail(SAL_ERR_INPUT, "%s:%lld: %s", t->path, (long long)t->number, text);
+}
+
+static sal_err check_names(const file_of *f, const sal_table_source *t)
+{
+  for (int i = 0; i < FIRST_STATE + f->n_state; ++i)
+    if (i >= t->n || strcmp(t->word[i], column_name(f, i)) != 0)
+      return fail_at(
+          t, "column %d: '%.40s'; expected: '%.40s', of the columns run,inside,t and the states",
+          i + 1, i < t->n ? t->word[i] : "", column_name(f, i));
+  return t->n == FIRST_STATE + f->n_state
+             ? SAL_OK
+             : fail_at(t, "%d columns; expected: %d, run,inside,t and the states", t->n,
+                       FIRST_STATE + f->n_state);
+}
+
+/* Rows of a run follow each other; time does not go back, and inside a step it goes on. */
+static sal_err check_row(const file_of *f, const sal_table_source *t, double number, double inside,
+                         const sal_recorded_run *run)
+{
+  const double *row = f->row + f->n_row * (1 + f->n_state), *before = row - (1 + f->n_state);
+
+  if (inside != 0 && inside != 1) return fail_at(t, "inside: %g; allowed: 0, 1", inside);
+  if (number != (double)(run - f->run + 1))
+    return fail_at(t, "run: %g; expected: %lld, or the next with all its rows", number,
+                   (long long)(run - f->run + 1));
+  if (run->n == 0 && (row[0] != 0 || inside != 0))
+    return fail_at(t, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
+                   inside != 0 ? ", inside a step" : "");
   if (row[0] > f->t_end * (1 + 1e-12))
-    return fail_at(f, "t = %.17g after the end, t_end %.17g", row[0], f->t_end);
+    return fail_at(t, "t = %.17g after the end, t_end %.17g", row[0], f->t_end);
   if (run->n > 0 && row[0] < before[0])
-    return fail_at(f, "t = %.17g after t = %.17g; allowed: times that do not go back", row[0],
+    return fail_at(t, "t = %.17g after t = %.17g; allowed: times that do not go back", row[0],
                    before[0]);
-  if (run->n > 0 && row[0] == before[0] && (inside || f->is_inside[f->n_row - 1]))
-    return fail_at(f, "t = %.17g twice inside a step", row[0]);
+  if (run->n > 0 && row[0] == before[0] && (inside != 0 || f->is_inside[f->n_row - 1]))
+    return fail_at(t, "t = %.17g twice inside a step", row[0]);
   return SAL_OK;
 }
 
-/* "t y1 .. yn", the end of a step; ": t y1 .. yn", a point inside the step that ends next. */
-static sal_err take_row(file_of *f, char *line)
+/* A row: of the run that has the rows before it, or the first one of the next run. */
+static sal_err read_row(file_of *f, const sal_table_source *t, int64_t *at)
 {
-  if (f->n_run == 0) return fail_at(f, "'%.40s': numbers ahead of a run", line);
-  double *row = f->row + f->n_row * (1 + f->n_state);
-  const bool inside = line[0] == ':';
-  int n = 0;
+  double *row = f->row + f->n_row * (1 + f->n_state), value[FIRST_STATE] = {0};
 
-  if (inside) ++line;
-  for (char *word = sal_recorded_word(&line); word; word = sal_recorded_word(&line), ++n)
-    if (n > f->n_state || !sal_recorded_number(word, &row[n]))
-      return fail_at(f, "'%.40s'; expected: %d finite numbers, t and the states", word,
-                     1 + f->n_state);
-  if (n != 1 + f->n_state)
-    return fail_at(f, "%d numbers; expected: %d, t and the states", n, 1 + f->n_state);
-  sal_recorded_run *run = &f->run[f->n_run - 1];
-  SAL_TRY(check_time(f, run, row, inside));
-  f->is_inside[f->n_row++] = inside;
+  for (int i = 0; i < FIRST_STATE + f->n_state; ++i)
+    if (!sal_value_read(t->word[i], i < TIME ? &value[i] : &row[i - TIME]))
+      return fail_at(t, "%s: '%.40s' %s", column_name(f, i), t->word[i],
+                     sal_value_flaw(t->word[i]));
+  if (value[RUN] == (double)(*at + 2) && *at + 1 < f->n_run) f->run[++*at].first = f->n_row;
+  sal_recorded_run *run = &f->run[*at];
+  SAL_TRY(check_row(f, t, value[RUN], value[INSIDE], run));
+  f->is_inside[f->n_row++] = value[INSIDE] != 0;
   ++run->n;
   return SAL_OK;
 }
@@ -294,102 +278,99 @@ static sal_err check_run(const file_of *f, const sal_recorded_run *run)
   int inside = 0;
   double end = 0;
 
-  if (run->n == 0) return fail_at(f, "the run ahead of this has no rows");
+  if (run->n == 0) return sal_document_fail(&f->head, run->node, "the run has no rows");
   for (int64_t i = run->first; i < run->first + run->n; ++i) {
     const double t = f->row[i * width];
     inside = f->is_inside[i] ? inside + 1 : 0;
     steps += !f->is_inside[i] && t > end;
     if (!f->is_inside[i]) end = t;
     if (inside > SAL_RECORDED_POINTS - 2)
-      return fail_at(
-          f, "the run ahead of this has a step of more than %d points inside; allowed: to %d",
-          SAL_RECORDED_POINTS - 2, SAL_RECORDED_POINTS - 2);
+      return sal_document_fail(&f->head, run->node,
+                               "the run has a step of more than %d points inside; allowed: to %d",
+                               SAL_RECORDED_POINTS - 2, SAL_RECORDED_POINTS - 2);
   }
-  if (inside > 0) return fail_at(f, "the run ahead of this ends inside a step");
+  if (inside > 0) return sal_document_fail(&f->head, run->node, "the run ends inside a step");
   if (run->steps > (double)steps)
-    return fail_at(f, "the run ahead of this has steps=%.0f, but %lld row%s in which time goes on",
-                   run->steps, (long long)steps, sal_text_plural(steps));
+    return sal_document_fail(&f->head, run->node,
+                             "the run has steps: %.0f, but %lld row%s in which time goes on",
+                             run->steps, (long long)steps, sal_text_plural(steps));
+  return SAL_OK;
+}
+
+/* The head states how many rows there are: a file that was cut lacks some. */
+static sal_err make_rows(file_of *f, const char *table)
+{
+  double rows = 0;
+  int64_t lines = 0;
+  int node;
+
+  SAL_TRY(sal_value_need(&f->head, 1, "", "rows", &node));
+  SAL_TRY(sal_value_check(&f->head, node, "rows", 1, 1e15, true, &rows));
+  for (const char *p = table; *p; ++p) lines += *p == '\n';
+  if (rows > (double)lines - 1)
+    return sal_document_fail(
+        &f->head, node,
+        "rows: %.0f, but %lld whole lines follow the names of the columns; the file was cut", rows,
+        (long long)(lines > 0 ? lines - 1 : 0));
+  f->row = sal_alloc((size_t)rows, (size_t)(1 + f->n_state) * sizeof *f->row);
+  f->is_inside = sal_alloc((size_t)rows, sizeof *f->is_inside);
+  f->n_row = (int64_t)rows;
+  return f->row && f->is_inside ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
+}
+
+/* All lines of the table; t is at the line before the first. */
+static sal_err read_rows(file_of *f, char *table, sal_table_source *t)
+{
+  const int64_t rows = f->n_row;
+  int64_t at = 0;
+  sal_table_line is;
+
+  f->n_row = 0;
+  for (char *line; (line = strsep(&table, "\n"));) {
+    const bool named = t->between != '\0';
+    SAL_TRY(sal_table_source_line(t, line, &is));
+    if (is == SAL_TABLE_SOURCE_NOTHING) continue;
+    if (!named) {
+      SAL_TRY(check_names(f, t));
+      continue;
+    }
+    if (f->n_row == rows)
+      return fail_at(t, "more rows than the head states; rows: %lld", (long long)rows);
+    SAL_TRY(read_row(f, t, &at));
+  }
+  if (f->n_row < rows)
+    return fail_at(t, "%lld rows; the head states rows: %lld", (long long)f->n_row,
+                   (long long)rows);
+  for (int i = 0; i < f->n_run; ++i) SAL_TRY(check_run(f, &f->run[i]));
   return SAL_OK;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static void trim(char *line)
+/* Ends the head at a line `---`; the table after it, NULL where there is none. */
+static char *cut_head(char *text)
 {
-  size_t n = strlen(line);
-
-  while (n > 0 && strchr(" \t\r", line[n - 1])) line[--n] = '\0';
-}
-
-/* "end N" after N runs: the file is whole. */
-static sal_err take_end(file_of *f, const char *rest)
-{
-  double n;
-
-  f->ended = sal_recorded_number(rest, &n) && n == (double)f->n_run;
-  return f->ended ? SAL_OK
-                  : fail_at(f, "end '%.40s'; expected: %lld, the runs that are there", rest,
-                            (long long)f->n_run);
-}
-
-static sal_err take_line(file_of *f, char *line)
-{
-  line += strspn(line, " \t\r");
-  if (*line == '\0' || *line == '#') return SAL_OK;
-  if (f->ended) return fail_at(f, "'%.40s' after the end", line);
-  if (strchr("+-.:0123456789", *line)) return take_row(f, line);
-  const char *key = sal_recorded_word(&line);
-  line += strspn(line, " \t");
-  trim(line);
-  const bool ends = strcmp(key, "end") == 0;
-  if (f->n_run > 0 && strcmp(key, "run") != 0 && !ends)
-    return fail_at(f, "'%.40s' after the first run; expected: a run, or t and the states", key);
-  if (f->n_run > 0) SAL_TRY(check_run(f, &f->run[f->n_run - 1]));
-  if (f->n_run > 0 && ends) return take_end(f, line);
-  return strcmp(key, "run") == 0 ? take_run(f, line) : take_head(f, key, line);
-}
-
-/* Every line might be a cell, a run or a row. */
-static sal_err make_room(file_of *f, int64_t n_line)
-{
-  f->cell = sal_alloc((size_t)n_line, sizeof *f->cell);
-  f->run = sal_alloc((size_t)n_line, sizeof *f->run);
-  f->is_inside = sal_alloc((size_t)n_line, sizeof *f->is_inside);
-  return f->cell && f->run && f->is_inside ? SAL_OK
-                                           : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
-}
-
-static sal_err make_rows(file_of *f, int64_t n_line)
-{
-  if (f->row || f->n_run == 0) return SAL_OK;
-  f->row = sal_alloc((size_t)n_line, (size_t)(1 + f->n_state) * sizeof *f->row);
-  return f->row ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
-}
-
-static sal_err parse_lines(file_of *f)
-{
-  const char *at = f->text + (strncmp(f->text, mark, strlen(mark)) == 0 ? strlen(mark) : 0);
-  int64_t n_line = 1;
-
-  for (const char *p = f->text; *p; ++p) n_line += *p == '\n';
-  const bool cut = *at && at[strlen(at) - 1] != '\n';
-  if (n_line > INT_MAX) return fail_at(f, "more than %d lines", INT_MAX);
-  SAL_TRY(make_room(f, n_line));
-  for (char *line = (char *)at, *next; line; line = next) {
-    next = strchr(line, '\n');
-    if (next) *next++ = '\0';
-    if (++f->line == 1) {
-      trim(line);
-      if (strcmp(line, SAL_RECORDED_FIRST) != 0)
-        return fail_at(f, "'%.40s'; expected: " SAL_RECORDED_FIRST, line);
-      continue;
-    }
-    SAL_TRY(take_line(f, line));
-    SAL_TRY(make_rows(f, n_line));
+  for (char *at = text; (at = strstr(at, "\n---")); ++at) {
+    char *end = at + 4 + strspn(at + 4, " \t\r");
+    if (*end != '\n') continue;
+    at[1] = '\0';
+    return end + 1;
   }
-  if (cut && !f->ended) return fail_at(f, "the file ends inside a line: it has been cut");
-  if (f->n_run == 0) return fail_at(f, "the file ends without a run");
-  SAL_TRY(check_run(f, &f->run[f->n_run - 1]));
+  return NULL;
+}
+
+static sal_err parse(file_of *f)
+{
+  sal_table_source t = {.path = f->path, .number = 1};
+  char *table = cut_head(f->text);
+
+  SAL_TRY(sal_document_parse(f->path, f->text, &f->head));
+  SAL_TRY(read_head(f));
+  SAL_TRY(read_runs(f));
+  for (const char *p = f->text; *p; ++p) t.number += *p == '\n';
+  if (!table) return fail_at(&t, "the file ends with its head; expected: a line '---' and a table");
+  SAL_TRY(make_rows(f, table));
+  SAL_TRY(read_rows(f, table, &t));
   return sort_runs(f);
 }
 
@@ -404,7 +385,7 @@ sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out
   }
   f->text = text;
   f->path = sal_text_copy(path);
-  sal_err err = f->path ? parse_lines(f) : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  sal_err err = f->path ? parse(f) : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (err == SAL_OK)
     *out = f;
   else
@@ -415,12 +396,20 @@ sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out
 void sal_recorded_free(sal_recorded_file *f)
 {
   if (!f) return;
+  sal_document_free(&f->head);
   sal_free(f->path);
   sal_free(f->text);
   sal_free(f->select);
-  sal_free(f->cell);
   sal_free(f->run);
   sal_free(f->row);
   sal_free(f->is_inside);
   sal_free(f);
+}
+
+uint64_t sal_recorded_checksum(const char *text)
+{
+  uint64_t sum = 14695981039346656037U;
+
+  for (; *text; ++text) sum = (sum ^ (unsigned char)*text) * 1099511628211U;
+  return sum;
 }

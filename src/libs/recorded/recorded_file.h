@@ -3,38 +3,36 @@
  */
 #pragma once
 
+#include "document.h"
 #include "engine.h"
-#include "err.h"
-#include <stdint.h>
 
-/** The first line of every such file. */
-#define SAL_RECORDED_FIRST "saltus-trajectories 1"
+/** The first key of every such file, and of the tasks: its format. */
+#define SAL_RECORDED_KEY "trajectories"
 
 enum { SAL_RECORDED_POINTS = 34 /* of a step: its ends and those inside */ };
 
-/** A trajectory: the values of its line, NaN where missing, and its rows. */
+/** A trajectory: the values of its entry, NaN where missing, and its rows. */
 typedef struct {
-  const char *strategy, *outcome_word;
+  const char *strategy;
   double cell, tolerance, steps, factorisations, solves; /* cell from 1 */
   double failed, rhs, jacobians, events, restarts, gaps, seconds;
   sal_outcome outcome;
-  int line;         /* that names it */
+  int node;         /* of the head, its entry */
   int64_t first, n; /* rows */
 } sal_recorded_run;
 
 /** All of a file; read-only once it is read.  sal_recorded_free frees. */
 typedef struct {
-  char *path, *text; /* the words below lie in the text */
-  int n_state, n_cell, line;
-  char *model, *states, *library, *type, *order_word;
-  char *select; /* lines, each ended by a line feed */
-  int order;
+  char *path, *text;
+  sal_document head; /* of the text, which its words are borrowed from */
+  int states, cells; /* nodes of the head: a list of names, a list of mappings */
+  int n_state, n_cell, order;
+  const char *model, *library, *type; /* the last two may be NULL */
+  char *select; /* lines, each ended by a line feed; "" where there are none */
   double t_end;
   int64_t mesh; /* points inside steps suffice for this mesh alone; 0: for any */
-  bool ended;   /* it has its last line, `end N` */
   bool linear;  /* between the ends of steps without points inside; else cubic, by f at the ends */
   int64_t n_run, n_row;
-  char **cell;              /* [n_cell] name=value .. */
   sal_recorded_run *run;    /* [n_run] in the order of sal_recorded_compare, no two alike */
   double *row;              /* [n_row][1 + n_state] t, y */
   unsigned char *is_inside; /* [n_row] a point inside the step that ends after it */
@@ -47,3 +45,7 @@ void sal_recorded_free(sal_recorded_file *file);
 
 /** Orders runs by cell, tolerance and strategy, for qsort and bsearch. */
 int sal_recorded_compare(const void *a, const void *b);
+
+/** A checksum of a text: FNV-1a, 64 bits.  It stands in the provenance of cubes and the identity of
+ *  journals, so that another one would refuse their recorded runs. */
+uint64_t sal_recorded_checksum(const char *text);

@@ -3,8 +3,8 @@
 #include "memory.h"
 #include "metric.h"
 #include "plain_file.h"
-#include "recorded_words.h"
 #include "text.h"
+#include "value.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,54 +42,54 @@ static bool find_option(const sal_option *option, const char *word, double *valu
   return false;
 }
 
-/* Puts "name=value" where the model has it. */
-static bool place_pair(const sal_model *m, char *pair, double value[])
+/* Puts a value where the model has its name. */
+static bool place_value(const sal_model *m, const char *name, const char *text, double value[])
 {
-  const char *text = sal_recorded_value(pair);
-
-  if (!text) return false;
   for (int i = 0; i < m->n_param; ++i)
-    if (strcmp(m->param[i].name, pair) == 0) return sal_recorded_number(text, &value[i]);
+    if (strcmp(m->param[i].name, name) == 0) return sal_value_read(text, &value[i]);
   for (int i = 0; i < m->n_option; ++i)
-    if (strcmp(m->option[i].name, pair) == 0)
+    if (strcmp(m->option[i].name, name) == 0)
       return find_option(&m->option[i], text, &value[m->n_param + i]);
   for (int i = 0; i < m->n_state; ++i)
-    if (strcmp(m->state[i].name, pair) == 0)
-      return sal_recorded_number(text, &value[m->n_param + m->n_option + i]);
+    if (strcmp(m->state[i].name, name) == 0)
+      return sal_value_read(text, &value[m->n_param + m->n_option + i]);
   return false;
 }
 
-/* Values that a cell lacks are the model's presets.  Returns the pair that the model lacks, in `pair`. */
-static bool read_cell(const sal_model *m, const char *cell, double value[], size_t size,
-                      char pair[])
+/* Values that a cell lacks are the model's presets.  The key that the model lacks, or whose value it cannot have; 0: none. */
+static int read_cell(const sal_model *m, const sal_recorded_file *f, int cell, double value[])
 {
+  const sal_document *d = &f->head;
+  const int mapping = sal_document_item(d, f->cells, cell);
+  int n = 0;
+
   for (int i = 0; i < m->n_param; ++i) value[i] = m->param[i].preset;
   for (int i = 0; i < m->n_option; ++i) value[m->n_param + i] = 0;
   for (int i = 0; i < m->n_state; ++i) value[m->n_param + m->n_option + i] = m->state[i].preset;
-  for (cell += strspn(cell, " \t"); *cell; cell += strspn(cell, " \t")) {
-    const size_t n = strcspn(cell, " \t");
-    char word[128];
-    snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), cell);
-    snprintf(pair, size, "%s", word);
-    if (!place_pair(m, word, value)) return false;
-    cell += n;
+  (void)!sal_value_pairs(d, mapping, "cells", &n); /* was read as a mapping */
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_document_pair(d, mapping, i);
+    const char *text = sal_document_text(d, pair->value);
+    if (!text || !place_value(m, sal_document_text(d, pair->key), text, value)) return pair->key;
   }
-  return true;
+  return 0;
 }
 
-bool sal_recorded_ends(const sal_setup *setup) { return file_of(setup)->ended; }
-
-/* Are the words of the file's states the model's? */
-static bool has_states(const sal_recorded_file *f, const sal_model *m)
+/* The name of a state of the file, "nothing" after the last one. */
+static const char *state_name(const sal_recorded_file *f, int i)
 {
-  const char *at = f->states;
+  const int node = sal_document_item(&f->head, f->states, i);
 
-  for (int i = 0; i < m->n_state; ++i) {
-    const size_t n = strcspn(at, " \t");
-    if (n != strlen(m->state[i].name) || strncmp(at, m->state[i].name, n) != 0) return false;
-    at += n + strspn(at + n, " \t");
-  }
-  return *at == '\0';
+  return node ? sal_document_text(&f->head, node) : "nothing";
+}
+
+/* The first state, of either, that the other one has not at this place; -1: they have the same. */
+static int find_other_state(const sal_recorded_file *f, const sal_model *m)
+{
+  int i = 0;
+
+  while (i < f->n_state && i < m->n_state && strcmp(state_name(f, i), m->state[i].name) == 0) ++i;
+  return i == f->n_state && i == m->n_state ? -1 : i;
 }
 
 /* Has it points wherever such a mesh needs them? */
@@ -103,14 +103,16 @@ const char *sal_recorded_flaw(const sal_setup *setup, int64_t n_mesh, char text[
   const sal_recorded_file *f = file_of(setup);
   const sal_model *m = setup->model;
   double value[SAL_MAX_QUANTITY];
-  char pair[128];
+  char place[SAL_PLACE];
+  const int other = find_other_state(f, m);
   const int size = SAL_RECORDED_TEXT;
 
   if (strcmp(f->model, m->name) != 0)
     snprintf(text, size, "%s: trajectories of model %s; expected: %s", f->path, f->model, m->name);
-  else if (!has_states(f, m))
-    snprintf(text, size, "%s: states %.60s; expected: those of model %s, in its order", f->path,
-             f->states, m->name);
+  else if (other >= 0)
+    snprintf(text, size, "%s: state %d is %.60s; expected: %s, as in model %s",
+             sal_document_place(&f->head, f->states, place), other + 1, state_name(f, other),
+             other < m->n_state ? m->state[other].name : "nothing", m->name);
   else if (f->t_end < setup->t_end)
     snprintf(text, size, "%s: trajectories to t = %g; expected: to %g", f->path, f->t_end,
              setup->t_end);
@@ -120,12 +122,15 @@ const char *sal_recorded_flaw(const sal_setup *setup, int64_t n_mesh, char text[
              "%lld, up to %g",
              f->path, (long long)f->mesh, f->t_end, (long long)n_mesh, setup->t_end);
   else {
-    for (int c = 0; c < f->n_cell; ++c)
-      if (!read_cell(m, f->cell[c], value, sizeof pair, pair)) {
-        snprintf(text, size, "%s: cell %d has '%.60s', which model %s has not", f->path, c + 1,
-                 pair, m->name);
-        return text;
-      }
+    for (int c = 0; c < f->n_cell; ++c) {
+      const int key = read_cell(m, f, c, value);
+      if (!key) continue;
+      snprintf(text, size,
+               "%s: cell %d has '%.60s', which model %s has not, or not with this value",
+               sal_document_place(&f->head, key, place), c + 1, sal_document_text(&f->head, key),
+               m->name);
+      return text;
+    }
     return NULL;
   }
   return text;
@@ -143,7 +148,7 @@ static void *open_catalogue(const sal_setup *setup, int n)
 {
   const sal_recorded_file *f = file_of(setup);
   const sal_model *m = setup->model;
-  char text[SAL_RECORDED_TEXT], pair[128];
+  char text[SAL_RECORDED_TEXT];
   catalogue *c = sal_alloc(1, sizeof *c);
 
   (void)n;
@@ -158,7 +163,7 @@ static void *open_catalogue(const sal_setup *setup, int n)
     return NULL;
   }
   for (int i = 0; i < f->n_cell; ++i)
-    read_cell(m, f->cell[i], c->value + (size_t)i * (size_t)c->n_value, sizeof pair, pair);
+    (void)read_cell(m, f, i, c->value + (size_t)i * (size_t)c->n_value);
   return c;
 }
 
@@ -375,18 +380,17 @@ sal_err sal_recorded_method(const char *name, sal_recorded_file *file, sal_metho
   r->engine = (sal_engine){.library = "recorded",
                            .version = format_version,
                            .type = r->type,
-                           .select = file->select ? file->select : "",
+                           .select = file->select,
                            .settings = r,
                            .replays = true,
                            .open = open_catalogue,
                            .run = run_recorded,
                            .close = close_catalogue};
-  const int order = file->order > 0 ? file->order : 1;
   r->method = (sal_method){.name = r->name,
                            .title = r->type,
                            .source = file->path,
-                           .order = order,
-                           .min_order = order,
+                           .order = file->order,
+                           .min_order = file->order,
                            .mass = true,
                            .engine = &r->engine,
                            SAL_ENGINE_OPS};

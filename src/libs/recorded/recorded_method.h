@@ -28,6 +28,3 @@ const char *sal_recorded_flaw(const sal_setup *setup, int64_t n_mesh, char text[
 /** Has it a run of this strategy and tolerance at that cell?  opened: by the engine's `open`. */
 bool sal_recorded_has(void *opened, const sal_setup *setup, const double param[],
                       const double initial[]);
-
-/** Has the file of a method that replays one its last line, `end N`?  One without may have been cut between two runs. */
-bool sal_recorded_ends(const sal_setup *setup);

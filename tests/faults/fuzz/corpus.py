@@ -24,20 +24,26 @@ SETS = ("t_end=11\nmesh=0.01\nrtol=[1e-3,1e-6]", "options.adhesion=clamp\ntiming
         "cells={axes: [{name: b, linear: [1, 2], points: 3}]}", "store={trajectories: [2], every: 0.5}\nwidth=4",
         "solvers=[ode23,ode45]\nstrategies=[event]\nreference_tolerance=1e-9", "budget.factor=10\ndivergence={}")
 RECORDED = """\
-saltus-trajectories 1
-library SciPy 1.10.1
-type solve_ivp RK45
-order 5
-select scipy.integrate.solve_ivp(f, (0, t_end), y0)
-model bouncing-ball
-states y v
-t_end 0.4
-cell 1 g=9.81 e=0.8 y=1 v=0
-run cell=1 strategy=event rtol=1e-06 steps=2 rhs=50 events=0 restarts=0 seconds=0.002
-0 1 0
-: 0.1 0.95095 -0.981
-0.2 0.8038 -1.962
-0.4 0.2152 -3.924
+trajectories: 1
+library: SciPy 1.10.1
+type: solve_ivp RK45
+order: 5
+model: bouncing-ball
+t_end: 0.4
+select: |
+  scipy.integrate.solve_ivp(f, (0, t_end), y0)
+states: [y, v]
+cells:
+  - {g: 9.81, e: 0.8, y: 1, v: 0}
+rows: 4
+runs:
+  - {cell: 1, strategy: event, rtol: 1e-06, steps: 2, rhs: 50, events: 0, restarts: 0, seconds: 0.002}
+---
+run,inside,t,y,v
+1,0,0,1,0
+1,1,0.1,0.95095,-0.981
+1,0,0.2,0.8038,-1.962
+1,0,0.4,0.2152,-3.924
 """
 WORDS = ("run\ns.yaml\n-q\n-o\nx.h5\n--set\nt_end=1\n--part\n1/2", "recommend\nx.h5\n--at\nb=2000,k=20\n--error\n1e-2\n--run",
          "info\n--check\nx.h5\n--json", "diff\na.h5\nb.h5", "plan\ns.yaml\n--sample\n0", "map\nx.h5\n--json",
