@@ -1,4 +1,4 @@
-/** Which contacts may change sides next, and changing them (lane half).
+/** The contacts that may change sides next, and their change (lane half).
  *
  *  Strategies see candidates.  In a model without order they are all contacts; in a row (model.h,
  *  sal_row) they are two per lane, whatever its length: the ones at the border between closed and

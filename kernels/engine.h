@@ -1,4 +1,4 @@
-/** What an engine is: a method that owns its loop, such as an integrator of another library, and the
+/** An engine: a method that owns its loop, such as an integrator of another library, and the
  *  services that it integrates a trajectory with.
  *
  *  To bring one, write its `run`, put an sal_engine beside it, and point `engine` of an sal_method

@@ -1,4 +1,4 @@
-/** What a method is: a description, and the functions the trajectory loop calls.
+/** A method: a description, and the functions the trajectory loop calls.
  *
  *  To add one, write kernels/methods/NAME.c and put SAL_METHOD(NAME) in kernels/methods.def.  An
  *  explicit Runge-Kutta pair is a tableau and a descriptor that point at methods/rk.h.

@@ -1,4 +1,4 @@
-/** What a model is: a description that any code may read, and the functions a method calls,
+/** A model: a description that any code may read, and the functions a method calls,
  *  one set per lane width.
  *
  *  A model is a hybrid system: a state y, parameters p, a flow dy/dt = f(t, y) and gap functions

@@ -1,4 +1,4 @@
-/** What is recorded while trajectories run: their errors against references, their values on a mesh,
+/** Records made while trajectories run: their errors against references, their values on a mesh,
  *  their events (lane half).  All lanes take in their next mesh point together, each its own one,
  *  until no lane has one in the step.
  */

@@ -1,4 +1,4 @@
-/** What is integrated: the setup that all trajectories of a batch share, and the job of each. */
+/** A task of integration: the setup that all trajectories of a batch share, and the job of each. */
 #pragma once
 
 #include "method.h"

@@ -1,4 +1,4 @@
-/** What a strategy is: how changes of mode are met.
+/** A strategy: how changes of mode are handled.
  *
  *  To add one, write kernels/strategies/NAME.c and put SAL_STRATEGY(NAME) in
  *  kernels/strategies.def; the descriptor is called sal_strategy_NAME.

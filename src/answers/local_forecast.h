@@ -1,4 +1,4 @@
-/** What the configurations are expected to do at a place: planes through the logarithms of error and
+/** The forecast of all configurations at a place: planes through the logarithms of error and
  *  work, and how far the error scatters around its plane.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/** Which runs to try one after the other until one reaches an error: each of any method, strategy and tolerance.
+/** The runs to try one after the other until one reaches an error: each of any method, strategy and tolerance.
  *
  *  An attempt has a work W and a probability P; it misses with m = 1 - 0.998 P, because no forecast has a higher probability than that.
  *  A miss is taken to mean that every attempt with a lower probability would have missed, too.  So a schedule 1, 2, .. of rising

@@ -1,4 +1,4 @@
-/** What the parts of the surrogate share: the neighbours of a few cells at a time with their rows, and
+/** Data that the parts of the surrogate share: the neighbours of a few cells at a time with their rows, and
  *  the planes at one of them.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/** What the files of the C library share. */
+/** Declarations that the files of the C library share. */
 #pragma once
 
 #include "ask.h"

@@ -1,4 +1,4 @@
-/** Which solver for a model at a point, from runs made now. */
+/** Advice for a model at a point, from runs made now. */
 #include "api.h"
 #include "argument.h"
 #include "ask.h"

@@ -1,4 +1,4 @@
-/** What a cube answers. */
+/** Answers of a cube. */
 #include "answer.h"
 #include "api.h"
 #include "ask.h"

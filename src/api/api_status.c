@@ -1,4 +1,4 @@
-/** What failed, and names. */
+/** Statuses, their messages and their names. */
 #include "api.h"
 #include "build.h"
 #include "registry.h"

@@ -1,4 +1,4 @@
-/** What one thread of a process does at a time. */
+/** Work that one thread of a process does at a time. */
 #include "api.h"
 #include "providers.h"
 #include "wings.h"

@@ -1,4 +1,4 @@
-/** What answers of the surrogate have in common as JSON, wherever they are printed. */
+/** Members that all answers of the surrogate have as JSON. */
 #pragma once
 
 #include "report.h"

@@ -1,4 +1,4 @@
-/** What only the user may say. */
+/** Options that the user alone may give. */
 #include "cli_compile.h"
 #include <stdlib.h>
 #include <string.h>

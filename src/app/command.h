@@ -1,4 +1,4 @@
-/** What a command is: a descriptor, from which main.c makes the parser, the help and the call.
+/** A command: a descriptor, from which main.c makes the parser, the help and the call.
  *
  *  To add one, write cmd_NAME.c with a sal_cmd_NAME and help/COMMAND.txt with its notes and examples, and put a line in commands.def.
  */

@@ -1,4 +1,4 @@
-/** Which runs are outlier runs, where, and which key bounds them. */
+/** Outlier runs of a plan: their cells, and the key that bounds them. */
 #include "answer_json.h"
 #include "config.h"
 #include "parameter_column.h"

@@ -1,4 +1,4 @@
-/** What a map advises at points, a line of JSON each. */
+/** Recommendations of a map at points, a line of JSON each. */
 #include "answer_json.h"
 #include "map_print.h"
 #include "metric.h"

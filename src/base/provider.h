@@ -1,4 +1,4 @@
-/** What gives models and solvers: one kind of text, or one library.  A row of the table of providers (src/sweep/providers.h).
+/** A provider of models and solvers: one kind of text, or one library.  A row of the table of providers (src/sweep/providers.h).
  *
  *  To add one, define such a row in a folder of its own and put a line in src/wings/providers.def.
  */

@@ -1,4 +1,4 @@
-/** What a command has to say, said once: to people as text, or to programs as one line of JSON.
+/** The output of a command, written once: for people as text, or for programs as one line of JSON.
  *
  *  A fact is a member of `json`, by name and value, and words to people, by sal_report_say.  One of
  *  the two is muted, as the user asked, so that a command gives both without asking which it is.

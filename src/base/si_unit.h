@@ -1,4 +1,4 @@
-/** What a quantity is measured in, as powers of metre, kilogram, second, ampere, kelvin and mole, and a factor.
+/** The unit of a quantity, as powers of metre, kilogram, second, ampere, kelvin and mole, and a factor.
  */
 #pragma once
 

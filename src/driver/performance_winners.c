@@ -1,4 +1,4 @@
-/** Who may answer, by name. */
+/** The configurations that may win, by name. */
 #include "memory.h"
 #include "performance_cube.h"
 #include "solver_home.h"

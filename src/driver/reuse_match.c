@@ -1,4 +1,4 @@
-/** What two sweeps share. */
+/** Cells and configurations that two sweeps share. */
 #include "config.h"
 #include "cutoff.h"
 #include "journal.h"

@@ -1,4 +1,4 @@
-/** What a run lets its user see. */
+/** Progress of a run, for its user. */
 #include "atomic_file.h"
 #include "clock.h"
 #include "node.h"

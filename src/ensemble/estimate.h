@@ -1,4 +1,4 @@
-/** What a sweep will cost on this machine, from a sample of its cells. */
+/** Estimate of a sweep's cost on this machine, from a sample of its cells. */
 #pragma once
 
 #include "err.h"

@@ -1,4 +1,4 @@
-/** What of its model made a run fail: a value that is not finite, or a jump to the wrong side. */
+/** The part of its model that made a run fail: a value that is not finite, or a jump to the wrong side. */
 #pragma once
 
 #include "trajectory.h"

@@ -1,4 +1,4 @@
-/** Which runs of a sample are outlier runs. */
+/** The outlier runs of a sample. */
 #include "config.h"
 #include "error_metric.h"
 #include "estimate.h"

@@ -1,4 +1,4 @@
-/** What runs when, and how far. */
+/** The order in which the configurations of a tile run, and how far each goes. */
 #include "config.h"
 #include "cutoff.h"
 #include "engine.h"

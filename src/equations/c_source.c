@@ -1,4 +1,4 @@
-/** What an operation does is the text of program_ops.def, with values in place of its letters. */
+/** C of a program: each operation is its text in program_ops.def, with values in place of its letters. */
 #include "c_source.h"
 #include "program_source.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/** What the states and modes are after a jump, while it is made: shared by the jumps of contacts.
+/** States and modes after a jump, while it is made: shared by the jumps of contacts.
  */
 #pragma once
 

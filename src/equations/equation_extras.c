@@ -1,4 +1,4 @@
-/** What a model may have besides: a section, equilibria, energies, bounds, and what makes no sense.
+/** Optional parts of a model: a section, equilibria, energies, bounds, and flaws.
  */
 #include "equation_reading.h"
 #include "text.h"

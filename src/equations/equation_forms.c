@@ -1,4 +1,4 @@
-/** Which gaps are affine in the states and the time. */
+/** Finds the gaps that are affine in the states and the time. */
 #include "equation_programs.h"
 #include "memory.h"
 

@@ -1,4 +1,4 @@
-/** What the questions of equation_findings.h have in common. */
+/** Data that the questions of equation_findings.h share. */
 #pragma once
 
 #include "equation_findings.h"

@@ -1,4 +1,4 @@
-/** Which expression of a text makes a value that is not finite. */
+/** Finds the expression of a text that makes a value that is not finite. */
 #pragma once
 
 #include "err.h"

@@ -1,4 +1,4 @@
-/** What the expressions of a text have to be measured in. */
+/** The units that the expressions of a text must have. */
 #include "equation_units.h"
 #include "memory.h"
 #include "value.h"

@@ -1,4 +1,4 @@
-/** What the names of a model's text stand for, and the expressions that are read with them.
+/** Meanings of the names in a model's text, and the expressions that are read with them.
  *
  *  What is defined by an expression (`let`, the gap of a contact) is read when it is first asked for,
  *  so that the order of the text does not matter; a name that needs itself is refused.

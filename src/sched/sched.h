@@ -1,4 +1,4 @@
-/** Which rank does which tile.  The only place that distributes work.
+/** The distribution of tiles over ranks.  The only place that distributes work.
  *
  *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue guarded by a counter
  *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for

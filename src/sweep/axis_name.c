@@ -1,4 +1,4 @@
-/** What the axes of a sweep are called in its cube. */
+/** Names of the axes of a sweep in its cube. */
 #include "axis_name.h"
 
 void sal_axis_name(const sal_sweep *sweep, int a, sal_text *name)

@@ -1,4 +1,4 @@
-/** Which methods, strategies and models go together. */
+/** Rules by which methods, strategies and models go together. */
 #include "compatibility.h"
 #include "integrate.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/** Which methods, strategies and models go together, and which zones with which starts. */
+/** Rules by which methods, strategies and models go together, and zones with starts. */
 #pragma once
 
 #include "setup.h"

@@ -1,4 +1,4 @@
-/** What a step costs of a model of the program, of the same one as a text that is compiled, and of the text as it is
+/** Times a step of a model of the program, of the same one as a text that is compiled, and of the text as it is
  *  interpreted: bare, and scored against a reference on a mesh as every run of a sweep is.
  *
  *      bench_engines TEXT.yaml MODEL N ROUNDS [WIDTH]

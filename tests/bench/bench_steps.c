@@ -1,4 +1,4 @@
-/** What a step costs as users pay for it: bare, and scored against a reference on a mesh as every run
+/** The cost of a step as users pay for it: bare, and scored against a reference on a mesh as every run
  *  of a sweep is, by method, width and strategy.
  *
  *      bench_steps ROWS.csv N TOLERANCE ROUNDS [METHOD..]

@@ -1,4 +1,4 @@
-/** What tests of models by energies share: a rod whose tip rubs on the ground, and numbers. */
+/** Parts that tests of models by energies share: a rod whose tip rubs on the ground, and numbers. */
 #pragma once
 
 #include "equation_text.h"

@@ -1,4 +1,4 @@
-/** What is found in texts that are right: names without use, units that do not fit, kinks. */
+/** Findings in texts that are right: names without use, units that do not fit, kinks. */
 #include "equation_findings.h"
 #include "sal_test.h"
 #include "si_unit.h"

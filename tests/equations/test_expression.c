@@ -1,4 +1,4 @@
-/** What expressions are worth, and what is said of those that are none. */
+/** Values of expressions, and messages for texts that are not expressions. */
 #include "equation_text.h"
 
 static const struct {

@@ -1,4 +1,4 @@
-/** What is written to a journal comes back bit by bit, and folders are kept apart. */
+/** Records written to a journal come back bit by bit, and folders are kept apart. */
 #define JOURNAL_TEST "journal"
 #include "journal.h"
 #include "journal_private.h"

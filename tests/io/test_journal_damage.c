@@ -1,4 +1,4 @@
-/** What is damaged in a journal, or could not be written, is known to be missing. */
+/** Records that are damaged in a journal, or could not be written, are reported as missing. */
 #define JOURNAL_TEST "journal_damage"
 #include "journal_private.h"
 #include "journal_sample.h"

@@ -1,4 +1,4 @@
-/** Of the files beside an output those go that a run of Open MPI has left, and no others. */
+/** Files that a run of Open MPI has left beside an output are removed, and no others. */
 #include "hints.h"
 #include "sal_test.h"
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/** What rounding of time and states changes a model's gaps by, from its rates alone. */
+/** The change of a model's gaps by rounding of time and states, from its rates alone. */
 #pragma once
 
 #include "model_point.h"

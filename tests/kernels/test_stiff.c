@@ -1,4 +1,4 @@
-/** What implicit methods are for: on a problem with rates 2 and 10^4 they take few steps, with
+/** The use of implicit methods: on a problem with rates 2 and 10^4 they take few steps, with
  *  either kind of Jacobian, where the explicit ones are held by stability; and what a failed
  *  iteration leaves behind.
  */

@@ -1,4 +1,4 @@
-/** What a process does to the outside world, seen by the kernel: while the witness is armed, files that are
+/** Effects of a process on the outside world, seen by the kernel: while the witness is armed, files that are
  *  opened, made, renamed or removed, sockets, and new processes are counted and forbidden.
  */
 #pragma once

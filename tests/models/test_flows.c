@@ -1,4 +1,4 @@
-/** What must hold of every model in the registry, at random points of its default ranges: the
+/** Properties of every model in the registry, at random points of its default ranges: the
  *  Jacobian is the derivative of the flow, the rate that of the gap, the invariant does not change
  *  along the flow, and every width has the same bits.
  */

@@ -1,4 +1,4 @@
-/** What must hold of every run of every model in the registry: the order of the method inside a mode,
+/** Properties of every run of every model in the registry: the order of the method inside a mode,
  *  the same end with events as without where nothing is reset, and an invariant that drifts with the
  *  tolerance.  The same bits at every width: kernels/test_company.c.
  */

@@ -1,4 +1,4 @@
-/** What a map is asked: weights, points of the parameter space, a real robot. */
+/** Questions to a map: weights, points of the parameter space, a real robot. */
 #include "map.h"
 #include "memory.h"
 #include "parameter_column.h"

@@ -1,4 +1,4 @@
-/* Which solver, strategy and tolerance reach an error at a point of a cube?
+/* Prints the solver, strategy and tolerance that reach an error at a point of a cube.
  *
  *   cc ask.c $(pkg-config --cflags --libs saltus) -o ask
  *   saltus run SWEEP.yaml -o CUBE.h5 && ./ask CUBE.h5 b=1951,k=22.8 1e-4

@@ -1,4 +1,4 @@
-/** Which metrics are cut, and where. */
+/** The metrics that are cut, and where. */
 #include "cube_chunk.h"
 #include "block_sums.h"
 #include "config.h"

@@ -1,4 +1,4 @@
-/** Which metrics of a cube are cut into chunks, shuffled and deflated: those of more than 1 MB, where a
+/** The metrics of a cube that are cut into chunks, shuffled and deflated: those of more than 1 MB, where a
  *  chunk has 4 kB.  All others, and all else along cells, is in one piece.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/** What the programs of this comparison share: command line, rows, equations and report.
+/** Parts that the programs of this comparison share: command line, rows, equations and report.
  *
  *      PROGRAM METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH|alone [Y1 V1 Y2 V2]]
  *

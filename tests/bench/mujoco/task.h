@@ -1,4 +1,4 @@
-/** What both programs of this comparison share: the command line, the starts and the report.
+/** Parts that both programs of this comparison share: the command line, the starts and the report.
  *
  *      PROGRAM plate|hopper KEY=VALUE...
  *

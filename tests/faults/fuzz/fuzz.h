@@ -1,4 +1,4 @@
-/** What the targets share.  A target is one file that defines fuzz_input; fuzz.c calls it, for libFuzzer or for
+/** Parts that the targets share.  A target is one file that defines fuzz_input; fuzz.c calls it, for libFuzzer or for
  *  replay.c, and looks whether all memory came back.
  */
 #pragma once

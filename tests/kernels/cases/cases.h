@@ -1,4 +1,4 @@
-/** What the 25 cases share: a walk over all pairs of strategy and method that can run a model, runs
+/** Parts that the 25 cases share: a walk over all pairs of strategy and method that can run a model, runs
  *  at two widths, and assertions that say which pair they failed for.
  */
 #pragma once
