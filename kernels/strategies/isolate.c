@@ -5,16 +5,6 @@
 
 enum { ROUNDINGS = 8 };
 
-/* Lanes in which the gap of contact k has a form in the mode that it is in. */
-static sal_m has_form(const sal_root_probe *p, int k, sal_gap_form form)
-{
-  const sal_contact *contact = sal_model_contact(p->d->step->model, p->at->in_row ? 0 : k);
-  const sal_m none = sal_none(), all = ~none;
-
-  return sal_pick(sal_gt(p->at->side[k], sal_set(0)), contact->form[0] == form ? all : none,
-                  contact->form[1] == form ? all : none);
-}
-
 /* Lanes in which bounds of gap k are known over parts of the step.  The gaps of contacts that act together may have none. */
 static sal_m has_range(const sal_root_probe *p, int k)
 {
@@ -101,16 +91,70 @@ static sal_m crosses_once(const sal_root_probe *p, int k)
   return sal_le(at->side[k] * at->gapn[k], zero) & ~back;
 }
 
+/* The gaps at control point j of the states, 0 < j < degree, which are those control points of affine gaps. */
+static void look_at_point(const sal_root_probe *p, int j)
+{
+  const sal_dense *d = p->d;
+  sal_step_state *s = d->step;
+  const bool back = d->origin > 0;
+  const int degree = d->degree, from = back ? degree - j : j;
+  double weight = 1;
+
+  for (int m = 0; m < s->n; ++m) p->at->ya[m] = d->c[m];
+  for (int i = 1; i <= from; ++i) {
+    weight *= (back ? -1.0 : 1.0) * (from - i + 1) / (degree - i + 1);
+    for (int m = 0; m < s->n; ++m) p->at->ya[m] += weight * d->c[i * s->n + m];
+  }
+  sal_contacts_look(s, p->at, sal_none(), s->t + (double)j / degree * s->h, p->at->ya, s->fn,
+                    p->at->ga, p->at->ra);
+}
+
+/* Takes lanes out of at->maybe in which the control points of an affine gap show that it does not cross, or that it does
+ * so once; after the contact's own event those of its change count. */
+static void look_at_points(const sal_root_probe *p)
+{
+  const sal_contacts *at = p->at;
+  const sal_v zero = sal_set(0);
+  sal_m *const low = at->suspect, *const back = at->isolated;
+  sal_m any = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    any |= at->maybe[k] & sal_isolate_has_form(p, k, SAL_FORM_AFFINE);
+    low[k] = back[k] = sal_none();
+  }
+  if (!sal_any(any)) return;
+  sal_dense_make(p->d, any);
+  for (int j = 1; j < p->d->degree; ++j) {
+    look_at_point(p, j);
+    for (int k = 0; k < at->n; ++k) {
+      const sal_v start = sal_sel(at->starts_closed[k], at->gap[k], zero);
+      const sal_m in = sal_gt(at->side[k] * (at->ga[k] - start), zero);
+      back[k] |= low[k] & in;
+      low[k] |= ~in;
+    }
+  }
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v first = sal_sel(at->starts_closed[k], at->rate[k], at->gap[k]);
+    const sal_m ends = sal_gt(at->side[k] * at->gapn[k], zero);
+    const sal_m above = ~low[k] & (ends | at->target[k]);
+    const sal_m once = ~back[k] & ~ends & ~at->starts_closed[k];
+    at->maybe[k] &= ~((above | once) & sal_gt(at->side[k] * first, zero) &
+                      sal_isolate_has_form(p, k, SAL_FORM_AFFINE));
+  }
+}
+
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
   const bool together = !at->in_row && p->d->step->model->jump_together;
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
 
+  if (at->exact) look_at_points(p);
   for (int k = 0; k < at->n; ++k) {
-    const sal_m affine = has_form(p, k, SAL_FORM_AFFINE), smooth = has_form(p, k, SAL_FORM_SMOOTH);
+    const sal_m affine = sal_isolate_has_form(p, k, SAL_FORM_AFFINE),
+                smooth = sal_isolate_has_form(p, k, SAL_FORM_SMOOTH);
     const sal_m plain = at->exact || at->degree > 0 ? smooth : smooth | affine;
-    at->maybe[k] |= lanes & (at->exact ? ~smooth : ~affine & ~smooth);
+    at->maybe[k] |= lanes & ~affine & ~smooth;
     if (sal_any(at->maybe[k] & plain)) at->maybe[k] &= ~(plain & crosses_once(p, k));
     /* of contacts that act together the neighbours touch, too, but for rounding, and the dense output shares the forces
      * out less well than the step */
@@ -219,7 +263,7 @@ static void take_over(sal_bernstein_first *f, sal_m lanes, const sal_bernstein_f
 sal_bernstein_first sal_isolate_first(const sal_root_probe *p, int k, sal_m from_zero,
                                       sal_v *lowest)
 {
-  const sal_m form = p->at->maybe[k] & has_form(p, k, SAL_FORM_AFFINE);
+  const sal_m form = p->at->maybe[k] & sal_isolate_has_form(p, k, SAL_FORM_AFFINE);
   const sal_m affine = form & ~sal_isolate_moves_out(p, k, from_zero),
               curved = p->at->maybe[k] & ~form,
               boxes = sal_any(curved) ? curved & has_range(p, k) : curved;

@@ -9,6 +9,16 @@
 #include "bernstein.h"
 #include "root.h"
 
+/** Lanes in which the gap of contact k has a form in the mode that it is in. */
+SAL_INLINE sal_m sal_isolate_has_form(const sal_root_probe *p, int k, sal_gap_form form)
+{
+  const sal_contact *contact = sal_model_contact(p->d->step->model, p->at->in_row ? 0 : k);
+  const sal_m none = sal_none(), all = ~none;
+
+  return sal_pick(sal_gt(p->at->side[k], sal_set(0)), contact->form[0] == form ? all : none,
+                  contact->form[1] == form ? all : none);
+}
+
 /** Makes what sal_isolate_first needs of the contacts in the lanes of at->maybe [n], where the ends of the step show that
  *  they may cross; adds to those the ones of `lanes` that the ends show nothing of, and takes out the ones of which they
  *  show all. */

@@ -277,9 +277,25 @@ static const sal_v *look_inside(const sal_step_state *s, const sal_contacts *at,
   return at->ra;
 }
 
-/* at->maybe: lanes in which a contact may cross; in most steps there is none, and nothing else is computed. */
-static sal_m needs_look(const sal_step_state *s, const sal_contacts *at, sal_m lanes)
+/* Lanes in which contact k does not begin inside its phase, or in which its affine gap may dip where the dense output has
+ * slopes of its own at the ends of the step: it differs from their cubic by no more than so many times the bend. */
+static sal_m is_near(const sal_root_probe *p, int k)
 {
+  enum { MARGIN = 64 };
+  const sal_contacts *at = p->at;
+  const sal_contacts_shape c = sal_contacts_shape_of(at, k, p->d->step->h);
+  const sal_v level = (double)MARGIN * c.bend;
+  const sal_m above = sal_gt(c.early, level) & sal_gt(c.middle, level) & sal_gt(c.late, level);
+  const sal_m inside = at->starts_closed[k] | sal_gt(at->side[k] * at->gap[k], sal_set(0));
+
+  return ~inside | (~above & sal_isolate_has_form(p, k, SAL_FORM_AFFINE));
+}
+
+/* at->maybe: lanes in which a contact may cross; in most steps there is none, and nothing else is computed. */
+static sal_m needs_look(const sal_root_probe *p, sal_m lanes)
+{
+  const sal_step_state *s = p->d->step;
+  const sal_contacts *at = p->at;
   const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
   const sal_v *inner = look_inside(s, at, tab);
   sal_m any = sal_none();
@@ -287,9 +303,10 @@ static sal_m needs_look(const sal_step_state *s, const sal_contacts *at, sal_m l
   for (int k = 0; k < at->n; ++k) {
     const sal_m over = ~at->target[k] & ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
     at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab, inner[k], &at->bulge[k]));
+    if (at->exact) at->maybe[k] |= lanes & is_near(p, k);
     any |= at->maybe[k];
   }
-  return at->always || at->exact ? lanes : any;
+  return at->always ? lanes : any;
 }
 
 void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_root_finder *root,
@@ -302,7 +319,7 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   for (int k = 0; k < at->n; ++k) repeated |= at->target[k];
   out->hit = out->refuse = out->graze = out->leap = out->isolated = out->undecided = sal_none();
   sal_contacts_look(s, at, lanes & ~repeated, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  if (!sal_any(needs_look(s, at, lanes))) return;
+  if (!sal_any(needs_look(&p, lanes))) return;
   for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
   sal_isolate_begin(&p, lanes);
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);
