@@ -40,45 +40,64 @@ static sal_err check_solvers(const sal_sweep *sweep)
   return SAL_OK;
 }
 
-/* Tolerances by the first cells of a sweep. */
-static sal_err fit_tolerances(sal_sweep *sweep, sal_around *a)
+static sal_err read_sweep(const sal_around *a, sal_sweep *sweep)
 {
-  const int64_t n = sweep->n_cell < PILOT ? sweep->n_cell : PILOT;
-  const sal_tile tile = {0, n};
-  sal_tile_result result = {0};
-  sal_tile_space *space;
-
-  SAL_TRY(check_solvers(sweep));
-  SAL_TRY(sal_tile_space_create(sweep, n, &space));
-  const sal_err err = sal_tile_run(space, &tile, &result);
-  sal_tile_space_destroy(&space);
-  if (err == SAL_OK) {
-    const sal_pilot_levels found = sal_pilot_levels_find(sweep, &result, n, a->error);
-    a->amplification = found.amplification;
-    a->answer = found.answer;
-  }
-  sal_tile_result_free(&result);
-  return err;
-}
-
-/* The sweep around the point, and once more with tolerances by a pilot. */
-static sal_err make_sweep(sal_around *a, sal_sweep *sweep)
-{
-  SAL_OWN char *text = NULL, *again = NULL;
+  SAL_OWN char *text = NULL;
 
   SAL_TRY(sal_around_text(a, &text));
   SAL_TRY(sal_sweep_parse("advise", text, 0, NULL, sweep));
-  const sal_err err = fit_tolerances(sweep, a);
-  sal_sweep_free(sweep);
-  SAL_TRY(err);
-  SAL_TRY(sal_around_text(a, &again));
-  return sal_sweep_parse("advise", again, 0, NULL, sweep);
+  return check_solvers(sweep);
+}
+
+static sal_err run_cells(const sal_sweep *sweep, int64_t n, sal_tile_result *result)
+{
+  const sal_tile tile = {0, n};
+  sal_tile_space *space;
+
+  SAL_TRY(sal_tile_space_create(sweep, n, &space));
+  const sal_err err = sal_tile_run(space, &tile, result);
+  sal_tile_space_destroy(&space);
+  return err;
+}
+
+/* Chooses among many quantities by their effect on work and errors, as the command does. */
+static sal_err choose_quantities(sal_around *a, double effect[])
+{
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+  const int haste = a->haste;
+
+  if (sal_around_varies(a) <= SAL_AROUND_JOINT) return SAL_OK;
+  a->along_axes = true;
+  a->haste = SAL_AROUND_HASTES - 1;
+  SAL_TRY(read_sweep(a, &sweep));
+  a->along_axes = false;
+  a->haste = haste;
+  SAL_TRY(run_cells(&sweep, sweep.n_cell, &result));
+  if (sal_pilot_effects_find(&sweep, &result, sweep.n_cell, effect) > 0) a->effect = effect;
+  return SAL_OK;
+}
+
+/* Tolerances by the first cells of a sweep. */
+static sal_err fit_tolerances(sal_around *a)
+{
+  SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+
+  SAL_TRY(read_sweep(a, &sweep));
+  const int64_t n = sweep.n_cell < PILOT ? sweep.n_cell : PILOT;
+  SAL_TRY(run_cells(&sweep, n, &result));
+  const sal_pilot_levels found = sal_pilot_levels_find(&sweep, &result, n, a->error);
+  a->amplification = found.amplification;
+  a->answer = found.answer;
+  return SAL_OK;
 }
 
 static sal_err begin_sweep(const saltus_model *model, const saltus_around *g, int home,
                            double param[], double initial[], sal_sweep *sweep)
 {
   const sal_model *m = model->model;
+  double effect[SAL_MAX_QUANTITY];
   sal_around around = {.name = m->name,
                        .model = m,
                        .param = param,
@@ -94,8 +113,10 @@ static sal_err begin_sweep(const saltus_model *model, const saltus_around *g, in
   SAL_TRY(sal_stiffness_felt(m, param, initial, around.t_end, &around.stiff));
   around.home = home == SAL_SOLVER_HOME_OURS ? -1 : home;
   around.haste = g->cells == 0;
+  SAL_TRY(choose_quantities(&around, effect));
   around.points = g->cells > 0 ? g->cells : sal_around_fewest(&around);
-  return make_sweep(&around, sweep);
+  SAL_TRY(fit_tolerances(&around));
+  return read_sweep(&around, sweep);
 }
 
 static sal_err ask_model(const saltus_model *model, const saltus_around *g, int home, sal_advice *a)

@@ -1,4 +1,5 @@
-/** A design is begun with a round that is timed; where it does not fit, one with less follows. */
+/** Many quantities are tried one at a time first.  A design is begun with a round that is timed; where it does not fit, one with less
+ *  follows. */
 #include "advise_runs.h"
 #include "clock.h"
 #include "collective_error.h"
@@ -16,6 +17,9 @@ static const double answer_takes = 0.3, answer_share = 0.4;
 
 /* Shares of the time left: for the first round of a design that may be too large; for a compiler. */
 static const double first_share = 0.25, compiler_share = 0.4;
+
+/* Share of the time left for the cells off the point along one quantity each. */
+static const double axes_share = 0.2;
 
 /* Share of the time left for the fewest cells of a design with finer tolerances. */
 static const double finer_share = 0.5;
@@ -84,28 +88,81 @@ static sal_err begin_design(sal_advise_runs *a)
   return SAL_OK;
 }
 
-/* ---- its first round ---- */
-
-/* The next haste with which the fewest cells fit, by what a cell has taken [s]. */
-static int next_haste(const sal_advise_runs *a, double each)
+/* The first haste from `least` on with which the fewest cells fit, where one without haste takes `whole` [s]. */
+static int fitting_haste(const sal_advise_runs *a, int least, double whole)
 {
   sal_around less = a->around;
-  const double left = time_left(a), whole = each / sal_around_share(less.haste);
+  const double left = time_left(a);
 
-  while (++less.haste < LAST)
+  for (less.haste = least; less.haste < LAST; ++less.haste)
     if (whole * sal_around_share(less.haste) * (double)sal_around_fewest(&less) <= left) break;
   return less.haste;
 }
 
-/* On rank 0: does the design fit? */
-static int judge(const sal_advise_runs *a, bool cut, double spent, int64_t tried)
+/* ---- many quantities ---- */
+
+/* The time of a cell of the whole design, by one of these, is divided by this before a smaller design is taken. */
+static const double rough = 3;
+
+/* Few solvers and tolerances, in all such cells, or the first ones. */
+static sal_err run_along_axes(sal_advise_runs *a, int n)
 {
-  const double each = cut ? spent / (double)tried : a->runs.each;
+  SAL_TRY(begin_design(a));
+  limit(a, axes_share);
+  const sal_err err =
+      sal_timed_runs_all(&a->runs, sal_clock_wall() + axes_share * fmax(time_left(a), 0));
+  sal_stop_deadline_end();
+  SAL_TRY(err);
+  if (a->call->rank == 0)
+    (void)sal_pilot_effects_find(&a->sweep, &a->runs.result, a->runs.cells, a->effect);
+  SAL_TRY_MPI(MPI_Bcast(a->effect, n, MPI_DOUBLE, 0, a->call->comm));
+  return SAL_OK;
+}
+
+/* Collective.  Chooses among many quantities by their effect on work and errors. */
+static sal_err choose_quantities(sal_advise_runs *a)
+{
+  const int n = sal_around_varies(&a->around);
+  double largest = 0;
+
+  if (n <= SAL_AROUND_JOINT) return SAL_OK;
+  a->around.along_axes = true;
+  a->around.haste = LAST;
+  SAL_TRY(run_along_axes(a, n));
+  a->around.along_axes = false;
+  for (int i = 0; i < n; ++i) largest = fmax(largest, a->effect[i]);
+  if (largest > 0) a->around.effect = a->effect;
+  a->around.haste = 0;
+  if (a->runs.cells > 0 && !a->cells && isfinite(a->until))
+    a->around.haste = fitting_haste(a, 0, a->runs.each / sal_around_share(LAST) / rough);
+  SAL_TRY_MPI(MPI_Bcast(&a->around.haste, 1, MPI_INT, 0, a->call->comm));
+  return SAL_OK;
+}
+
+/* ---- its first round ---- */
+
+/* Share of a cell's work that its reference is taken for, which comes first. */
+static const double reference_share = 1.0 / 3;
+
+/* [s] of a cell in the round that the deadline has cut, about. */
+static double estimate_cell(const sal_advise_runs *a, double spent, int64_t count)
+{
+  const double all = (double)(count * sal_config_count(&a->sweep));
+  const double done = (double)sal_tile_done(a->runs.space) / all;
+
+  return spent /
+         ((reference_share + (1 - reference_share) * done) * (double)(count * a->runs.n_rank));
+}
+
+/* On rank 0: does the design fit? */
+static int judge(sal_advise_runs *a, bool cut, double spent, int64_t count)
+{
   const int64_t missing = sal_around_fewest(&a->around) - a->runs.cells;
 
+  a->each = cut ? estimate_cell(a, spent, count) : a->runs.each;
   if (a->cells || isinf(a->until) || a->around.haste == LAST) return a->around.haste;
-  if (!cut && each * (double)missing <= time_left(a)) return a->around.haste;
-  return next_haste(a, each);
+  if (!cut && a->each * (double)missing <= time_left(a)) return a->around.haste;
+  return fitting_haste(a, a->around.haste + 1, a->each / sal_around_share(a->around.haste));
 }
 
 static sal_err first_round(sal_advise_runs *a, bool *fits)
@@ -122,7 +179,7 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
   const sal_err err = sal_timed_runs_next(&a->runs, count);
   sal_stop_deadline_end();
   SAL_TRY(err);
-  haste = judge(a, a->runs.cells == 0, sal_clock_wall() - began, count * a->runs.n_rank);
+  haste = judge(a, a->runs.cells == 0, sal_clock_wall() - began, count);
   SAL_TRY_MPI(MPI_Bcast(&haste, 1, MPI_INT, 0, a->call->comm));
   *fits = haste == a->around.haste;
   if (*fits) leave_time(a, sal_clock_wall() - began, sal_clock_cpu() - cpu);
@@ -161,16 +218,21 @@ static void say_design(const sal_advise_runs *a)
   sal_around whole = a->around;
 
   whole.haste = 0;
-  if (a->quiet || a->call->rank > 0 || a->around.haste == 0) return;
+  const int64_t fewest = sal_around_fewest(&whole);
+  whole.effect = NULL;
+  const int vary = sal_around_varies(&a->around), all = sal_around_varies(&whole);
+  if (a->quiet || a->call->rank > 0) return;
+  if (vary < all)
+    fprintf(stderr, "saltus advise: of %d quantities %d var%s%s\n", all, vary,
+            vary == 1 ? "ies" : "y",
+            a->around.effect ? ", chosen by their effect on work and errors" : "");
+  if (a->around.haste == 0) return;
   fprintf(stderr,
           "saltus advise: %g s are too short for %lld cells; fewer are run, with fewer "
-          "tolerances",
-          a->seconds, (long long)sal_around_fewest(&whole));
-  if (a->around.haste > 1)
-    fprintf(stderr, ", %s strategy and a looser reference; of %d quantities %d vary",
-            a->around.haste == LAST && a->around.home < 0 ? "four solvers, one" : "one",
-            sal_around_varies(&whole), sal_around_varies(&a->around));
-  fprintf(stderr, "\n");
+          "tolerances%s%s\n",
+          a->seconds, (long long)fewest,
+          a->around.haste == LAST && a->around.home < 0 ? ", four solvers" : "",
+          a->around.haste > 1 ? ", one strategy and a looser reference" : "");
 }
 
 /* Collective.  Without any reference nothing can be said, however many cells are run. */
@@ -197,10 +259,11 @@ static sal_err check_cells(const sal_advise_runs *a)
   return sal_fail(
       SAL_ERR_INPUT,
       "in %g s, of which this process had a core for %.2g s, %lld cell%s could be run, with %d "
-      "solver%s at %d tolerances, and an answer "
-      "needs %lld; allowed: a larger --seconds, a shorter --t-end, or a larger --error",
+      "solver%s at %d tolerances, and an answer needs %lld, of about %.2g s each; allowed: a "
+      "larger "
+      "--seconds, a shorter --t-end, or a larger --error",
       a->seconds, sal_clock_cpu(), (long long)n, sal_text_plural(n), a->sweep.n_method,
-      sal_text_plural(a->sweep.n_method), a->sweep.n_tolerance, (long long)least);
+      sal_text_plural(a->sweep.n_method), a->sweep.n_tolerance, (long long)least, a->each);
 }
 
 /* ---- all of it ---- */
@@ -225,6 +288,7 @@ sal_err sal_advise_runs_make(sal_advise_runs *a)
 {
   bool fits = false;
 
+  SAL_TRY(choose_quantities(a));
   while (!fits) {
     SAL_TRY(begin_design(a));
     SAL_TRY(first_round(a, &fits));

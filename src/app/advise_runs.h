@@ -15,8 +15,10 @@ typedef struct {
   double until;   /* the clock at which runs end; INFINITY: never */
   bool quiet;
   bool reported;     /* has it been said that references failed? */
-  sal_around around; /* points and haste are found */
-  char *text;        /* of the sweep that was run */
+  sal_around around; /* points, haste, effect, amplification and answer are found */
+  double effect[SAL_MAX_QUANTITY];
+  double each; /* [s] that a cell takes, about; on rank 0 */
+  char *text;  /* of the sweep that was run */
   sal_sweep sweep;
   sal_timed_runs runs;
 } sal_advise_runs;

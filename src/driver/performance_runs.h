@@ -1,5 +1,5 @@
 /** Runs made now, without a file, and their performance table: in this process alone, or timed and by all ranks; the tolerances that
- *  they need, and references that failed.
+ *  they need, the quantities that change them, and references that failed.
  */
 #pragma once
 
@@ -23,6 +23,11 @@ typedef struct {
 /** Finds the levels from the first n cells of a result, by largest errors; counts of evaluations are the work. */
 sal_pilot_levels sal_pilot_levels_find(const sal_sweep *sweep, const sal_tile_result *result,
                                        int64_t n, double error);
+
+/** effect [columns of the axis of a sweep along_axes]: mean change of log10 of work and of error over the configurations that end
+ *  in cell 0 and in that of the quantity; 0 where that is not among the first n cells of the result, or none ends.  The largest. */
+double sal_pilot_effects_find(const sal_sweep *sweep, const sal_tile_result *result, int64_t n,
+                              double effect[]);
 
 /* The references of some cells, in words: those that failed, how and when, and what took their place. */
 

@@ -1,6 +1,7 @@
-/** Counts over the first cells of a sample. */
+/** Counts over the first cells of a sample, and over cells off a point. */
 #include "config.h"
 #include "performance_runs.h"
+#include "scalar_math.h"
 #include <math.h>
 
 /* A share of the cells that counts as most. */
@@ -56,4 +57,40 @@ sal_pilot_levels sal_pilot_levels_find(const sal_sweep *s, const sal_tile_result
   for (int t = 0; t < s->n_tolerance; ++t) /* others may need less work at tighter tolerances */
     if (found.answer > inner * s->tolerance[t]) found.amplification = 0;
   return found;
+}
+
+/* Difference of the log10 of two positive values; 0 where one of them is not positive. */
+static double change(double from, double to)
+{
+  return from > 0 && to > 0 ? fabs(sal_scalar_log10(to / from)) : 0;
+}
+
+static double effect_of(const sal_sweep *s, const sal_tile_result *r, int64_t cell)
+{
+  const int count = sal_config_count(s);
+  double sum = 0;
+  int ended = 0;
+
+  for (int k = 0; k < count; ++k) {
+    const double *at = r->record[k].value, *off = r->record[cell * count + k].value;
+    if (!sal_metric_finished((int)at[SAL_METRIC_OUTCOME]) ||
+        !sal_metric_finished((int)off[SAL_METRIC_OUTCOME]))
+      continue;
+    sum += change(at[SAL_METRIC_RHS], off[SAL_METRIC_RHS]) +
+           change(at[SAL_METRIC_MAX_ERROR], off[SAL_METRIC_MAX_ERROR]);
+    ++ended;
+  }
+  return ended > 0 ? sum / ended : 0;
+}
+
+double sal_pilot_effects_find(const sal_sweep *s, const sal_tile_result *r, int64_t n,
+                              double effect[])
+{
+  double largest = 0;
+
+  for (int c = 0; c < s->axis[0].n_column; ++c) {
+    effect[c] = c + 1 < n ? effect_of(s, r, c + 1) : 0;
+    largest = fmax(largest, effect[c]);
+  }
+  return largest;
 }

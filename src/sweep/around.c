@@ -68,13 +68,40 @@ static bool room_of(const sal_around *a, int i, double *lo, double *hi)
   return *lo < *hi;
 }
 
-/* The same of those that vary. */
+/* How many of the first quantities have room. */
+static int rooms(const sal_around *a, int first)
+{
+  double lo, hi;
+  int n = 0;
+
+  for (int i = 0; i < first; ++i) n += room_of(a, i, &lo, &hi);
+  return n;
+}
+
+/* The least effect of a quantity that varies, as a share of the largest. */
+static const double least_effect = 0.1;
+
+/* Does the quantity vary that is the place-th of those with room? */
+static bool is_chosen(const sal_around *a, int place)
+{
+  const int most = hastes[a->haste].varied;
+  double largest = 0;
+  int above = 0;
+
+  if (a->along_axes) return true;
+  if (!a->effect) return place < most;
+  for (int c = rooms(a, count(a->model)) - 1; c >= 0; --c) {
+    above += a->effect[c] > a->effect[place] || (a->effect[c] == a->effect[place] && c < place);
+    largest = fmax(largest, a->effect[c]);
+  }
+  return above < (most < SAL_AROUND_JOINT ? most : SAL_AROUND_JOINT) &&
+         a->effect[place] >= least_effect * largest;
+}
+
+/* The box of those that vary. */
 static bool range_of(const sal_around *a, int i, double *lo, double *hi)
 {
-  int before = 0;
-
-  for (int k = 0; k < i && before < hastes[a->haste].varied; ++k) before += room_of(a, k, lo, hi);
-  return before < hastes[a->haste].varied && room_of(a, i, lo, hi);
+  return room_of(a, i, lo, hi) && is_chosen(a, rooms(a, i));
 }
 
 int sal_around_varies(const sal_around *around)
@@ -106,6 +133,25 @@ static void put_quoted(sal_text *out, const char *text)
   sal_text_add(out, "\"");
 }
 
+/* The point, and for each quantity the farther end of its range. */
+static void put_along_axes(const sal_around *a, sal_text *out)
+{
+  double lo, hi;
+
+  sal_text_add(out, "]\n      rows:\n");
+  for (int row = -1; row < count(a->model); ++row) {
+    const char *between = "        - [";
+    if (row >= 0 && !range_of(a, row, &lo, &hi)) continue;
+    for (int i = 0; i < count(a->model); ++i)
+      if (range_of(a, i, &lo, &hi)) {
+        const double value = quantity_at(a, i).value, end = hi - value < value - lo ? lo : hi;
+        sal_text_add(out, "%s%.17g", between, i == row ? end : value);
+        between = ", ";
+      }
+    sal_text_add(out, "]\n");
+  }
+}
+
 static void put_box(const sal_around *a, sal_text *out)
 {
   const char *between = "";
@@ -117,6 +163,10 @@ static void put_box(const sal_around *a, sal_text *out)
       sal_text_add(out, "%s%s", between, quantity_at(a, i).field->name);
       between = ", ";
     }
+  if (a->along_axes) {
+    put_along_axes(a, out);
+    return;
+  }
   sal_text_add(out, "]\n      sobol: [");
   between = "";
   for (int i = 0; i < count(a->model); ++i)

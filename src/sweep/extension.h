@@ -80,6 +80,9 @@ typedef struct {
   /* By a pilot: */
   double amplification; /* of errors, over the tolerance; 0: not known */
   double answer;        /* rtol around which quarter decades run; 0: decades alone */
+  bool
+      along_axes; /* cells are the point and, for each quantity that can vary, one with that alone at an end of its range */
+  const double *effect; /* of each quantity that can vary, on work and errors; NULL: not known */
   int haste; /* 0: none; below SAL_AROUND_HASTES: the less time there is, the less is run */
 } sal_around;
 
@@ -87,11 +90,15 @@ typedef struct {
  *  strategies but one, and references are less exact; last all quantities but one and most solvers. */
 enum { SAL_AROUND_HASTES = 4 };
 
+/** Quantities that vary at most where effects are known. */
+enum { SAL_AROUND_JOINT = 6 };
+
 /** Approximate work of a cell of such a haste, in units of one without. */
 double sal_around_share(int haste);
 
 /** How many quantities vary: the parameters and continuous states that have a range to be studied (of a model without
- *  any: those that are not 0), are not whole, and have room around the point; the first of them in haste. */
+ *  any: those that are not 0), are not whole, and have room around the point; the first of them in haste.  Where effects
+ *  are known, six at most, of the largest effects, in haste fewer. */
 int sal_around_varies(const sal_around *around);
 
 /** Fewer cells have no plane through them: three for each quantity that varies, and some to judge it by; without haste four. */

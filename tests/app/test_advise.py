@@ -27,6 +27,10 @@ flow:
 # Errors grow by e^13.5 until the end, while x is the cosine of time.
 GROWS = BLOWS.replace("blows", "grows").replace("a * x^2", "a * (x - cos(t)) - sin(t)").replace("span: 3", "span: 15")
 
+# Work and error depend on the rate alone; the others change nothing.
+MANY = BLOWS.replace("blows", "many").replace("a * x^2", "-a * x + 0 * (" + " + ".join(f"q{i}" for i in range(7)) + ")").replace(
+    "states:\n", "".join(f"  q{i}: {{unit: 1/s, what: nothing, preset: 1, range: [0, 2], allowed: [0, 10]}}\n" for i in range(7)) + "states:\n")
+
 POINT = ("--at", "b=2500,k=30,y1=0.6", "--error", "1e-3", "--t-end", 5, "--cells", 70)
 
 
@@ -43,8 +47,11 @@ class Advise(cli.InFolder):
 
     def test_the_answer_is_that_of_the_cube_it_leaves(self):
         told = self.advise("monopod", *POINT, "-o", "kept.h5", "--keep", "kept.yaml")
-        self.assertEqual(told["at"]["b"], 2500)
-        self.assertEqual(told["at"]["y1"], 0.6)
+        for name, value in (("b", 2500), ("y1", 0.6)):  # those that do not vary are values of the sweep
+            if name in told["at"]:
+                self.assertEqual(told["at"][name], value)
+            else:
+                self.assertIn(f"{name}: {value}", (self.folder / "kept.yaml").read_text())
         self.assertGreater(told["answer"]["probability"], 0.5)
         at = ",".join(f"{name}={value!r}" for name, value in told["at"].items())
         again = json.loads(self.works("recommend", "kept.h5", "--at", at, "--error", "1e-3", "--run", "--json"))
@@ -154,6 +161,14 @@ class Advise(cli.InFolder):
         self.assertLess(min(levels), 2e-10)
         self.assertGreater(sum(0.09 < r / told["answer"]["rtol"] < 11 for r in levels), 4)  # quarter decades on one side at least
 
+    def test_of_many_quantities_those_vary_that_matter(self):
+        """With a number of cells, with a time, and by any ranks."""
+        (self.folder / "many.yaml").write_text(MANY)
+        for ranks, given, columns in ((0, ("--cells", 24), "a, x]"), (2, ("--cells", 24), "a, x]"), (0, ("--seconds", 20), "a")):  # alone where time is short
+            told = self.advise("many.yaml", "--error", "1e-3", *given, "--keep", "kept.yaml", "-f", ranks=ranks)
+            self.assertIn(f"columns: [{columns}", (self.folder / "kept.yaml").read_text())
+            self.assertLessEqual(told["estimated_error"], 1e-3)
+
     def test_a_signal_leaves_nothing_and_says_so(self):
         run = subprocess.Popen([cli.SALTUS, "advise", "monopod", "--error", "1e-6", "--cells", "5000", "-q"], cwd=self.folder,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -162,7 +177,7 @@ class Advise(cli.InFolder):
         run.send_signal(signal.SIGUSR1)
         _, said = run.communicate(timeout=cli.TIMEOUT)
         self.assertEqual(run.returncode, 85, said)
-        self.assertRegex(said, r"saltus advise: (a signal stopped it when \d+ of 5000 cells had been run|.*stopped by a signal)")
+        self.assertRegex(said, r"saltus advise: (a signal stopped it when \d+ of \d+ cells had been run|.*stopped by a signal)")
         self.assertNotIn("goes on", said)
         self.assertEqual(list(self.rest.iterdir()), [])
 

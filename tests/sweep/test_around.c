@@ -123,6 +123,59 @@ static void stiff_models_have_an_implicit_baseline(void)
   }
 }
 
+/* Numbers of the quantities in which a cell differs from the point. */
+static int moved(const sal_around *a, const sal_sweep *sweep, int64_t cell, int *last)
+{
+  double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+  int n = 0;
+
+  sal_sweep_cell(sweep, cell, p, y);
+  for (int i = 0; i < a->model->n_param; ++i)
+    if (p[i] != param[i]) ++n, *last = i;
+  for (int i = 0; i < a->model->n_state; ++i)
+    if (y[i] != initial[i]) ++n, *last = a->model->n_param + i;
+  return n;
+}
+
+static void cells_along_axes_move_one_quantity_each(void)
+{
+  sal_around a = around(SAL_AROUND_HASTES - 1, 0);
+  a.along_axes = true;
+  sal_sweep sweep = sweep_of(&a);
+  int last = -1, before = -1;
+
+  CU_ASSERT(sal_around_varies(&a) > 6 && sweep.n_cell == 1 + sal_around_varies(&a));
+  CU_ASSERT_EQUAL(moved(&a, &sweep, 0, &last), 0);
+  for (int64_t i = 1; i < sweep.n_cell; ++i, before = last) {
+    CU_ASSERT_EQUAL(moved(&a, &sweep, i, &last), 1);
+    CU_ASSERT(last > before);
+  }
+  sal_sweep_free(&sweep);
+}
+
+/* The largest ones, and none below a tenth of them. */
+static void those_of_large_effects_vary(void)
+{
+  const int most[SAL_AROUND_HASTES] = {6, 6, 3, 1};
+  double effect[SAL_MAX_QUANTITY];
+
+  for (int haste = 0; haste < SAL_AROUND_HASTES; ++haste) {
+    sal_around a = around(0, 64);
+    const int n = sal_around_varies(&a);
+    for (int i = 0; i < n; ++i) effect[i] = 1 + i;
+    effect[n - 2] = 0.09 * n;
+    a.haste = haste;
+    a.effect = effect;
+    sal_sweep sweep = sweep_of(&a);
+    CU_ASSERT_EQUAL(sweep.axis[0].n_column, most[haste]);
+    a.haste = 0;
+    effect[n - 1] = 0;
+    effect[0] = 100;
+    CU_ASSERT_EQUAL(sal_around_varies(&a), 1);
+    sal_sweep_free(&sweep);
+  }
+}
+
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
 SAL_TEST_MAIN("around", NULL,
@@ -131,4 +184,6 @@ SAL_TEST_MAIN("around", NULL,
               {"haste runs less", haste_runs_less},
               {"tolerances follow a pilot", tolerances_follow_a_pilot},
               {"stiff models have an implicit baseline", stiff_models_have_an_implicit_baseline},
+              {"cells along axes move one quantity each", cells_along_axes_move_one_quantity_each},
+              {"those of large effects vary", those_of_large_effects_vary},
               {"memory comes back", memory_comes_back})
