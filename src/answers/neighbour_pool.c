@@ -37,6 +37,12 @@ sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *c, int axis,
   return SAL_OK;
 }
 
+sal_err sal_neighbour_pool_twin(const sal_neighbour_pool *of, const sal_surrogate_coordinates *c,
+                                sal_neighbour_pool **pool)
+{
+  return sal_neighbour_pool_create(c, of->axis, of->boxes, pool);
+}
+
 void sal_neighbour_pool_free(sal_neighbour_pool **pool)
 {
   if (*pool) {

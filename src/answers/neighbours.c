@@ -21,6 +21,7 @@ struct sal_neighbours {
   sorted_axis sorted[SAL_MAX_AXIS];
   sal_point_set set[SAL_MAX_AXIS], scattered;
   int c[SAL_MAX_QUANTITY], scattered_c[SAL_MAX_QUANTITY];
+  bool twin;                /* axes and sets are another's */
   sal_neighbour_pool *pool; /* where all coordinates are those of one sequence; or NULL */
 };
 
@@ -104,15 +105,30 @@ void sal_neighbours_free(sal_neighbours **out)
 {
   sal_neighbours *s = *out;
 
-  for (int a = 0; s && a < SAL_MAX_AXIS; ++a) {
+  for (int a = 0; s && !s->twin && a < SAL_MAX_AXIS; ++a) {
     sal_free(s->sorted[a].z);
     sal_free(s->sorted[a].order);
     sal_point_set_free(&s->set[a]);
   }
-  if (s) sal_point_set_free(&s->scattered);
+  if (s && !s->twin) sal_point_set_free(&s->scattered);
   if (s) sal_neighbour_pool_free(&s->pool);
   sal_free(s);
   *out = NULL;
+}
+
+sal_err sal_neighbours_twin(const sal_neighbours *of, const sal_surrogate_coordinates *c,
+                            sal_neighbours **out)
+{
+  sal_neighbours *s = *out = sal_alloc(1, sizeof *s);
+
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes");
+  *s = *of;
+  s->of = c;
+  s->twin = true;
+  s->pool = NULL;
+  for (int a = 0; a < SAL_MAX_AXIS; ++a)
+    if (s->set[a].of) s->set[a].of = c;
+  return of->pool ? sal_neighbour_pool_twin(of->pool, c, &s->pool) : SAL_OK;
 }
 
 bool sal_neighbours_scattered(const sal_neighbours *s)

@@ -55,6 +55,11 @@ SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_surrogate_coordinates *co
                                              sal_neighbours **neighbours);
 void sal_neighbours_free(sal_neighbours **neighbours);
 
+/** A search for another thread: axes and indexes are those of `of`, which outlives it and gets no index any more. */
+SAL_MUST_CHECK sal_err sal_neighbours_twin(const sal_neighbours *of,
+                                           const sal_surrogate_coordinates *coordinates,
+                                           sal_neighbours **neighbours);
+
 /** Has it points in no order, so that neighbours may have any numbers? */
 bool sal_neighbours_scattered(const sal_neighbours *neighbours);
 
@@ -84,6 +89,10 @@ typedef struct sal_neighbour_pool sal_neighbour_pool;
 SAL_MUST_CHECK sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *coordinates,
                                                  int axis, const sal_sobol_boxes *boxes,
                                                  sal_neighbour_pool **pool);
+/** An empty one of the same points, by these coordinates. */
+SAL_MUST_CHECK sal_err sal_neighbour_pool_twin(const sal_neighbour_pool *of,
+                                               const sal_surrogate_coordinates *coordinates,
+                                               sal_neighbour_pool **pool);
 void sal_neighbour_pool_free(sal_neighbour_pool **pool);
 
 /** Does it pay for places [n], of which each has k neighbours?  *middle: the one that is nearest to the middle of all. */

@@ -12,8 +12,6 @@
 
 static const double safe = 0.99, half = 0.5;
 
-enum { MANY = 16 }; /* questions for which there are an index, and coordinates of all cells */
-
 struct sal_surrogate {
   sal_surrogate_view view;
   sal_surrogate_fit fit;
@@ -47,6 +45,11 @@ void sal_surrogate_close(sal_surrogate **out)
   if (*out) sal_surrogate_view_free(&(*out)->view);
   sal_free(*out);
   *out = NULL;
+}
+
+sal_err sal_surrogate_share(sal_surrogate *r, int threads, sal_parallel_loop *loop)
+{
+  return sal_surrogate_view_share(&r->view, threads, loop);
 }
 
 const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *r) { return &r->fit; }
@@ -112,16 +115,16 @@ static sal_surrogate_pick pick_of(const sal_surrogate *r, const sal_surrogate_ch
 }
 
 /* Probabilities of the place at hand. */
-static void find_probabilities(sal_surrogate *r, double error)
+static void find_probabilities(const sal_surrogate_fit *fit, sal_surrogate_view *v, double error)
 {
-  sal_surrogate_totals_error(&r->view.totals, &r->fit.shape, sal_scalar_log(error),
-                             sal_surrogate_fit_width(&r->fit, r->view.source.by->preset, error));
+  sal_surrogate_totals_error(&v->totals, &fit->shape, sal_scalar_log(error),
+                             sal_surrogate_fit_width(fit, v->source.by->preset, error));
 }
 
-static void ask_error(sal_surrogate *r, double error)
+static void ask_error(const sal_surrogate_fit *fit, sal_surrogate_view *v, double error)
 {
-  find_probabilities(r, error);
-  sal_schedule_of_totals(&r->view.schedule, &r->view.totals);
+  find_probabilities(fit, v, error);
+  sal_schedule_of_totals(&v->schedule, &v->totals);
 }
 
 /* The first pair beside the next ones, by what pairs are ranked by. */
@@ -152,7 +155,7 @@ static void answer_place(sal_surrogate *r, const sal_surrogate_question *q, sal_
       sal_surrogate_totals_choice(t, (sal_surrogate_pick){.step = -1});
 
   sal_surrogate_totals_place(t, &v->forecast, q->method, q->strategy);
-  ask_error(r, q->error);
+  ask_error(&r->fit, v, q->error);
   a->n_cell = v->list[0].n_near;
   a->unverified = unverified_share(v, 0, q->error);
   a->likely = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_likely(t));
@@ -236,9 +239,9 @@ typedef struct {
   sal_surrogate_pick best, second, other;
 } ranking;
 
-static ranking rank_least(const sal_surrogate *r)
+static ranking rank_least(const sal_surrogate_view *v)
 {
-  const sal_surrogate_totals *t = &r->view.totals;
+  const sal_surrogate_totals *t = &v->totals;
   const sal_surrogate_pick none = {-1, -1, INFINITY};
   const int m = t->sweep->n_method;
   sal_surrogate_pick of_method[SAL_MAX_LIST];
@@ -246,7 +249,7 @@ static ranking rank_least(const sal_surrogate *r)
 
   for (int i = 0; i < SAL_MAX_LIST; ++i) of_method[i] = none;
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_surrogate_pick own = sal_schedule_least(&r->view.schedule, t, pair);
+    const sal_surrogate_pick own = sal_schedule_least(&v->schedule, t, pair);
     if (own.step < 0) continue;
     if (own.total < of_method[pair % m].total) of_method[pair % m] = own;
     if (own.total < rank.best.total) {
@@ -262,16 +265,16 @@ static ranking rank_least(const sal_surrogate *r)
 }
 
 /* both: as in sal_confidence_compare. */
-static sal_answer answer_error(sal_surrogate *r, int i, double error, bool both)
+static sal_answer answer_error(sal_surrogate_view *v, int i, double error, bool both)
 {
-  const sal_surrogate_totals *t = &r->view.totals;
+  const sal_surrogate_totals *t = &v->totals;
   sal_answer a = sal_answer_of_choice(&(sal_surrogate_choice){-1, NAN, NAN, NAN, NAN, NAN});
 
   if (sal_surrogate_totals_unanswered(t)) {
-    a.reason = reason_of_none(unverified_share(&r->view, i, error));
+    a.reason = reason_of_none(unverified_share(v, i, error));
     return a;
   }
-  const ranking rank = rank_least(r);
+  const ranking rank = rank_least(v);
   const int at = rank.best.pair * t->steps->n + rank.best.step;
   a.pair = rank.best.pair;
   a.rtol = t->steps->at[rank.best.step].tolerance;
@@ -280,7 +283,7 @@ static sal_answer answer_error(sal_surrogate *r, int i, double error, bool both)
   a.work = t->work[at];
   a.total = rank.best.total;
   sal_confidence_compare(
-      &r->view, sal_scalar_log(error), (sal_surrogate_pick[]){rank.best, rank.second, rank.other},
+      v, sal_scalar_log(error), (sal_surrogate_pick[]){rank.best, rank.second, rank.other},
       (double[]){0, rank.second.total / a.total - 1, rank.other.total / a.total - 1}, both, &a);
   return a;
 }
@@ -295,112 +298,72 @@ sal_err sal_surrogate_expect(sal_surrogate *r, int64_t count)
   return sal_surrogate_rows_fetch_all(v->rows);
 }
 
-static sal_err prepare_for(sal_surrogate_view *v, int64_t count)
+/* Calls at(with, ..) for cells, or points value [n]; see sal_surrogate_visit. */
+static sal_err visit(sal_surrogate *r, int64_t n, const int64_t cell[],
+                     double (*const value)[SAL_MAX_QUANTITY],
+                     void (*at)(void *with, sal_surrogate_view *v, int i, int64_t number),
+                     void *with)
 {
-  if (count < MANY) return SAL_OK;
-  SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
-  return sal_neighbours_index(v->neighbours);
-}
-
-/* Calls at(with, surrogate, i, number) for cells one after another, the planes at each being made; i is its
- * place among those found, and it is the cell of that number. */
-typedef void visit_cell(void *with, sal_surrogate *r, int i, int64_t number);
-
-static sal_err visit_cells(sal_surrogate *r, const int64_t cell[], int64_t count, visit_cell *at,
-                           void *with)
-{
-  sal_surrogate_view *v = &r->view;
-  const int k = sal_surrogate_neighbours(&v->coordinates);
-
-  SAL_TRY(prepare_for(v, count));
-  for (int64_t done = 0; done < count; done += SAL_SURROGATE_BATCH) {
-    const int n = count - done < SAL_SURROGATE_BATCH ? (int)(count - done) : SAL_SURROGATE_BATCH;
-    SAL_TRY(sal_surrogate_view_find_cells(v, n, &cell[done], &r->fit.metric, k, false));
-    for (int i = 0; i < n; ++i) {
-      SAL_TRY(sal_surrogate_view_fit(v, i, &r->fit.metric, true));
-      at(with, r, i, done + i);
-    }
-  }
-  return SAL_OK;
+  return sal_surrogate_view_visit(
+      &r->view, n,
+      &(sal_surrogate_visit){.cell = cell,
+                             .value = value,
+                             .metric = &r->fit.metric,
+                             .k = sal_surrogate_neighbours(&r->view.coordinates),
+                             .at = at,
+                             .with = with});
 }
 
 typedef struct {
+  const sal_surrogate_fit *fit;
   const sal_map *map;
   sal_answer *answer;
 } answering;
 
-static void answer_cell(void *with, sal_surrogate *r, int i, int64_t number)
+static void answer_cell(void *with, sal_surrogate_view *v, int i, int64_t number)
 {
   const answering *a = with;
   const sal_map *map = a->map;
-  sal_surrogate_view *v = &r->view;
 
   sal_surrogate_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
-    ask_error(r, map->error[e]);
-    a->answer[number * map->n_error + e] = answer_error(r, i, map->error[e], false);
+    ask_error(a->fit, v, map->error[e]);
+    a->answer[number * map->n_error + e] = answer_error(v, i, map->error[e], false);
   }
 }
 
 sal_err sal_surrogate_map(sal_surrogate *r, const sal_map *map, int64_t count, const int64_t cell[],
                           sal_answer answer[])
 {
-  return visit_cells(r, cell, count, answer_cell, &(answering){map, answer});
+  return visit(r, count, cell, NULL, answer_cell, &(answering){&r->fit, map, answer});
 }
 
-/* ---- Spots ---- */
-
-static sal_answer answer_spot(sal_surrogate *r, int i, const sal_surrogate_question *q)
-{
-  sal_surrogate_totals_place(&r->view.totals, &r->view.forecast, q->method, q->strategy);
-  ask_error(r, q->error);
-  return answer_error(r, i, q->error, true);
-}
-
-/* As visit_cells, at n points. */
-static sal_err visit_points(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
-                            visit_cell *at, void *with)
-{
-  sal_surrogate_view *v = &r->view;
-  sal_surrogate_outside outside;
-  const int k = sal_surrogate_neighbours(&v->coordinates);
-
-  SAL_TRY(prepare_for(v, n));
-  for (int64_t done = 0; done < n; done += v->room) {
-    const int m = sal_surrogate_view_batch(v, n, done);
-    for (int i = 0; i < m; ++i)
-      SAL_TRY(
-          sal_surrogate_place_of_point(&v->coordinates, value[done + i], &v->place[i], &outside));
-    SAL_TRY(sal_surrogate_view_find(v, m, &r->fit.metric, k, NULL));
-    for (int i = 0; i < m; ++i) {
-      SAL_TRY(sal_surrogate_view_fit(v, i, &r->fit.metric, true));
-      at(with, r, i, done + i);
-    }
-  }
-  return SAL_OK;
-}
+/* ---- Points ---- */
 
 typedef struct {
+  const sal_surrogate_fit *fit;
   const sal_surrogate_question *question;
   sal_answer *answer;
 } spotting;
 
-static void spot_point(void *with, sal_surrogate *r, int i, int64_t number)
+static void answer_spot(void *with, sal_surrogate_view *v, int i, int64_t number)
 {
   const spotting *s = with;
+  const sal_surrogate_question *q = s->question;
 
-  s->answer[number] = answer_spot(r, i, s->question);
+  sal_surrogate_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
+  ask_error(s->fit, v, q->error);
+  s->answer[number] = answer_error(v, i, q->error, true);
 }
 
 sal_err sal_surrogate_spots(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
                             const sal_surrogate_question *q, sal_answer answer[])
 {
-  return visit_points(r, n, value, spot_point, &(spotting){q, answer});
+  return visit(r, n, NULL, value, answer_spot, &(spotting){&r->fit, q, answer});
 }
 
-/* ---- Configurations at points ---- */
-
 typedef struct {
+  const sal_surrogate_fit *fit;
   const sal_surrogate_question *question;
   int n;
   int64_t count; /* points */
@@ -408,33 +371,31 @@ typedef struct {
 } totalling;
 
 /* total, probability [n_config]. */
-static void total_error(sal_surrogate *r, double error, double total[], double probability[])
+static void total_error(const sal_surrogate_fit *fit, sal_surrogate_view *v, double error,
+                        double total[], double probability[])
 {
-  sal_surrogate_totals *t = &r->view.totals;
-
-  find_probabilities(r, error);
-  sal_surrogate_totals_levels(t, total, probability);
-  if (!sal_surrogate_totals_unanswered(t)) return;
-  for (int k = 0; k < r->view.source.n_config; ++k) total[k] = probability[k] = NAN;
+  find_probabilities(fit, v, error);
+  sal_surrogate_totals_levels(&v->totals, total, probability);
+  if (!sal_surrogate_totals_unanswered(&v->totals)) return;
+  for (int k = 0; k < v->source.n_config; ++k) total[k] = probability[k] = NAN;
 }
 
-static void total_point(void *with, sal_surrogate *r, int i, int64_t number)
+static void total_point(void *with, sal_surrogate_view *v, int i, int64_t number)
 {
   const totalling *a = with;
-  sal_surrogate_view *v = &r->view;
 
+  (void)i;
   sal_surrogate_totals_place(&v->totals, &v->forecast, a->question->method, a->question->strategy);
   for (int e = 0; e < a->n; ++e) {
     const int64_t at = (e * a->count + number) * v->source.n_config;
-    total_error(r, a->question[e].error, a->total + at, a->probability + at);
+    total_error(a->fit, v, a->question[e].error, a->total + at, a->probability + at);
   }
-  (void)i;
 }
 
 sal_err sal_surrogate_configs(sal_surrogate *r, int n, const sal_surrogate_question question[],
                               int64_t count, double (*const value)[SAL_MAX_QUANTITY],
                               double total[], double probability[])
 {
-  return visit_points(r, count, value, total_point,
-                      &(totalling){question, n, count, total, probability});
+  return visit(r, count, NULL, value, total_point,
+               &(totalling){&r->fit, question, n, count, total, probability});
 }

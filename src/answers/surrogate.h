@@ -14,6 +14,7 @@
 #pragma once
 
 #include "map.h"
+#include "parallel.h"
 #include "performance_table.h"
 #include "schedule.h"
 #include "surrogate_coordinates.h"
@@ -27,6 +28,9 @@ typedef struct sal_surrogate sal_surrogate;
 SAL_MUST_CHECK sal_err sal_surrogate_open(const sal_performance_source *source,
                                           const sal_surrogate_fit *fit, sal_surrogate **surrogate);
 void sal_surrogate_close(sal_surrogate **surrogate);
+/** From now on answers at many places are made by so many threads of a loop.  Rows are read by the calling thread alone. */
+SAL_MUST_CHECK sal_err sal_surrogate_share(sal_surrogate *surrogate, int threads,
+                                           sal_parallel_loop *loop);
 const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *surrogate);
 /** Its calibration for that error: leave-one-out at up to 256 cells, whose neighbours are read. */
 SAL_MUST_CHECK sal_err sal_surrogate_calibration_of(sal_surrogate *surrogate, double error,

@@ -201,13 +201,15 @@ static void free_recent(sal_recent_points *r)
 
 void sal_surrogate_coordinates_free(sal_surrogate_coordinates *c)
 {
-  for (int a = 0; a < SAL_MAX_AXIS; ++a) {
+  for (int a = 0; a < SAL_MAX_AXIS && !c->twin; ++a) {
     sal_free(c->words[a].of);
     sal_free(c->words[a].first);
   }
-  sal_free(c->n_in);
-  sal_free(c->scattered_sample);
-  sal_free(c->kept);
+  if (!c->twin) {
+    sal_free(c->n_in);
+    sal_free(c->scattered_sample);
+    sal_free(c->kept);
+  }
   free_recent(c->recent);
   *c = (sal_surrogate_coordinates){0};
 }

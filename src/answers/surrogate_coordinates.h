@@ -32,6 +32,7 @@ typedef struct {
 
 typedef struct {
   const sal_sweep *sweep; /* borrowed */
+  bool twin;              /* of another thread: all but the recent points are borrowed */
   int n;
   sal_surrogate_coordinate at[SAL_MAX_QUANTITY];
   int first[SAL_MAX_AXIS + 1];  /* those of axis a: first[a] .. first[a + 1] - 1 */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 256, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
+enum { BLOCK = 256, PIECE = 8, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
 static const double least_error = 1e-16;
 
 const double sal_surrogate_rows_memory = 1e9;
@@ -22,6 +22,8 @@ struct sal_surrogate_rows {
   int64_t *cell; /* [room] */
   int32_t *slot; /* [n_hash] 1 + number of the row, 0: none */
   sal_performance_table block;
+  sal_parallel_loop *loop;
+  int threads;
 };
 
 /* ---- Room ---- */
@@ -97,13 +99,29 @@ static void fill_row(sal_surrogate_rows *r, double row[], int64_t i)
   }
 }
 
+/* A block, whose rows go to `first` and after it. */
+typedef struct {
+  sal_surrogate_rows *of;
+  int64_t first, n;
+} filling;
+
+static sal_err fill_piece(void *with, int64_t i, int thread)
+{
+  const filling *f = with;
+
+  (void)thread;
+  for (int64_t k = i * PIECE; k < f->n && k < (i + 1) * PIECE; ++k)
+    fill_row(f->of, f->of->value + (f->first + k) * f->of->width, k);
+  return SAL_OK;
+}
+
 /* Rows [first, n) have cells and no values yet. */
 static sal_err read_rows(sal_surrogate_rows *r, int64_t first)
 {
   for (int64_t i = first; i < r->n; i += BLOCK) {
-    const int64_t n = r->n - i < BLOCK ? r->n - i : BLOCK;
-    SAL_TRY(r->source.read(r->source.with, n, &r->cell[i], &r->block));
-    for (int64_t k = 0; k < n; ++k) fill_row(r, r->value + (i + k) * r->width, k);
+    filling f = {r, i, r->n - i < BLOCK ? r->n - i : BLOCK};
+    SAL_TRY(r->source.read(r->source.with, f.n, &r->cell[i], &r->block));
+    SAL_TRY(r->loop(r->threads, (f.n + PIECE - 1) / PIECE, fill_piece, &f));
   }
   return SAL_OK;
 }
@@ -115,42 +133,43 @@ static int compare_cells(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-/* Adds the cells that are not known yet, ascending, and reads them. */
-static sal_err add_missing(sal_surrogate_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
+/* The cells that are not there, ascending, each once; returns how many. */
+static int64_t list_missing(const sal_surrogate_rows *r, int64_t n, const int64_t cell[],
+                            int64_t missing[])
 {
-  const int64_t first = r->n;
-  int64_t m = 0;
+  int64_t all = 0, m = 0;
 
   for (int64_t i = 0; i < n; ++i)
-    if (!r->slot[find_slot(r, cell[i])]) fresh[m++] = cell[i];
-  qsort(fresh, (size_t)m, sizeof *fresh, compare_cells);
-  for (int64_t i = 0; i < m; ++i)
-    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, fresh[i]);
+    if (!r->slot[find_slot(r, cell[i])]) missing[all++] = cell[i];
+  qsort(missing, (size_t)all, sizeof *missing, compare_cells);
+  for (int64_t i = 0; i < all; ++i)
+    if (m == 0 || missing[i] != missing[m - 1]) missing[m++] = missing[i];
+  return m;
+}
+
+/* Adds cells that are not there, and reads them. */
+static sal_err add_cells(sal_surrogate_rows *r, int64_t n, const int64_t cell[])
+{
+  const int64_t first = r->n;
+
+  while (r->n + n > r->room) SAL_TRY(make_room(r, next_room(r, n)));
+  for (int64_t i = 0; i < n; ++i) add_cell(r, cell[i]);
   const sal_err err = read_rows(r, first);
   if (err != SAL_OK) forget_all(r); /* nothing is known of the new ones */
   return err;
 }
 
-/* How many of the cells are missing; one that is asked for twice counts twice. */
-static int64_t count_missing(const sal_surrogate_rows *r, int64_t n, const int64_t cell[])
-{
-  int64_t missing = 0;
-
-  for (int64_t i = 0; i < n; ++i) missing += !r->slot[find_slot(r, cell[i])];
-  return missing;
-}
-
 sal_err sal_surrogate_rows_fetch(sal_surrogate_rows *r, int64_t n, const int64_t cell[])
 {
-  const int64_t missing = count_missing(r, n, cell);
+  SAL_OWN int64_t *missing = sal_alloc((size_t)n + 1, sizeof *missing);
 
-  if (missing == 0) return SAL_OK;
-  while (r->n + missing > r->room && (r->room < r->most || n > r->room))
-    SAL_TRY(make_room(r, next_room(r, n)));
-  if (r->n + missing > r->room) forget_all(r);
-  SAL_OWN int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
-  if (!fresh) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  return add_missing(r, n, cell, fresh);
+  if (!missing) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  int64_t m = list_missing(r, n, cell, missing);
+  if (m > 0 && r->n + m > r->most) {
+    forget_all(r);
+    m = list_missing(r, n, cell, missing);
+  }
+  return add_cells(r, m, missing);
 }
 
 sal_err sal_surrogate_rows_fetch_all(sal_surrogate_rows *r)
@@ -212,6 +231,8 @@ sal_err sal_surrogate_rows_create(const sal_performance_source *source, double b
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
   r->source = *source;
+  r->loop = sal_parallel_alone;
+  r->threads = 1;
   r->width = 2 * (int64_t)source->n_config + 1;
   r->most = sal_surrogate_rows_most(bytes, source->n_cell, source->n_config);
   sal_err err = make_room(r, LEAST_ROOM);
@@ -220,6 +241,12 @@ sal_err sal_surrogate_rows_create(const sal_performance_source *source, double b
   r->block.by = source->by;
   if (err != SAL_OK) sal_surrogate_rows_free(out);
   return err;
+}
+
+void sal_surrogate_rows_share(sal_surrogate_rows *r, int threads, sal_parallel_loop *loop)
+{
+  r->threads = threads;
+  r->loop = loop;
 }
 
 void sal_surrogate_rows_free(sal_surrogate_rows **out)

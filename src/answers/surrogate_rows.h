@@ -1,6 +1,7 @@
 /** Rows of a source as the surrogate takes them, with those read last kept. */
 #pragma once
 
+#include "parallel.h"
 #include "performance_table.h"
 
 typedef struct sal_surrogate_rows sal_surrogate_rows;
@@ -18,6 +19,8 @@ double sal_surrogate_rows_bytes(double bytes, double rows, int64_t n_cell, int n
 SAL_MUST_CHECK sal_err sal_surrogate_rows_create(const sal_performance_source *source, double bytes,
                                                  sal_surrogate_rows **rows);
 void sal_surrogate_rows_free(sal_surrogate_rows **rows);
+/** Rows that are read are filled by so many threads of a loop. */
+void sal_surrogate_rows_share(sal_surrogate_rows *rows, int threads, sal_parallel_loop *loop);
 
 /** Has rows of these cells at hand, in any order and some of them twice; those not kept are read at
  *  once, ascending. */

@@ -23,7 +23,7 @@ static sal_err make_room(sal_surrogate_view *v)
 
 sal_err sal_surrogate_view_create(const sal_performance_source *source, sal_surrogate_view *v)
 {
-  *v = (sal_surrogate_view){.source = *source};
+  *v = (sal_surrogate_view){.source = *source, .loop = sal_parallel_alone, .threads = 1};
   SAL_TRY(sal_surrogate_coordinates_create(source->sweep, &v->coordinates));
   SAL_TRY(sal_surrogate_coordinates_check(&v->coordinates));
   SAL_TRY(make_room(v));
@@ -34,42 +34,30 @@ sal_err sal_surrogate_view_create(const sal_performance_source *source, sal_surr
   return sal_schedule_create(v->totals.n_pair * v->steps.n_candidate, &v->schedule);
 }
 
-void sal_surrogate_view_free(sal_surrogate_view *v)
+static void free_own(sal_surrogate_view *v)
 {
   sal_surrogate_coordinates_free(&v->coordinates);
   sal_neighbours_free(&v->neighbours);
-  sal_surrogate_rows_free(&v->rows);
-  sal_surrogate_steps_free(&v->steps);
   sal_surrogate_totals_free(&v->totals);
   sal_schedule_free(&v->schedule);
-  for (int i = 0; i < v->room && v->list; ++i) sal_nearest_free(&v->list[i]);
-  sal_free(v->place);
-  sal_free(v->list);
-  sal_free(v->reach);
   sal_local_plane_free(&v->plane);
   sal_local_forecast_free(&v->forecast);
 }
 
-static int compare_cells(const void *left, const void *right)
+void sal_surrogate_view_free(sal_surrogate_view *v)
 {
-  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-  return (a > b) - (a < b);
+  for (int i = 0; v->twin && i < v->threads - 1; ++i) free_own(&v->twin[i]);
+  sal_free(v->twin);
+  free_own(v);
+  sal_surrogate_rows_free(&v->rows);
+  sal_surrogate_steps_free(&v->steps);
+  for (int i = 0; i < v->room && v->list; ++i) sal_nearest_free(&v->list[i]);
+  sal_free(v->place);
+  sal_free(v->list);
+  sal_free(v->reach);
 }
 
-/* Each cell once. */
-static int64_t sort_cells(int64_t n, int64_t cell[])
-{
-  int64_t m = 0;
-
-  qsort(cell, (size_t)n, sizeof *cell, compare_cells);
-  for (int64_t i = 0; i < n; ++i)
-    if (m == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
-  return m;
-}
-
-/* Reads the rows of all cells found, and of those left out.  For many places each row is counted once: the count sets the room,
- * for as many as there are cells at most. */
+/* Reads the rows of all cells found, and of those left out. */
 static sal_err fetch_rows(sal_surrogate_view *v, int n, const int64_t skip[])
 {
   int64_t most = 0, m = 0;
@@ -81,7 +69,6 @@ static sal_err fetch_rows(sal_surrogate_view *v, int n, const int64_t skip[])
     for (int k = 0; k < v->list[i].n_near; ++k) cell[m++] = v->list[i].at[k].cell;
     if (skip) cell[m++] = skip[i];
   }
-  if (n > SAL_SURROGATE_BATCH && m < v->source.n_cell) m = sort_cells(m, cell);
   return sal_surrogate_rows_fetch(v->rows, m, cell);
 }
 
@@ -118,13 +105,20 @@ static sal_err find_lists(sal_surrogate_view *v, int first, int n, const looking
   return SAL_OK;
 }
 
+static sal_err look(sal_surrogate_view *v, int first, int n, const sal_surrogate_metric *metric,
+                    int k, const int64_t skip[])
+{
+  const sal_err err = find_lists(v, first, n, &(looking){metric, k, skip});
+
+  sal_neighbours_gather_end(v->neighbours);
+  return err;
+}
+
 sal_err sal_surrogate_view_find(sal_surrogate_view *v, int n, const sal_surrogate_metric *metric,
                                 int k, const int64_t skip[])
 {
-  const sal_err err = find_lists(v, 0, n, &(looking){metric, k, skip});
-
-  sal_neighbours_gather_end(v->neighbours);
-  return err == SAL_OK ? fetch_rows(v, n, skip) : err;
+  SAL_TRY(look(v, 0, n, metric, k, skip));
+  return fetch_rows(v, n, skip);
 }
 
 sal_err sal_surrogate_view_find_cells(sal_surrogate_view *v, int n, const int64_t cell[],
@@ -140,6 +134,105 @@ sal_err sal_surrogate_view_fit(sal_surrogate_view *v, int i, const sal_surrogate
   SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[i], metric, &v->list[i],
                                v->reach[i]));
   return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, scatter);
+}
+
+/* ---- Many places ---- */
+
+enum { MANY = 16 }; /* places for which there are an index, and coordinates of all cells */
+
+static sal_err prepare_for(sal_surrogate_view *v, int64_t count)
+{
+  if (count < MANY) return SAL_OK;
+  SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
+  return sal_neighbours_index(v->neighbours);
+}
+
+static sal_err make_twin(const sal_surrogate_view *of, sal_surrogate_view *v)
+{
+  v->source = of->source;
+  v->rows = of->rows;
+  v->steps = of->steps;
+  v->place = of->place;
+  v->list = of->list;
+  v->reach = of->reach;
+  v->coordinates = of->coordinates;
+  v->coordinates.twin = true;
+  v->coordinates.recent = NULL;
+  SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
+  SAL_TRY(sal_neighbours_twin(of->neighbours, &v->coordinates, &v->neighbours));
+  SAL_TRY(sal_surrogate_totals_create(of->source.sweep, &of->steps, &v->totals));
+  if (of->totals.between) sal_surrogate_totals_between(&v->totals, of->totals.between);
+  return sal_schedule_create(of->totals.n_pair * of->steps.n_candidate, &v->schedule);
+}
+
+sal_err sal_surrogate_view_share(sal_surrogate_view *v, int threads, sal_parallel_loop *loop)
+{
+  if (threads <= 1) return SAL_OK;
+  SAL_TRY(prepare_for(v, MANY));
+  v->twin = sal_alloc((size_t)threads - 1, sizeof *v->twin);
+  if (!v->twin) return sal_fail(SAL_ERR_MEMORY, "no memory for a surrogate");
+  v->threads = threads;
+  v->loop = loop;
+  sal_surrogate_rows_share(v->rows, threads, loop);
+  for (int i = 0; i < threads - 1; ++i) SAL_TRY(make_twin(v, &v->twin[i]));
+  return SAL_OK;
+}
+
+/* Places done .. done + n - 1 of a visit are in the view. */
+typedef struct {
+  sal_surrogate_view *of;
+  const sal_surrogate_visit *visit;
+  int64_t done;
+  int n;
+} batch;
+
+static sal_surrogate_view *of_thread(const batch *b, int thread)
+{
+  return thread == 0 ? b->of : &b->of->twin[thread - 1];
+}
+
+/* Piece number i of the places. */
+static sal_err find_piece(void *with, int64_t i, int thread)
+{
+  const batch *b = with;
+  const sal_surrogate_visit *t = b->visit;
+  const int first = (int)i * SAL_SURROGATE_BATCH, left = b->n - first;
+  const int n = left < SAL_SURROGATE_BATCH ? left : SAL_SURROGATE_BATCH;
+  sal_surrogate_view *v = of_thread(b, thread);
+  sal_surrogate_outside outside;
+
+  for (int k = first; k < first + n; ++k)
+    if (t->cell)
+      sal_surrogate_place_of_cell(&v->coordinates, t->cell[b->done + k], &v->place[k]);
+    else
+      SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, t->value[b->done + k], &v->place[k],
+                                           &outside));
+  return look(v, first, n, t->metric, t->k, NULL);
+}
+
+static sal_err visit_one(void *with, int64_t i, int thread)
+{
+  const batch *b = with;
+  sal_surrogate_view *v = of_thread(b, thread);
+
+  SAL_TRY(sal_surrogate_view_fit(v, (int)i, b->visit->metric, true));
+  b->visit->at(b->visit->with, v, (int)i, b->done + i);
+  return SAL_OK;
+}
+
+sal_err sal_surrogate_view_visit(sal_surrogate_view *v, int64_t n, const sal_surrogate_visit *visit)
+{
+  batch b = {.of = v, .visit = visit};
+
+  SAL_TRY(prepare_for(v, n));
+  for (; b.done < n; b.done += b.n) {
+    b.n = sal_surrogate_view_batch(v, n, b.done);
+    const int pieces = (b.n + SAL_SURROGATE_BATCH - 1) / SAL_SURROGATE_BATCH;
+    SAL_TRY(v->loop(v->threads, pieces, find_piece, &b));
+    SAL_TRY(fetch_rows(v, b.n, NULL));
+    SAL_TRY(v->loop(v->threads, b.n, visit_one, &b));
+  }
+  return SAL_OK;
 }
 
 sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible)

@@ -13,7 +13,7 @@
 enum { SAL_SURROGATE_BATCH = 32, SAL_SURROGATE_MOST_BATCH = 2048 };
 
 /** sal_surrogate_view_free frees, also after a failure. */
-typedef struct {
+typedef struct sal_surrogate_view {
   sal_performance_source source; /* a copy; what it reads is borrowed */
   sal_surrogate_coordinates coordinates;
   sal_neighbours *neighbours;
@@ -21,7 +21,11 @@ typedef struct {
   sal_surrogate_steps steps;
   sal_surrogate_totals totals;
   sal_schedule schedule;
-  int room; /* places of a batch: SAL_SURROGATE_BATCH at least */
+  sal_parallel_loop *loop;
+  int threads;
+  struct sal_surrogate_view
+      *twin; /* [threads - 1] of the other threads: rows, steps and places are this one's */
+  int room;  /* places of a batch: SAL_SURROGATE_BATCH at least */
   /* Data of the places of the batch: */
   sal_surrogate_place *place; /* [room] */
   sal_nearest *list;          /* [room] */
@@ -34,7 +38,6 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_surrogate_view_create(const sal_performance_source *source,
                                                  sal_surrogate_view *view);
 void sal_surrogate_view_free(sal_surrogate_view *view);
-
 /** Number of the n places, in any order, from `done` on that are best found at once: then rows that are far from each other in a
  *  file are read in one pass. */
 static inline int sal_surrogate_view_batch(const sal_surrogate_view *view, int64_t n, int64_t done)
@@ -55,6 +58,24 @@ SAL_MUST_CHECK sal_err sal_surrogate_view_find_cells(sal_surrogate_view *view, i
 /** Planes at place i of those found. */
 SAL_MUST_CHECK sal_err sal_surrogate_view_fit(sal_surrogate_view *view, int i,
                                               const sal_surrogate_metric *metric, bool scatter);
+
+/** Places by cells, or by points value [][n_param + n_option + n_state]: of each the k nearest cells. */
+typedef struct {
+  const int64_t *cell; /* NULL: points */
+  double (*value)[SAL_MAX_QUANTITY];
+  const sal_surrogate_metric *metric;
+  int k;
+  /* With planes at place i of those that were found, which is that of the given number. */
+  void (*at)(void *with, sal_surrogate_view *view, int i, int64_t number);
+  void *with;
+} sal_surrogate_visit;
+
+/** Calls visit->at for n places, in any order, by the threads that share the view, each with a view of its own. */
+SAL_MUST_CHECK sal_err sal_surrogate_view_visit(sal_surrogate_view *view, int64_t n,
+                                                const sal_surrogate_visit *visit);
+/** Lets so many threads of a loop share visits from now on.  Rows are read by the calling thread alone. */
+SAL_MUST_CHECK sal_err sal_surrogate_view_share(sal_surrogate_view *view, int threads,
+                                                sal_parallel_loop *loop);
 
 /* Estimates from all cells at once: how fast errors change along each coordinate, their
  * shape, by how much scatter is widened, and the calibration of the answers at cells left out. */

@@ -9,6 +9,7 @@
 #include "exchange.h"
 #include "map_rows.h"
 #include "memory.h"
+#include "parallel.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,35 +49,80 @@ static int64_t cell_at(const work *w, int64_t place)
   return w->boxes ? sal_cell_order_cell(sal_map_rows_order(w->of->rows), place) : place;
 }
 
-static sal_err make_part(const work *w, int64_t first, int64_t n, sal_map *part)
+/* Places of a round whose answers go into the kept ones from number `at` on, in pieces for the threads. */
+typedef struct {
+  work *work;
+  int64_t first, n, at;
+  int64_t pieces;
+  sal_map *part;      /* [pieces] */
+  sal_answer *answer; /* [n][n_error]; NULL: no surrogate */
+} round_of;
+
+static void end_round(round_of *r)
 {
-  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  for (int64_t i = 0; r->part && i < r->pieces; ++i) {
+    r->part[i].answer = NULL;
+    sal_map_free(&r->part[i]);
+  }
+  sal_free(r->part);
+  sal_free(r->answer);
+}
+
+/* The first place of a piece in the round. */
+static int64_t begin_of(const round_of *r, int64_t piece) { return r->n * piece / r->pieces; }
+
+/* The winners of a piece. */
+static sal_err rank_piece(void *with, int64_t i, int thread)
+{
+  const round_of *r = with;
+  const work *w = r->work;
   const sal_map_answers_of *of = w->of;
   const sal_performance_cube *c = of->cube;
+  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
+  const int64_t at = begin_of(r, i), n = begin_of(r, i + 1) - at;
+  sal_map *part = &r->part[i];
 
-  for (int64_t i = 0; i < n; ++i) w->cell[i] = cell_at(w, first + i);
+  (void)thread;
+  for (int64_t k = at; k < at + n; ++k) w->cell[k] = cell_at(w, r->first + k);
   SAL_TRY(sal_performance_create(&c->sweep, n, &c->table.weights, of->questions->n_weights > 0,
                                  c->table.timed, &rows));
   rows.by = c->table.by;
-  sal_row_store_run(sal_map_rows_store(of->rows), first, &rows);
+  sal_row_store_run(sal_map_rows_store(of->rows), r->first + at, &rows);
   *part = *of->questions;
   if (rows.sd) SAL_TRY(sal_performance_cube_score(of->cube, &rows));
-  rows.n_censored = of->cube->table.n_censored;
-  SAL_TRY(sal_recommend(&rows, part));
-  if (!of->surrogate) return SAL_OK;
-  part->answer = sal_alloc((size_t)(n * part->n_error), sizeof *part->answer);
-  if (!part->answer) return fail_memory();
-  return sal_surrogate_map(of->surrogate, of->questions, n, w->cell, part->answer);
+  rows.n_censored = c->table.n_censored;
+  return sal_recommend(&rows, part);
+}
+
+static sal_err pack_piece(void *with, int64_t i, int thread)
+{
+  const round_of *r = with;
+  const work *w = r->work;
+  const int64_t at = begin_of(r, i);
+  sal_map *part = &r->part[i];
+
+  (void)thread;
+  part->answer = r->answer ? r->answer + at * part->n_error : NULL;
+  return sal_map_write_pack(w->file, part, w->cell + at, w->kept + (size_t)(r->at + at) * w->row);
 }
 
 /* Writes the answers of n places into the kept ones from number `at` on. */
 static sal_err answer(work *w, int64_t first, int64_t n, int64_t at)
 {
-  SAL_OWN_BY(sal_map_free) sal_map part = {0};
+  const sal_map_answers_of *of = w->of;
+  const int threads = sal_parallel_threads();
+  SAL_OWN_BY(end_round) round_of r = {.work = w, .first = first, .n = n, .at = at};
 
-  SAL_TRY(make_part(w, first, n, &part));
-  if (w->of->summary) sal_map_summary_add(w->of->summary, &part);
-  return sal_map_write_pack(w->file, &part, w->cell, w->kept + (size_t)at * w->row);
+  r.pieces = threads == 1 || n < threads ? 1 : n < 4 * threads ? threads : 4 * threads;
+  r.part = sal_alloc((size_t)r.pieces, sizeof *r.part);
+  if (of->surrogate) r.answer = sal_alloc((size_t)(n * of->questions->n_error), sizeof *r.answer);
+  if (!r.part || (of->surrogate && !r.answer)) return fail_memory();
+  SAL_TRY(sal_parallel_for(threads, r.pieces, rank_piece, &r));
+  if (of->surrogate) SAL_TRY(sal_surrogate_map(of->surrogate, of->questions, n, w->cell, r.answer));
+  SAL_TRY(sal_parallel_for(threads, r.pieces, pack_piece, &r));
+  for (int64_t i = 0; of->summary && i < r.pieces; ++i)
+    sal_map_summary_add(of->summary, &r.part[i]);
+  return SAL_OK;
 }
 
 /* All own ones.  Where the order is that of the numbers, what is kept is written when the room is full. */

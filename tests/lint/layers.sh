@@ -30,13 +30,13 @@ in_files() { # REGEX: those of the files whose path matches
   printf '%s\n' "${files[@]}" | grep -E "$1" || true
 }
 mapfile -t not_lane < <(in_files '.' | grep -vx 'kernels/lane.h')
-mapfile -t not_ensemble < <(in_files '.' | grep -v '^src/ensemble/')
+mapfile -t not_threads < <(in_files '.' | grep -v -e '^src/ensemble/' -e '^src/base/parallel.c$')
 mapfile -t not_kernels < <(in_files '^src/')
 mapfile -t not_app < <(in_files '^(kernels|src)/' | grep -v '^src/app/')
 mapfile -t recipes < <(find src -name CMakeLists.txt)
 forbid 'intrinsics belong into kernels/lane.h' \
   '(^|[^A-Za-z0-9_])(_mm(256|512)?_[a-z]|__m(128|256|512)|__builtin_ia32_)' "${not_lane[@]}"
-forbid 'threads belong into src/ensemble' '^[[:space:]]*#[[:space:]]*pragma[[:space:]]+omp' "${not_ensemble[@]}"
+forbid 'threads belong into src/ensemble and src/base/parallel.c' '^[[:space:]]*#[[:space:]]*pragma[[:space:]]+omp' "${not_threads[@]}"
 # The place of a value that an override brought is spelt as the user gave it: --set KEY.
 forbid 'options belong into src/app' '^[^*]*"--([a-rt-z]|s([a-df-z]|e([a-su-z]|t[^ ])))' "${not_app[@]}"
 forbid 'only kernels have a width' '^[[:space:]]*#.*SAL_LANES' "${not_kernels[@]}"

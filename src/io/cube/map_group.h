@@ -40,7 +40,7 @@ SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_m
 int64_t sal_map_write_row(const sal_map_file *file);
 
 /** Packs the answers in cells [part->n_cell]: row [part->n_cell][sal_map_write_row]. */
-SAL_MUST_CHECK sal_err sal_map_write_pack(sal_map_file *file, const sal_map *part,
+SAL_MUST_CHECK sal_err sal_map_write_pack(const sal_map_file *file, const sal_map *part,
                                           const int64_t cell[], void *row);
 
 /** Writes rows of the cells first .. first + n - 1, whichever of them this rank is to write.  Not collective: each rank receives

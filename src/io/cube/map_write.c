@@ -26,9 +26,6 @@ struct sal_map_file {
   hid_t group;
   int n;
   sal_map_column column[SAL_MAP_MAX_COLUMN];
-  int64_t most; /* bytes of `packed`, values of `value` times 8 */
-  double *value;
-  char *packed;
   char name[PATH_MAX]; /* of the file that is written to */
   char path[];
 };
@@ -160,45 +157,43 @@ static int64_t column_bytes(const sal_map_column *c)
   return c->each * (int64_t)sal_datatype_size(c->type);
 }
 
-static sal_err make_space(sal_map_file *f, int64_t n_cell)
+/* Bytes of the widest column of so many cells, as doubles. */
+static size_t column_room(const sal_map_file *f, int64_t n_cell)
 {
   int64_t each = 1;
 
   for (int i = 0; i < f->n; ++i) each = f->column[i].each > each ? f->column[i].each : each;
-  const int64_t bytes = n_cell * each * (int64_t)sizeof(double);
-  if (bytes <= f->most) return SAL_OK;
-  sal_free(f->value);
-  sal_free(f->packed);
-  f->value = sal_alloc(1, (size_t)bytes);
-  f->packed = sal_alloc(1, (size_t)bytes);
-  f->most = f->value && f->packed ? bytes : 0;
-  return f->most ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
+  return (size_t)(n_cell * each) * sizeof(double);
 }
 
-sal_err sal_map_write_pack(sal_map_file *f, const sal_map *part, const int64_t cell[], void *row)
+sal_err sal_map_write_pack(const sal_map_file *f, const sal_map *part, const int64_t cell[],
+                           void *row)
 {
-  const size_t bytes = (size_t)sal_map_write_row(f);
+  const size_t bytes = (size_t)sal_map_write_row(f), room = column_room(f, part->n_cell);
+  SAL_OWN double *value = sal_alloc(1, room);
+  SAL_OWN char *packed = sal_alloc(1, room);
   char *at = row;
 
-  SAL_TRY(make_space(f, part->n_cell));
+  if (!value || !packed) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
   for (int i = 0; i < f->n; ++i) {
     const sal_map_column *c = &f->column[i];
     const size_t size = (size_t)column_bytes(c);
-    sal_map_frame_values(c, part, cell, f->value);
-    sal_datatype_pack(c->type, part->n_cell * c->each, f->value, 1, f->packed);
+    sal_map_frame_values(c, part, cell, value);
+    sal_datatype_pack(c->type, part->n_cell * c->each, value, 1, packed);
     for (int64_t k = 0; k < part->n_cell; ++k)
-      memcpy(at + (size_t)k * bytes, f->packed + (size_t)k * size, size);
+      memcpy(at + (size_t)k * bytes, packed + (size_t)k * size, size);
     at += size;
   }
   return SAL_OK;
 }
 
-static sal_err write_column(sal_map_file *f, sal_map_column *c, int64_t first, int64_t n)
+static sal_err write_column(const sal_map_file *f, sal_map_column *c, int64_t first, int64_t n,
+                            const char *packed)
 {
   const int64_t each = column_bytes(c);
 
-  c->sum += sal_checksum_of(first, n, (size_t)each, f->packed);
-  return sal_shared_file_put(&f->data, c->name, c->offset + first * each, n * each, f->packed);
+  c->sum += sal_checksum_of(first, n, (size_t)each, packed);
+  return sal_shared_file_put(&f->data, c->name, c->offset + first * each, n * each, packed);
 }
 
 sal_err sal_map_write_rows(sal_map_file *f, int64_t first, int64_t n, const void *row)
@@ -207,12 +202,12 @@ sal_err sal_map_write_rows(sal_map_file *f, int64_t first, int64_t n, const void
   const char *at = row;
 
   if (n == 0) return SAL_OK;
-  SAL_TRY(make_space(f, n));
+  SAL_OWN char *packed = sal_alloc(1, column_room(f, n));
+  if (!packed) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->path);
   for (int i = 0; i < f->n; ++i) {
     const size_t size = (size_t)column_bytes(&f->column[i]);
-    for (int64_t k = 0; k < n; ++k)
-      memcpy(f->packed + (size_t)k * size, at + (size_t)k * bytes, size);
-    SAL_TRY(write_column(f, &f->column[i], first, n));
+    for (int64_t k = 0; k < n; ++k) memcpy(packed + (size_t)k * size, at + (size_t)k * bytes, size);
+    SAL_TRY(write_column(f, &f->column[i], first, n, packed));
     at += size;
   }
   return SAL_OK;
@@ -259,8 +254,6 @@ sal_err sal_map_write_close(sal_map_file **file, sal_err err)
   if (err == SAL_OK) err = sal_collective_error(f->comm, add_sums(f));
   const sal_err ended = sal_collective_error(f->comm, f->rank == 0 ? end_group(f, err) : SAL_OK);
   if (err == SAL_OK) err = ended;
-  sal_free(f->value);
-  sal_free(f->packed);
   sal_free(f);
   *file = NULL;
   return err;
