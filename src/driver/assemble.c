@@ -12,8 +12,11 @@
 #include "journal_deal.h"
 #include "map_cube.h"
 #include "memory.h"
+#include "parallel.h"
 #include <stdio.h>
 #include <string.h>
+
+enum { FEW = 16 }; /* cells whose points a thread fills at once */
 
 typedef struct {
   const sal_journal *journal;
@@ -26,7 +29,7 @@ typedef struct {
   int64_t fair;          /* of a rank, at most */
   int64_t cells, rounds; /* of a round, at most */
   sal_tile_result piece; /* of the round */
-  int64_t found;         /* cells of it that are there */
+  _Atomic int64_t found; /* cells of it that are there */
   sal_tile_result kept;  /* the record read last, of which more is needed; count 0: none */
 } work;
 
@@ -48,11 +51,15 @@ static void copy_cells(work *w, const sal_tile_result *from)
   w->found += count;
 }
 
-/* The only record that reaches beyond the piece is kept. */
+/* By any thread: no two records have a cell in common, and one alone reaches beyond the piece, which is kept. */
 static sal_err take_record(void *with, sal_tile_result *record)
 {
   work *w = with;
 
+  if (sal_journal_deal_inside(&w->piece, record)) {
+    w->found += record->count;
+    return SAL_OK;
+  }
   copy_cells(w, record);
   if (record->first + record->count <= w->piece.first + w->piece.count) return SAL_OK;
   drop_kept(w);
@@ -68,7 +75,7 @@ static sal_err read_piece(work *w, int64_t round)
   w->found = 0;
   if (w->kept.count > 0) copy_cells(w, &w->kept);
   if (w->kept.first + w->kept.count <= end) drop_kept(w);
-  SAL_TRY(sal_journal_deal_round(w->deal, round, take_record, w));
+  SAL_TRY(sal_journal_deal_round(w->deal, round, &w->piece, take_record, w));
   if (w->found == w->piece.count) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: its journals lack cells from %lld to %lld", w->out->path,
                   (long long)w->piece.first + 1, (long long)end);
@@ -77,7 +84,20 @@ static sal_err read_piece(work *w, int64_t round)
 /* Collective.  The rows of the round to the ranks that make the map from them. */
 static sal_err hand_over(const work *w, sal_err here)
 {
-  return w->rows ? sal_map_rows_add(w->rows, here, w->piece.count > 0, &w->piece) : here;
+  return w->rows ? sal_map_rows_add(w->rows, here, &w->piece) : here;
+}
+
+/* Points of some cells of the piece. */
+static sal_err fill_points(void *with, int64_t i, int thread)
+{
+  const work *w = with;
+  const int64_t n = sal_config_count(w->journal->sweep), at = i * FEW, left = w->piece.count - at;
+  sal_tile_result some = {w->piece.first + at, left < FEW ? left : FEW, w->piece.cell + at,
+                          w->piece.record + at * n};
+
+  (void)thread;
+  sal_points_fill(&w->totals.range, w->journal->sweep, &some);
+  return SAL_OK;
 }
 
 static sal_err get_round(void *with, int64_t round, int *n_result, const sal_tile_result **result)
@@ -90,9 +110,8 @@ static sal_err get_round(void *with, int64_t round, int *n_result, const sal_til
   *n_result = w->piece.count > 0;
   *result = &w->piece;
   SAL_TRY(hand_over(w, read_piece(w, round)));
-  if (*n_result > 0 && !w->journal->sweep->without_points)
-    sal_points_fill(&w->totals.range, w->journal->sweep, &w->piece);
-  return SAL_OK;
+  if (w->journal->sweep->without_points) return SAL_OK;
+  return sal_parallel_for(sal_parallel_threads(), (w->piece.count + FEW - 1) / FEW, fill_points, w);
 }
 
 /* Stored trajectories are integrated again, not read from the journals. */

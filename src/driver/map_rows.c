@@ -5,6 +5,7 @@
 #include "cutoff.h"
 #include "exchange.h"
 #include "memory.h"
+#include "parallel.h"
 #include "sched.h"
 #include "work.h"
 #include <assert.h>
@@ -13,6 +14,7 @@
 
 /* Size of a block that a rank reads at once, in all columns of a record [B]; the narrowest column takes an eighth of it in the cube. */
 enum { BLOCK_BYTES = 64 << 20 };
+enum { PIECE = 16 }; /* cells whose rows a thread fills at once */
 
 struct sal_map_rows {
   MPI_Comm comm;
@@ -101,31 +103,51 @@ static sal_err count_rows(sal_map_rows *r, const sal_performance_table *rows)
   return rows->sd ? sal_performance_range(rows, &r->census.range) : SAL_OK;
 }
 
-/* The rows of results, and the cells that they are of, freed by the caller. */
-static sal_err fill_rows(sal_map_rows *r, int n, const sal_tile_result result[],
+/* A result and its rows, in pieces for the threads. */
+typedef struct {
+  const sal_tile_result *result;
+  sal_performance_table *rows;
+  int64_t *cell;
+  _Atomic int64_t counted, censored;
+} filling;
+
+static sal_err fill_piece(void *with, int64_t i, int thread)
+{
+  filling *f = with;
+  const int64_t at = i * PIECE, left = f->result->count - at, n = left < PIECE ? left : PIECE;
+  sal_performance_table own = *f->rows; /* the same rows, with counts of their own */
+
+  (void)thread;
+  own.n_counted = own.n_censored = 0;
+  for (int64_t k = at; k < at + n; ++k) f->cell[k] = f->result->first + k;
+  sal_performance_add(
+      &own, &(sal_tile_result){at, n, f->result->cell + at, f->result->record + at * own.n_config});
+  f->counted += own.n_counted;
+  f->censored += own.n_censored;
+  return SAL_OK;
+}
+
+/* The rows of a result, and the cells that they are of, freed by the caller. */
+static sal_err fill_rows(sal_map_rows *r, const sal_tile_result *result,
                          sal_performance_table *rows, int64_t **cell)
 {
-  int64_t n_cell = 0, at = 0;
-
-  for (int i = 0; i < n; ++i) n_cell += result[i].count;
-  SAL_TRY(make_rows(r, n_cell, rows));
-  *cell = sal_alloc((size_t)n_cell + 1, sizeof **cell);
+  SAL_TRY(make_rows(r, result->count, rows));
+  *cell = sal_alloc((size_t)result->count + 1, sizeof **cell);
   if (!*cell) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  for (int i = 0; i < n; ++i) {
-    sal_tile_result part = result[i];
-    part.first = at;
-    sal_performance_add(rows, &part);
-    for (int64_t k = 0; k < part.count; ++k) (*cell)[at++] = result[i].first + k;
-  }
+  filling f = {.result = result, .rows = rows, .cell = *cell};
+  SAL_TRY(sal_parallel_for(sal_parallel_threads(), (result->count + PIECE - 1) / PIECE, fill_piece,
+                           &f));
+  rows->n_counted = f.counted;
+  rows->n_censored = f.censored;
   return count_rows(r, rows);
 }
 
-sal_err sal_map_rows_add(sal_map_rows *r, sal_err here, int n, const sal_tile_result result[])
+sal_err sal_map_rows_add(sal_map_rows *r, sal_err here, const sal_tile_result *result)
 {
   SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
   SAL_OWN int64_t *cell = NULL;
 
-  if (here == SAL_OK) here = fill_rows(r, n, result, &rows, &cell);
+  if (here == SAL_OK) here = fill_rows(r, result, &rows, &cell);
   return sal_row_store_put(r->store, here, cell, &rows);
 }
 

@@ -66,10 +66,10 @@ void sal_map_rows_free(sal_map_rows **rows);
 /** Sets the rows that the map of the preset questions is made from; false: its runs lack the error of map.by. */
 bool sal_map_rows_presets(const sal_sweep *sweep, sal_performance_rows_of *of);
 
-/** Collective.  Adds results of this rank, n of which there may be 0; each cell is added once, by any rank.  here: a
- *  failure of this rank before, which is then that of all. */
-SAL_MUST_CHECK sal_err sal_map_rows_add(sal_map_rows *rows, sal_err here, int n,
-                                        const sal_tile_result result[]);
+/** Collective.  Adds a result of this rank, whose count may be 0; each cell is added once, by any rank.  here: a failure of this
+ *  rank before, which is then that of all. */
+SAL_MUST_CHECK sal_err sal_map_rows_add(sal_map_rows *rows, sal_err here,
+                                        const sal_tile_result *result);
 /** Collective.  Adds all cells of a cube, of which each rank reads a run, verified. */
 SAL_MUST_CHECK sal_err sal_map_rows_read(sal_map_rows *rows, sal_performance_rows *from);
 

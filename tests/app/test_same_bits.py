@@ -7,6 +7,19 @@ import numpy as np
 import cli
 
 
+MANY = """
+model: monopod
+cells:
+  axes:
+    - {columns: [b, k], sobol: [[1000, 4000], [10, 40]], log: true, points: 1400}
+t_end: 0.02
+mesh: 0.01
+solvers: [ode23, ode45, ode23t, ode113, ode15s]
+strategies: [switch, event]
+rtol: [1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5]
+"""  # its datasets have more than 1 MB, and are cut into chunks
+
+
 class SameBits(cli.InFolder):
     def run_sweep(self, out, *pairs, **more):
         self.works("run", cli.DALLAS, "-q", "-o", out, *cli.sets(*cli.SHORT, *pairs), **more)
@@ -39,6 +52,22 @@ class SameBits(cli.InFolder):
                 self.same("plain.h5", out)
                 with h5py.File(self.folder / out) as cube:
                     self.assertEqual((cube.attrs["ranks"], cube.attrs["threads"]), (ranks, threads))
+
+    def test_nor_of_chunks_map_and_raster(self):
+        (self.folder / "s.yaml").write_text(MANY, encoding="utf-8")
+        for part in ("1/2", "2/2"):
+            self.works("run", "s.yaml", "-q", "-o", "cube.h5", "--part", part)
+        for ranks in (1, 2):
+            for threads in (1, 2, 3):
+                out, layout = f"{ranks}x{threads}.h5", {"ranks": ranks, "threads": threads}
+                self.works("merge", out, "cube.h5.journal.1-of-2", "cube.h5.journal.2-of-2", "-q", **layout)
+                self.same("1x1.h5", out)
+                self.works("raster", "1x1.h5", "--error", "1e-3", "--size", "20", "-o", "r" + out, **layout)
+                with h5py.File(self.folder / "r1x1.h5") as x, h5py.File(self.folder / f"r{out}") as y:
+                    for name in cli.datasets(x):
+                        self.assertEqual(x[name][()].tobytes(), y[name][()].tobytes(), name)
+        with h5py.File(self.folder / "1x1.h5") as cube:
+            self.assertIsNotNone(cube["max_error"].chunks)
 
     def test_lanes_change_no_bit(self):
         self.run_sweep("1.h5", "width=1")

@@ -95,24 +95,19 @@ void sal_block_sums_end(sal_block_sums *s)
   s->sum = 0;
 }
 
-uint64_t sal_block_sums_add(sal_block_sums *s, int64_t first, int64_t count, size_t bytes,
-                            const void *packed)
+uint64_t sal_block_sums_add(sal_block_sums *s, int64_t first, int64_t count, const uint64_t sum[])
 {
-  const char *at = packed;
-  const int64_t end = first + count;
-  uint64_t sum = 0;
+  uint64_t all = 0;
 
-  for (int64_t n; first < end; first += n, at += (size_t)n * bytes) {
-    const int64_t block = first / s->place.cells, next = (block + 1) * s->place.cells;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t block = (first + i) / s->place.cells;
     if (block != s->block) sal_block_sums_end(s);
-    n = (next < end ? next : end) - first;
-    const uint64_t part = sal_checksum_of(first, n, bytes, at);
     s->block = block;
-    s->cells += n;
-    s->sum += part;
-    sum += part;
+    ++s->cells;
+    s->sum += sum[i];
+    all += sum[i];
   }
-  return sum;
+  return all;
 }
 
 void sal_block_sums_next(sal_block_sums *s) { s->whole.n = 0; }

@@ -44,11 +44,10 @@ typedef struct {
   bool lost;            /* memory ran out */
 } sal_block_sums;
 
-/** Begins a metric; adds `count` cells of it, after those added before, of `bytes` bytes each, and
- *  returns their sum; ends the metric. */
+/** Begins a metric; adds checksums of `count` cells of it, after those added before, and returns their sum; ends the metric. */
 void sal_block_sums_begin(sal_block_sums *sums, sal_block_place place);
-uint64_t sal_block_sums_add(sal_block_sums *sums, int64_t first, int64_t count, size_t bytes,
-                            const void *packed);
+uint64_t sal_block_sums_add(sal_block_sums *sums, int64_t first, int64_t count,
+                            const uint64_t sum[]);
 void sal_block_sums_end(sal_block_sums *sums);
 
 /** Forgets the whole blocks of a round, which have been written. */

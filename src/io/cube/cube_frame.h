@@ -9,8 +9,10 @@
 #include "dataset.h"
 #include "err.h"
 #include "h5.h"
+#include "raw.h"
 #include "sweep.h"
 #include "text.h"
+#include "tile.h"
 #include "variable.h"
 #include <mpi.h>
 #include <stdbool.h>
@@ -41,6 +43,47 @@ sal_datatype sal_cube_create_column(const sal_sweep *sweep, int i, char name[SAL
 /** Writes attributes and datasets of all axes. */
 SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);
 
+/* The cells of a rank in a round, packed by its threads. */
+
+/** Cells that follow each other: those of a chunk, or so many that one thread packs. */
+typedef struct {
+  int64_t at, first, count; /* number in the round and in the sweep of the first one */
+  int slab;                 /* result that it is in */
+  bool ends;                /* the run of cells */
+} sal_cube_piece;
+
+/** A metric of a piece. */
+typedef struct {
+  uint64_t missing;  /* values */
+  const char *chunk; /* [n] deflated, where the metric is cut .. */
+  int64_t n, from;
+  int thread; /* .. in the room of a thread, from there on */
+} sal_cube_packed;
+
+/** A round; zero but for path and sweep before the first.  sal_cube_pack_free frees it. */
+typedef struct {
+  const char *path; /* borrowed, as is the sweep */
+  const sal_sweep *sweep;
+  int n_slab;
+  const sal_tile_result **result; /* [n_slab] by first cell */
+  int64_t n_cell;                 /* in these results */
+  int64_t n_piece;
+  sal_cube_piece *piece;            /* [n_piece] by first cell */
+  sal_cube_packed *metric;          /* [SAL_BLOCK_METRICS][n_piece] */
+  uint64_t *sum;                    /* [SAL_BLOCK_METRICS][n_cell] checksums */
+  char *whole;                      /* values of the metrics that are not cut .. */
+  int64_t begin[SAL_BLOCK_METRICS]; /* .. where those of each begin */
+  double *quantity;                 /* [n_cell][n_column] number and quantities of each cell */
+  int n_column, n_thread;
+  sal_cube_deflate *room; /* [n_thread] */
+} sal_cube_pack;
+
+/** Packs n results, which are borrowed until the end of the round. */
+SAL_MUST_CHECK sal_err sal_cube_pack_round(sal_cube_pack *pack, int n,
+                                           const sal_tile_result result[]);
+void sal_cube_pack_end(sal_cube_pack *pack);
+void sal_cube_pack_free(sal_cube_pack *pack);
+
 /* Data of the metrics that are complete when all are written: checksums, and which counts are missing. */
 
 /** This rank's share; zero at first, but for blocks.n_cell.  sal_block_sums_free(&blocks) frees it. */
@@ -50,11 +93,6 @@ typedef struct {
   uint64_t column[1 + SAL_MAX_QUANTITY]; /* checksums of what is along cells */
   sal_block_sums blocks;
 } sal_cube_seal_share;
-
-/** Adds metric number i (sal_block_metric) of `count` cells from `first` on: `each` values of a cell,
- *  packed.  They follow those added before of the metric that has begun in share->blocks. */
-void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
-                       const void *packed);
 
 /** Collective.  The shares of all ranks in the metrics that the sweep requests into path.part, which is closed: its checksums become
  *  valid, counts that are missing somewhere get their _FillValue, and the cube its seal. */

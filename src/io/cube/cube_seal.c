@@ -11,18 +11,6 @@
 #include "h5_part.h"
 #include "variable.h"
 
-void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
-                       const void *packed)
-{
-  const sal_datatype type = sal_datatype_of(sal_block_metric(i)->kind);
-  const int64_t *whole = packed;
-
-  share->sum[i] += sal_block_sums_add(&share->blocks, first, count,
-                                      (size_t)each * sal_datatype_size(type), packed);
-  for (int64_t k = 0; type == SAL_DATATYPE_WHOLE && k < count * each; ++k)
-    share->missing[i] += whole[k] == -1;
-}
-
 static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share *all)
 {
   const sal_metric *metric = sal_block_metric(i);

@@ -29,24 +29,10 @@ typedef struct {
   const char *path;
   const sal_sweep *sweep;
   int64_t at[N_SET]; /* where those in one piece begin */
-  int n_slab;
-  const sal_tile_result **result; /* [n_slab] by first cell */
-  int64_t n_cell;                 /* in these results */
-  int n_record;                   /* per cell */
-  void *packed;                   /* [n_cell][n_record] of 8 bytes */
-  double *quantity;               /* [n_cell][n_column] number and quantities of each cell */
-  int n_column;
+  sal_cube_pack pack;
   sal_cube_cuts cuts;
   sal_cube_seal_share seal; /* of all rounds */
 } share;
-
-static int by_first_cell(const void *a, const void *b)
-{
-  const int64_t x = (*(const sal_tile_result *const *)a)->first,
-                y = (*(const sal_tile_result *const *)b)->first;
-
-  return (x > y) - (x < y);
-}
 
 /* Scrambled first cells less scrambled ends. */
 static uint64_t cover_of(int n_slab, const sal_tile_result result[])
@@ -72,119 +58,63 @@ static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint
                   (long long)n_cell);
 }
 
-static void find_quantities(share *s, const sal_sweep *sweep)
+/* Adds the sums of a metric to what is known of all its values. */
+static void seal_packed(share *s, int i)
 {
-  const sal_model *m = sweep->model;
-  double *at = s->quantity;
-
-  for (int i = 0; i < s->n_slab; ++i)
-    for (int64_t c = 0; c < s->result[i]->count; ++c, at += s->n_column) {
-      at[0] = (double)(s->result[i]->first + c + 1);
-      sal_sweep_cell(sweep, s->result[i]->first + c, at + 1, at + 1 + m->n_param + m->n_option);
-    }
-}
-
-/* Packs metric number i (sal_block_metric) of all results. */
-static void pack(const share *s, int i, sal_datatype type)
-{
-  const bool of_cell = i >= SAL_N_METRIC;
-  const int m = of_cell ? i - SAL_N_METRIC : i;
-  int64_t at = 0;
-
-  for (int k = 0; k < s->n_slab; ++k) {
-    const sal_tile_result *result = s->result[k];
-    const int64_t n = of_cell ? result->count : result->count * s->n_record;
-    const double *from = of_cell ? &result->cell[0].value[m] : &result->record[0].value[m];
-    sal_datatype_pack(type, n, from, of_cell ? SAL_N_CELL_METRIC : SAL_N_METRIC,
-                      (char *)s->packed + (size_t)at * sal_datatype_size(type));
-    at += n;
-  }
-}
-
-/* Adds a packed metric to what is known of all its values. */
-static void seal_packed(share *s, int i, sal_datatype type)
-{
-  const int each = i >= SAL_N_METRIC ? 1 : s->n_record;
-  const char *at = s->packed;
   sal_block_place place[SAL_BLOCK_METRICS];
 
   sal_block_places(s->sweep, place);
   sal_block_sums_begin(&s->seal.blocks, place[i]);
-  for (int k = 0; k < s->n_slab; ++k) {
-    const sal_tile_result *result = s->result[k];
-    sal_cube_seal_add(&s->seal, i, result->first, result->count, each, at);
-    at += (size_t)(result->count * each) * sal_datatype_size(type);
+  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
+    const sal_cube_piece *p = &s->pack.piece[k];
+    s->seal.missing[i] += s->pack.metric[i * s->pack.n_piece + k].missing;
+    s->seal.sum[i] += sal_block_sums_add(&s->seal.blocks, p->first, p->count,
+                                         s->pack.sum + i * s->pack.n_cell + p->at);
   }
   sal_block_sums_end(&s->seal.blocks);
 }
 
-static sal_err fail_for_room(const share *s)
+/* Packed values of a dataset in one piece, `row` bytes of each cell, to where it begins. */
+static sal_err put_whole(const share *s, const char *name, int64_t at, int64_t row,
+                         const char *from)
 {
-  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
-}
+  int64_t cells = 0;
 
-static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result result[])
-{
-  s->n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
-  s->result = sal_alloc((size_t)s->n_slab, sizeof(const sal_tile_result *));
-  for (int i = 0; i < s->n_slab; ++i) s->n_cell += result[i].count;
-  const size_t n = (size_t)s->n_cell * (size_t)s->n_record;
-  s->packed = sal_alloc(n, sizeof(double));
-  s->n_column = sal_cube_create_columns(sweep);
-  s->quantity = sal_alloc((size_t)(s->n_cell * s->n_column), sizeof(double));
-  if (!s->result || !s->packed || !s->quantity) return fail_for_room(s);
-
-  for (int i = 0; i < s->n_slab; ++i) s->result[i] = &result[i];
-  qsort(s->result, (size_t)s->n_slab, sizeof(const sal_tile_result *), by_first_cell);
-  find_quantities(s, sweep);
-  return SAL_OK;
-}
-
-/* The run of cells that begins with result number i: results that follow each other are one. */
-static sal_tile run_at(const share *s, int *i)
-{
-  sal_tile run = {s->result[*i]->first, 0};
-
-  do run.count += s->result[(*i)++]->count;
-  while (*i < s->n_slab && s->result[*i]->first == run.first + run.count);
-  return run;
-}
-
-/* The packed values of a dataset in one piece, `row` bytes of each cell, to where it begins. */
-static sal_err put_whole(const share *s, const char *name, int64_t at, int64_t row)
-{
-  const char *from = s->packed;
-
-  for (int i = 0; i < s->n_slab;) {
-    const sal_tile run = run_at(s, &i);
-    SAL_TRY(sal_shared_file_put(&s->cuts.data, name, at + run.first * row, run.count * row, from));
-    from += run.count * row;
+  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
+    const sal_cube_piece *p = &s->pack.piece[k];
+    cells += p->count;
+    if (!p->ends) continue;
+    const int64_t first = p->first + p->count - cells;
+    SAL_TRY(sal_shared_file_put(&s->cuts.data, name, at + first * row, cells * row, from));
+    from += cells * row;
+    cells = 0;
   }
   return SAL_OK;
 }
 
-/* The chunks of the packed values of metric i. */
-static sal_err deflate_metric(share *s, int i)
+/* The chunks of metric i, in their order. */
+static sal_err put_chunks(share *s, int i)
 {
-  const char *from = s->packed;
+  int64_t chunks = 0;
 
-  for (int k = 0; k < s->n_slab;) {
-    const sal_tile run = run_at(s, &k);
-    SAL_TRY(sal_cube_cuts_add(&s->cuts, i, run, from));
-    from += run.count * sal_cube_chunk_row(s->sweep, i);
+  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
+    const sal_cube_piece *p = &s->pack.piece[k];
+    const sal_cube_packed *made = &s->pack.metric[i * s->pack.n_piece + k];
+    SAL_TRY(sal_cube_cuts_add(&s->cuts, made->chunk, made->n));
+    ++chunks;
+    if (!p->ends) continue;
+    SAL_TRY(sal_cube_cuts_run(&s->cuts, i, p->first + p->count, chunks));
+    chunks = 0;
   }
   return SAL_OK;
 }
 
 static sal_err put_metric(share *s, int i)
 {
-  const sal_metric *metric = sal_block_metric(i);
-  const sal_datatype kept = sal_datatype_of(metric->kind);
-
-  pack(s, i, kept);
-  seal_packed(s, i, kept);
-  if (sal_cube_chunk_is_cut(s->sweep, i)) return deflate_metric(s, i);
-  return put_whole(s, metric->name, s->at[i], sal_cube_chunk_row(s->sweep, i));
+  seal_packed(s, i);
+  if (sal_cube_chunk_is_cut(s->sweep, i)) return put_chunks(s, i);
+  return put_whole(s, sal_block_metric(i)->name, s->at[i], sal_cube_chunk_row(s->sweep, i),
+                   s->pack.whole + s->pack.begin[i]);
 }
 
 /* Column i of what is along cells. */
@@ -193,14 +123,15 @@ static sal_err put_column(share *s, int i)
   char name[SAL_CUBE_CREATE_NAME];
   const sal_datatype kept = sal_cube_create_column(s->sweep, i, name);
   const size_t size = sal_datatype_size(kept);
-  const char *at = s->packed;
+  SAL_OWN char *packed = sal_alloc((size_t)s->pack.n_cell, size);
 
-  sal_datatype_pack(kept, s->n_cell, s->quantity + i, s->n_column, s->packed);
-  for (int k = 0; k < s->n_slab; ++k) {
-    s->seal.column[i] += sal_checksum_of(s->result[k]->first, s->result[k]->count, size, at);
-    at += (size_t)s->result[k]->count * size;
+  if (!packed) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
+  sal_datatype_pack(kept, s->pack.n_cell, s->pack.quantity + i, s->pack.n_column, packed);
+  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
+    const sal_cube_piece *p = &s->pack.piece[k];
+    s->seal.column[i] += sal_checksum_of(p->first, p->count, size, packed + (size_t)p->at * size);
   }
-  return put_whole(s, name, s->at[COLUMN + i], (int64_t)size);
+  return put_whole(s, name, s->at[COLUMN + i], (int64_t)size, packed);
 }
 
 /* The sums of the blocks that this rank has whole, whose places ascend, by runs. */
@@ -209,7 +140,7 @@ static sal_err put_sums(const share *s)
   const sal_block_list *l = &s->seal.blocks.whole;
   const int64_t size = sizeof *l->sum;
 
-  if (s->seal.blocks.lost) return fail_for_room(s);
+  if (s->seal.blocks.lost) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
   for (int64_t i = 0, n; i < l->n; i += n) {
     for (n = 1; i + n < l->n && l->at[i + n] == l->at[i] + n;) ++n;
     SAL_TRY(sal_shared_file_put(&s->cuts.data, SAL_BLOCK_GROUP, s->at[SUMS] + l->at[i] * size,
@@ -223,7 +154,7 @@ static sal_err put_all(share *s)
 {
   for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
     if (sal_sweep_asks(s->sweep, sal_block_metric(i)->group)) SAL_TRY(put_metric(s, i));
-  for (int i = 0; i < s->n_column; ++i) SAL_TRY(put_column(s, i));
+  for (int i = 0; i < s->pack.n_column; ++i) SAL_TRY(put_column(s, i));
   return put_sums(s);
 }
 
@@ -231,24 +162,18 @@ static sal_err put_all(share *s)
 
 static void drop_round(share *s)
 {
-  sal_free(s->result);
-  sal_free(s->packed);
-  sal_free(s->quantity);
-  s->result = NULL;
-  s->packed = NULL;
-  s->quantity = NULL;
-  s->n_slab = 0;
-  s->n_cell = 0;
+  sal_cube_pack_end(&s->pack);
   sal_block_sums_next(&s->seal.blocks);
 }
 
 static sal_err write_round(share *s, const sal_cube_source *source, int64_t round, uint64_t *cover)
 {
   const sal_tile_result *result = NULL;
+  int n = 0;
 
-  SAL_TRY(sal_collective_error(s->comm, source->get(source->with, round, &s->n_slab, &result)));
-  SAL_TRY(sal_collective_error(s->comm, prepare(s, s->sweep, result)));
-  *cover += cover_of(s->n_slab, result);
+  SAL_TRY(sal_collective_error(s->comm, source->get(source->with, round, &n, &result)));
+  SAL_TRY(sal_collective_error(s->comm, sal_cube_pack_round(&s->pack, n, result)));
+  *cover += cover_of(n, result);
   SAL_TRY(sal_collective_error(s->comm, put_all(s)));
   SAL_TRY(sal_cube_cuts_write(&s->cuts));
   drop_round(s);
@@ -340,6 +265,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
              .hints = MPI_INFO_NULL,
              .path = path,
              .sweep = sweep,
+             .pack = {.path = path, .sweep = sweep},
              .cuts = {.comm = comm,
                       .path = path,
                       .data.fd = -1,
@@ -359,6 +285,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   if (err != SAL_OK && s.rank == 0) sal_atomic_file_discard(path);
   drop_round(&s);
   sal_cube_cuts_free(&s.cuts);
+  sal_cube_pack_free(&s.pack);
   sal_block_sums_free(&s.seal.blocks);
   sal_hints_free(&s.hints);
   return err;

@@ -68,12 +68,13 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_journal_read(sal_journal_reader *reader, const sal_journal_entry *entry,
                                         sal_tile_result *result);
 /** The two halves of that, on two ranks.  A record as it is in the file: *bytes [*n], borrowed until the next call; the records in
- *  such bytes, which are of these journals. */
+ *  such bytes, which are of these journals, in the arrays of `into`, if they lie there, else in new ones; NULL: in new ones. */
 SAL_MUST_CHECK sal_err sal_journal_read_record(sal_journal_reader *reader,
                                                const sal_journal_entry *entry, const char **bytes,
                                                int64_t *n);
 SAL_MUST_CHECK sal_err sal_journal_read_unpack(sal_journal_reader *reader, const char *bytes,
-                                               int64_t n, sal_tile_result *result);
+                                               int64_t n, const sal_tile_result *into,
+                                               sal_tile_result *result);
 /** Fills to->done and to->result.record, where there is something, with what partial records have of a tile's cells; a
  *  damaged one is passed over, and its trajectories are run.  to->result is freed by the caller in any case. */
 SAL_MUST_CHECK sal_err sal_journal_read_partial(sal_journal_reader *reader, const sal_tile *tile,

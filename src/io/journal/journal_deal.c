@@ -9,6 +9,7 @@
 #include "journal.h"
 #include "journal_private.h"
 #include "memory.h"
+#include "parallel.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,17 +27,27 @@ struct sal_journal_deal {
   sal_journal_need need;
   MPI_Comm comm; /* of its own: no other message is taken for one of these */
   int rank, n_rank;
-  sal_journal_reader reader;
+  sal_journal_reader *reader; /* [n_thread] */
+  int n_thread;
   message *message; /* [n] by round */
   int64_t n, room, next;
 };
 
+/* A record that has come. */
+typedef struct {
+  char *bytes;
+  int64_t n;
+} parcel;
+
 /* State of a round. */
 typedef struct {
   sal_journal_deal *deal;
+  const sal_tile_result *piece;
   sal_err (*take)(void *with, sal_tile_result *result);
   void *with;
   int64_t round;
+  parcel *parcel; /* [n] */
+  int64_t n, room;
 } work;
 
 static sal_err fail_memory(void)
@@ -136,13 +147,16 @@ sal_err sal_journal_deal_open(const sal_journal *j, sal_journal_need need, sal_j
 
   SAL_TRY(sal_collective_error(j->comm, d ? SAL_OK : fail_memory()));
   assert(d);
-  d->journal = d->reader.journal = j;
+  d->journal = j;
   d->need = need;
   d->comm = MPI_COMM_NULL;
+  d->n_thread = sal_parallel_threads();
+  d->reader = sal_alloc((size_t)d->n_thread, sizeof *d->reader);
   SAL_TRY_MPI(MPI_Comm_dup(j->comm, &d->comm));
   SAL_TRY_MPI(MPI_Comm_rank(d->comm, &d->rank));
   SAL_TRY_MPI(MPI_Comm_size(d->comm, &d->n_rank));
-  return sal_collective_error(j->comm, list_parcels(d));
+  for (int i = 0; d->reader && i < d->n_thread; ++i) d->reader[i].journal = j;
+  return sal_collective_error(j->comm, d->reader ? list_parcels(d) : fail_memory());
 }
 
 void sal_journal_deal_close(sal_journal_deal **deal)
@@ -151,7 +165,8 @@ void sal_journal_deal_close(sal_journal_deal **deal)
 
   if (!d) return;
   if (d->comm != MPI_COMM_NULL) MPI_Comm_free(&d->comm);
-  sal_journal_read_end(&d->reader);
+  for (int i = 0; d->reader && i < d->n_thread; ++i) sal_journal_read_end(&d->reader[i]);
+  sal_free(d->reader);
   sal_free(d->message);
   sal_free(d);
   *deal = NULL;
@@ -173,27 +188,53 @@ static sal_err next_record(void *with, sal_exchange_message *m)
   m->n = held ? held->n : 0;
   if (m->bytes) return SAL_OK;
   const char *bytes = NULL;
-  SAL_TRY(sal_journal_read_record(&d->reader, &d->journal->entry[p->entry], &bytes, &m->n));
+  SAL_TRY(sal_journal_read_record(d->reader, &d->journal->entry[p->entry], &bytes, &m->n));
   m->bytes = m->owned = sal_alloc((size_t)m->n, 1);
   if (!m->owned) return fail_memory();
   memcpy(m->owned, bytes, (size_t)m->n);
   return SAL_OK;
 }
 
+/* The bytes are borrowed, so that they are copied. */
 static sal_err take_record(void *with, const char *bytes, int64_t n)
 {
-  const work *w = with;
-  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+  work *w = with;
+  parcel *list = sal_array_grow(w->parcel, w->n, 1, &w->room, sizeof *list);
+  char *copy = list ? sal_alloc((size_t)n, 1) : NULL;
 
-  SAL_TRY(sal_journal_read_unpack(&w->deal->reader, bytes, n, &result));
-  return w->take(w->with, &result);
+  if (list) w->parcel = list;
+  if (!copy) return fail_memory();
+  memcpy(copy, bytes, (size_t)n);
+  list[w->n++] = (parcel){copy, n};
+  return SAL_OK;
 }
 
-sal_err sal_journal_deal_round(sal_journal_deal *d, int64_t round,
+static sal_err unpack(void *with, int64_t i, int thread)
+{
+  const work *w = with;
+  sal_journal_reader *reader = &w->deal->reader[thread];
+  sal_tile_result result = {0};
+
+  sal_err err =
+      sal_journal_read_unpack(reader, w->parcel[i].bytes, w->parcel[i].n, w->piece, &result);
+  if (err == SAL_OK) err = w->take(w->with, &result);
+  if (!sal_journal_deal_inside(w->piece, &result)) sal_tile_result_free(&result);
+  return err;
+}
+
+static void end_work(work *w)
+{
+  for (int64_t i = 0; i < w->n; ++i) sal_free(w->parcel[i].bytes);
+  sal_free(w->parcel);
+}
+
+sal_err sal_journal_deal_round(sal_journal_deal *d, int64_t round, const sal_tile_result *piece,
                                sal_err (*take)(void *with, sal_tile_result *result), void *with)
 {
-  work w = {.deal = d, .take = take, .with = with, .round = round};
+  SAL_OWN_BY(end_work)
+  work w = {.deal = d, .piece = piece, .take = take, .with = with, .round = round};
   const sal_exchange x = {.next = next_record, .take = take_record, .with = &w};
 
-  return sal_exchange_run(d->comm, &x);
+  SAL_TRY(sal_exchange_run(d->comm, &x));
+  return sal_collective_error(d->comm, sal_parallel_for(d->n_thread, w.n, unpack, &w));
 }

@@ -21,9 +21,18 @@ SAL_MUST_CHECK sal_err sal_journal_deal_open(const sal_journal *journal, sal_jou
                                              sal_journal_deal **deal);
 void sal_journal_deal_close(sal_journal_deal **deal);
 
+/** Is a result in the arrays of a piece? */
+static inline bool sal_journal_deal_inside(const sal_tile_result *piece,
+                                           const sal_tile_result *result)
+{
+  return result->cell == piece->cell + (result->first - piece->first);
+}
+
 /** Collective; rounds come in their order.  Calls `take` for each record that has cells of this rank in this round and none in a
- *  round before, in any order: take may keep the arrays of the result, and set them to NULL.  The failure of one rank is that of all. */
+ *  round before, in any order, by several threads.  Records that lie in the piece are put into its arrays; of others take may keep
+ *  the arrays, and set them to NULL.  The failure of one rank is that of all. */
 SAL_MUST_CHECK sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t round,
+                                              const sal_tile_result *piece,
                                               sal_err (*take)(void *with, sal_tile_result *result),
                                               void *with);
 

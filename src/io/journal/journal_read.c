@@ -196,8 +196,25 @@ static bool is_record(const sal_journal_reader *r, const char *bytes, int64_t n,
   return sum == sal_journal_record_sum(head, bytes + head_bytes(j));
 }
 
+/* Room for the cells of a result: that of `into`, if they lie in it. */
+static sal_err make_arrays(int64_t each, const sal_tile_result *into, sal_tile_result *result)
+{
+  const int64_t at = into ? result->first - into->first : -1;
+
+  if (at >= 0 && at + result->count <= into->count) {
+    result->cell = into->cell + at;
+    result->record = into->record + at * each;
+    return SAL_OK;
+  }
+  result->cell = sal_alloc((size_t)result->count, sizeof *result->cell);
+  result->record = sal_alloc((size_t)(result->count * each), sizeof *result->record);
+  return result->cell && result->record
+             ? SAL_OK
+             : sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+}
+
 sal_err sal_journal_read_unpack(sal_journal_reader *r, const char *bytes, int64_t n,
-                                sal_tile_result *result)
+                                const sal_tile_result *into, sal_tile_result *result)
 {
   const int64_t each = sal_config_count(r->journal->sweep);
   sal_journal_record_head head = {0};
@@ -206,10 +223,7 @@ sal_err sal_journal_read_unpack(sal_journal_reader *r, const char *bytes, int64_
   *result = (sal_tile_result){.first = head.first, .count = head.count};
   SAL_TRY(make_room(r));
   if (!sound) return sal_fail(SAL_ERR_IO, "a record of a journal was damaged on its way");
-  result->cell = sal_alloc((size_t)head.count, sizeof *result->cell);
-  result->record = sal_alloc((size_t)(head.count * each), sizeof *result->record);
-  if (!result->cell || !result->record)
-    return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  SAL_TRY(make_arrays(each, into, result));
   SAL_TRY(sal_journal_pack_back(&r->in->pack, bytes + head_bytes(r->journal), head.bytes, each,
                                 result, &sound));
   return sound ? SAL_OK
@@ -225,7 +239,7 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
   SAL_TRY(sal_journal_read_record(r, entry, &bytes, &n));
-  return sal_journal_read_unpack(r, bytes, n, result);
+  return sal_journal_read_unpack(r, bytes, n, NULL, result);
 }
 
 /* Reads the cells of a tile that the record has. */

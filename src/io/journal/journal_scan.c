@@ -5,6 +5,7 @@
 #include "journal_private.h"
 #include "machine.h"
 #include "memory.h"
+#include "parallel.h"
 #include <assert.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -247,24 +248,42 @@ static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
   return SAL_OK;
 }
 
+/* A rank's share of the entries, read by its threads. */
+typedef struct {
+  const sal_journal *journal;
+  int64_t low;
+  sal_journal_reader *reader; /* [threads] */
+  _Atomic int64_t n_damaged;
+} checking;
+
 /* Records that cannot be read as they were found are counted. */
+static sal_err check_entry(void *with, int64_t i, int thread)
+{
+  checking *c = with;
+  sal_tile_result result;
+
+  c->reader[thread].journal = c->journal;
+  const sal_err err = sal_journal_read(&c->reader[thread], &c->journal->entry[c->low + i], &result);
+  sal_tile_result_free(&result);
+  if (err != SAL_ERR_IO) return err;
+  sal_err_clear();
+  ++c->n_damaged;
+  return SAL_OK;
+}
+
 static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
 {
-  SAL_OWN_BY(sal_journal_read_end) sal_journal_reader reader = {.journal = j};
-  sal_err err = SAL_OK;
-  int64_t low = 0, high = 0;
+  const int threads = sal_parallel_threads();
+  SAL_OWN sal_journal_reader *reader = sal_alloc((size_t)threads, sizeof *reader);
+  checking c = {.journal = j, .reader = reader};
+  int64_t high = 0;
 
   *n_damaged = 0;
-  SAL_TRY(share_of(j, &low, &high));
-  for (int64_t i = low; i < high && err == SAL_OK; ++i) {
-    sal_tile_result result;
-    err = sal_journal_read(&reader, &j->entry[i], &result);
-    sal_tile_result_free(&result);
-    if (err != SAL_ERR_IO) continue;
-    sal_err_clear();
-    err = SAL_OK;
-    ++*n_damaged;
-  }
+  if (!reader) return sal_fail(SAL_ERR_MEMORY, "no memory to read journals");
+  SAL_TRY(share_of(j, &c.low, &high));
+  const sal_err err = sal_parallel_for(threads, high - c.low, check_entry, &c);
+  for (int i = 0; i < threads; ++i) sal_journal_read_end(&reader[i]);
+  *n_damaged = c.n_damaged;
   return err;
 }
 

@@ -18,7 +18,8 @@ static sal_err fail_for_room(const sal_cube_cuts *c)
 
 void sal_cube_cuts_free(sal_cube_cuts *c)
 {
-  sal_cube_deflate_free(&c->deflated);
+  sal_free(c->deflated);
+  c->deflated = NULL;
   sal_free(c->bytes);
   sal_free(c->run);
   sal_free(c->all);
@@ -55,44 +56,32 @@ sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
 
 /* ---- a round ---- */
 
-static sal_err note_chunk(sal_cube_cuts *c, int64_t bytes)
+sal_err sal_cube_cuts_add(sal_cube_cuts *c, const char *chunk, int64_t n)
 {
   uint32_t *list = sal_array_grow(c->bytes, c->n, 1, &c->room, sizeof *list);
+  if (list) c->bytes = list;
+  char *bytes = list ? sal_array_grow(c->deflated, c->n_deflated, n, &c->deflated_room, 1) : NULL;
 
-  if (!list) return fail_for_room(c);
-  assert(bytes > 0 && bytes <= UINT32_MAX);
-  c->bytes = list;
-  list[c->n++] = (uint32_t)bytes;
+  if (!bytes) return fail_for_room(c);
+  assert(n > 0 && n <= UINT32_MAX);
+  list[c->n++] = (uint32_t)n;
+  c->deflated = bytes;
+  memcpy(bytes + c->n_deflated, chunk, (size_t)n);
+  c->n_deflated += n;
   return SAL_OK;
 }
 
 /* All metrics have the same runs. */
-static sal_err note_run(sal_cube_cuts *c, sal_tile run)
+sal_err sal_cube_cuts_run(sal_cube_cuts *c, int i, int64_t end, int64_t chunks)
 {
-  const int64_t chunk = sal_cube_chunk(c->sweep);
-  sal_cube_run *list = sal_array_grow(c->run, c->n_run, 1, &c->run_room, sizeof *list);
+  const int64_t chunk = sal_cube_chunk(c->sweep), last = (end + chunk - 1) / chunk;
 
+  assert(end % chunk == 0 || end == c->sweep->n_cell);
+  if (i != c->cut[0]) return SAL_OK;
+  sal_cube_run *list = sal_array_grow(c->run, c->n_run, 1, &c->run_room, sizeof *list);
   if (!list) return fail_for_room(c);
   c->run = list;
-  list[c->n_run++] = (sal_cube_run){run.first / chunk, (run.count + chunk - 1) / chunk, -1};
-  return SAL_OK;
-}
-
-sal_err sal_cube_cuts_add(sal_cube_cuts *c, int i, sal_tile run, const void *packed)
-{
-  const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
-  const int64_t chunk = sal_cube_chunk(c->sweep), row = sal_cube_chunk_row(c->sweep, i);
-  const int64_t each = row / (int64_t)size, end = run.first + run.count;
-  const char *from = packed;
-
-  assert(run.first % chunk == 0 && (end % chunk == 0 || end == c->sweep->n_cell));
-  if (i == c->cut[0]) SAL_TRY(note_run(c, run));
-  for (int64_t first = run.first; first < end; first += chunk) {
-    const int64_t cells = end - first < chunk ? end - first : chunk, before = c->deflated.n;
-    SAL_TRY(sal_cube_deflate_add(&c->deflated, c->path, chunk * each, cells * each, size, from));
-    SAL_TRY(note_chunk(c, c->deflated.n - before));
-    from += cells * row;
-  }
+  list[c->n_run++] = (sal_cube_run){last - chunks, chunks, -1};
   return SAL_OK;
 }
 
@@ -101,8 +90,8 @@ static sal_err place_bytes(const sal_cube_cuts *c, int64_t *at, int64_t *end)
 {
   int64_t before = 0, all = 0;
 
-  SAL_TRY_MPI(MPI_Exscan(&c->deflated.n, &before, 1, MPI_INT64_T, MPI_SUM, c->comm));
-  SAL_TRY_MPI(MPI_Allreduce(&c->deflated.n, &all, 1, MPI_INT64_T, MPI_SUM, c->comm));
+  SAL_TRY_MPI(MPI_Exscan(&c->n_deflated, &before, 1, MPI_INT64_T, MPI_SUM, c->comm));
+  SAL_TRY_MPI(MPI_Allreduce(&c->n_deflated, &all, 1, MPI_INT64_T, MPI_SUM, c->comm));
   *at = c->end + (c->rank > 0 ? before : 0); /* MPI gives the first rank nothing */
   *end = c->end + all;
   return SAL_OK;
@@ -180,8 +169,8 @@ sal_err sal_cube_cuts_write(sal_cube_cuts *c)
   if (c->n_run > 0) c->run[0].at = at;
   SAL_TRY(gather_chunks(c));
   SAL_TRY(sal_collective_error(
-      c->comm, sal_shared_file_put(&c->data, "a metric", at, c->deflated.n, c->deflated.bytes)));
-  c->n = c->n_run = c->deflated.n = 0;
+      c->comm, sal_shared_file_put(&c->data, "a metric", at, c->n_deflated, c->deflated)));
+  c->n = c->n_run = c->n_deflated = 0;
   c->end = end;
   return SAL_OK;
 }

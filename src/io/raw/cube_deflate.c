@@ -21,6 +21,13 @@ static sal_err grow(sal_cube_deflate *d, const char *path, int64_t chunk)
   return SAL_OK;
 }
 
+sal_err sal_cube_deflate_room(sal_cube_deflate *d, const char *path, int64_t chunk, char **room)
+{
+  SAL_TRY(grow(d, path, chunk));
+  *room = d->chunk;
+  return SAL_OK;
+}
+
 sal_err sal_cube_deflate_add(sal_cube_deflate *d, const char *path, int64_t n, int64_t given,
                              size_t size, const void *value)
 {
@@ -28,7 +35,7 @@ sal_err sal_cube_deflate_add(sal_cube_deflate *d, const char *path, int64_t n, i
 
   SAL_TRY(grow(d, path, (int64_t)bytes));
   if (given < n) {
-    memcpy(d->chunk, value, known);
+    if (value != d->chunk) memcpy(d->chunk, value, known);
     memset(d->chunk + known, 0, bytes - known);
     value = d->chunk;
   }

@@ -123,8 +123,7 @@ SAL_MUST_CHECK sal_err sal_h5_append_commit(sal_h5_append *append);
 /** Leaves the file as a failure does; harmless on one that is not open. */
 void sal_h5_append_drop(sal_h5_append *append);
 
-/* Chunks of a metric as HDF5 has them after its filters shuffle and deflate; for the sources of this
- * folder alone. */
+/* Chunks of a metric as HDF5 has them after its filters shuffle and deflate. */
 
 /** Deflated chunks one after another; zero is none, sal_cube_deflate_free frees it. */
 typedef struct {
@@ -136,6 +135,9 @@ typedef struct {
 
 void sal_cube_deflate_free(sal_cube_deflate *deflate);
 
+/** Room for the values of a chunk of so many bytes, from which it may be added. */
+SAL_MUST_CHECK sal_err sal_cube_deflate_room(sal_cube_deflate *deflate, const char *path,
+                                             int64_t chunk, char **room);
 /** Adds a chunk of n values of `size` bytes, of which the first `given` are at `value`, and zeros follow;
  *  its bytes are those that deflate->n grows by.  `path` is for messages. */
 SAL_MUST_CHECK sal_err sal_cube_deflate_add(sal_cube_deflate *deflate, const char *path, int64_t n,
@@ -220,7 +222,8 @@ typedef struct {
   int64_t n_chunk; /* of each */
   int64_t end;     /* of all chunks of the rounds before */
   /* of this rank and round */
-  sal_cube_deflate deflated;
+  char *deflated; /* [n_deflated] chunks, one after another */
+  int64_t n_deflated, deflated_room;
   uint32_t *bytes; /* [n] of its chunks, in their order */
   int64_t n, room;
   sal_cube_run *run; /* [n_run] */
@@ -235,10 +238,11 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_cube_cuts_begin(sal_cube_cuts *cuts, const sal_sweep *sweep);
 void sal_cube_cuts_free(sal_cube_cuts *cuts);
 
-/** Adds the chunks of a run of cells, which begins where one does and ends so, too, or with the last cell:
- *  packed values of metric i.  Metrics that are cut come in their order, each with the same runs. */
-SAL_MUST_CHECK sal_err sal_cube_cuts_add(sal_cube_cuts *cuts, int i, sal_tile run,
-                                         const void *packed);
+/** Adds a deflated chunk of n bytes.  Metrics that are cut come in their order. */
+SAL_MUST_CHECK sal_err sal_cube_cuts_add(sal_cube_cuts *cuts, const char *chunk, int64_t n);
+/** Ends a run of cells of metric i before cell `end`: the last `chunks` that were added.  Each metric has the same runs, which
+ *  begin where a chunk does and end so, too, or with the last cell. */
+SAL_MUST_CHECK sal_err sal_cube_cuts_run(sal_cube_cuts *cuts, int i, int64_t end, int64_t chunks);
 /** Collective.  Writes what has been added since the last call. */
 SAL_MUST_CHECK sal_err sal_cube_cuts_write(sal_cube_cuts *cuts);
 /** On the first rank.  Closes the file in HDF5 and writes the index of all chunks, which are there, unless something has failed
