@@ -28,9 +28,10 @@ const sal_cli_option sal_cli_machine_options[] = {
     {"no-map", 0, NULL, "the run leaves out its map", SAL_CLI_UNSET, AT(map)},
     {.help = NULL}};
 
-sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank)
+sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank, int threads)
 {
   return (sal_bill_machine){.n_rank = n_rank,
+                            .threads = threads,
                             .per_node = (int)o->per_node,
                             .bandwidth = o->bandwidth,
                             .network = o->network,

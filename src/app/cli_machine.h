@@ -22,7 +22,7 @@ enum { SAL_CLI_MOST_RANKS = 1 << 20 };
 
 extern const sal_cli_option sal_cli_machine_options[];
 
-sal_bill_machine sal_cli_machine_of(const sal_cli_machine *options, int n_rank);
+sal_bill_machine sal_cli_machine_of(const sal_cli_machine *options, int n_rank, int threads);
 
 /** Ranks of the fullest node. */
 int sal_cli_machine_crowd(const sal_cli_machine *options, int n_rank);

@@ -183,7 +183,7 @@ static sal_err play_cells(const sal_plan *p, sal_plan_run *run)
 
 static sal_err fill_run(const sal_plan *p, sal_plan_run *run)
 {
-  const sal_bill_machine at = sal_cli_machine_of(p->machine, run->ranks);
+  const sal_bill_machine at = sal_cli_machine_of(p->machine, run->ranks, run->threads);
 
   run->compute = run->spread = NAN;
   run->sizes = sal_plan_sizes(p->sweep, &p->packed, run->ranks, run->threads, p->machine->map);

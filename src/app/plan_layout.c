@@ -30,7 +30,7 @@ static nodes fitting_layout(const sal_plan *p, const nodes *asked)
   for (at.per_node = crowd / 2; at.per_node >= 1; at.per_node /= 2) {
     const int each = (int)at.per_node, more = (crowd + each - 1) / each;
     const int ranks = n_node * each, threads = asked->threads * more;
-    const sal_bill_machine machine = sal_cli_machine_of(&at, ranks);
+    const sal_bill_machine machine = sal_cli_machine_of(&at, ranks, threads);
     const sal_bill_sweep sizes = sal_plan_sizes(p->sweep, &p->packed, ranks, threads, at.map);
     sal_bill bill;
     sal_bill_make(&sizes, &machine, 0, &bill);

@@ -281,8 +281,8 @@ class Names(Texts):
         self.plain("plan", "kept.yaml")
 
     def test_a_job_that_merges(self):
-        """array.sbatch hands its output's name on to a shell of SLURM's."""
-        stubs = {"squeue": "", "srun": "", "saltus": 'printf "%s\\0" "$@" >>args', "sbatch": 'for word; do case $word in --wrap=*) sh -c "${word#--wrap=}" ;; esac; done'}
+        """array.sbatch hands its output's name on to merge.sbatch."""
+        stubs = {"squeue": "", "srun": "", "saltus": 'printf "%s\\0" "$@" >>args', "sbatch": 'until [ "${1##*/}" = merge.sbatch ]; do shift; done; exec bash "$@"'}
         for name, text in stubs.items():
             path = self.folder / name
             path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")

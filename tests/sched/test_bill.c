@@ -4,8 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-static const sal_bill_machine machine = {
-    .n_rank = 256, .per_node = 64, .bandwidth = 1e9, .network = 1e10, .open = 1e-3, .startup = 0.5};
+static const sal_bill_machine machine = {.n_rank = 256,
+                                         .per_node = 64,
+                                         .threads = 1,
+                                         .bandwidth = 1e9,
+                                         .network = 1e10,
+                                         .open = 1e-3,
+                                         .startup = 0.5};
 
 /* Every size is another one, so that no two can be mistaken for each other. */
 static const sal_bill_sweep sweep = {.records = 5000,
@@ -63,6 +68,17 @@ static void the_sum_is_that_of_the_phases(void)
   /* Bytes take their time but for those of journals, which are written while cells are computed; and there are a start of 3 turns, and opens. */
   CU_ASSERT(seconds(&b, SAL_PHASE_COMPUTE) == 100 && all.seconds > 100 + all.bytes / 1e9 - 7 + 1.5);
   CU_ASSERT(b.disk == 1e8 + 5e9 + 2e8 && b.peak == b.disk + 7e9);
+}
+
+/* Answers of the map take 2 s of each rank. */
+static void threads_share_the_work(void)
+{
+  sal_bill_machine many = machine;
+
+  many.threads = 4;
+  CU_ASSERT(change(SAL_PHASE_MAP, &many) < -0.7 * 2 && change(SAL_PHASE_MAP, &many) > -0.75 * 2);
+  CU_ASSERT(change(SAL_PHASE_WRITE, &many) < -0.6 * 5e9 * 60e-9 / 256);
+  CU_ASSERT_EQUAL(change(SAL_PHASE_START, &many), 0);
 }
 
 static void bytes_pass_the_disk(void)
@@ -200,7 +216,8 @@ static void what_is_not_made_costs_nothing(void)
   CU_ASSERT(with.disk == make(&sweep, &machine, 1).disk + 3e9);
 }
 
-SAL_TEST_MAIN("bill", NULL, {"the sum is that of the phases", the_sum_is_that_of_the_phases},
+SAL_TEST_MAIN("bill", NULL, {"threads share the work", threads_share_the_work},
+              {"the sum is that of the phases", the_sum_is_that_of_the_phases},
               {"bytes pass the disk as often as they should", bytes_pass_the_disk},
               {"files are opened one after the other", files_are_opened_one_after_the_other},
               {"requests are counted", requests_are_counted},

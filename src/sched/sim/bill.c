@@ -20,13 +20,14 @@ enum { MAP_COLUMNS = 24 };
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
 /* Steps of the phases.  data: read or written, but for the share of them that is in memory, if `held`; moved: from rank to rank; serial: by the first
- * rank.  pace [s/B]: CPU time for a byte of data, of one rank for all; of serial, of the first.  requests: as measured, so many for each
+ * rank.  pace [s/B]: CPU time for a byte of data, of one rank for all; of serial, of the first.  alone: the share of it that one thread of a rank
+ * does, as measured.  requests: as measured, so many for each
  * record and for each rank, those of all rounds, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a step has at once, beside the program. */
 static const struct row {
   sal_bill_step phase;
   sal_bill_data data, moved, serial;
   bool held;
-  double pace, serial_pace;
+  double pace, alone, serial_pace;
   struct {
     int of_record, of_rank;
     bool of_pieces;
@@ -37,26 +38,30 @@ static const struct row {
 } rows[] = {
     {SAL_PHASE_START, .memory = BIT(TEXT)},
     {SAL_PHASE_COMPUTE, .memory = BIT(TILE) | BIT(HELD)},
-    {SAL_PHASE_JOURNAL, .data = SAL_BILL_JOURNAL, .pace = 32e-9, .requests = {.of_record = 4},
-     .files = JOURNALS, .memory = BIT(TILE) | BIT(HELD)},
+    {SAL_PHASE_JOURNAL, .data = SAL_BILL_JOURNAL, .pace = 32e-9, .alone = 1,
+     .requests = {.of_record = 4}, .files = JOURNALS, .memory = BIT(TILE) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* coordinates and labels of the cube */
-     .data = SAL_BILL_FRAME, .pace = 9e-9, .requests = {.bytes = 2e5}, .files = CUBE,
+     .data = SAL_BILL_FRAME, .pace = 9e-9, .alone = 1, .requests = {.bytes = 2e5}, .files = CUBE,
      .memory = BIT(BLOCK) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* records of the journals, from memory or from the disk */
      .data = SAL_BILL_JOURNAL, .moved = SAL_BILL_JOURNAL, .held = true, .pace = 10e-9,
-     .requests = {.of_record = 2}, .files = JOURNALS_OF_RANKS, .memory = BIT(ROUND) | BIT(HELD)},
+     .alone = 0.13, .requests = {.of_record = 2}, .files = JOURNALS_OF_RANKS,
+     .memory = BIT(ROUND) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* metrics of the cube */
-     .data = SAL_BILL_METRICS, .serial = SAL_BILL_INDEX, .pace = 60e-9, .serial_pace = 1e-9,
-     .requests = {.of_pieces = true}, .files = CUBE_ON_NODES,
+     .data = SAL_BILL_METRICS, .serial = SAL_BILL_INDEX, .pace = 60e-9, .alone = 0.01,
+     .serial_pace = 1e-9, .requests = {.of_pieces = true}, .files = CUBE_ON_NODES,
      .memory = BIT(ROUND) | BIT(HELD) | BIT(CHUNKS)},
-    {SAL_PHASE_MAP, .data = SAL_BILL_MAP, .moved = SAL_BILL_NEIGHBOURS, .pace = 5e-9,
+    {SAL_PHASE_MAP, .data = SAL_BILL_MAP, .moved = SAL_BILL_NEIGHBOURS, .pace = 5e-9, .alone = 1,
      .requests = {.of_rank = MAP_COLUMNS, .bytes = 3e6}, .files = CUBE_ON_NODES,
      .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* trajectories */
-     .data = SAL_BILL_STORED, .pace = 6e-9, .requests = {.bytes = 2e5},
+     .data = SAL_BILL_STORED, .pace = 6e-9, .alone = 1, .requests = {.bytes = 2e5},
      .memory = BIT(TILE) | BIT(HELD)},
     {SAL_PHASE_WRITE, .files = JOURNALS}, /* which are removed */
 };
+
+/* The same of the map's answers. */
+static const double answers_alone = 0.01;
 
 const char *const sal_bill_phases[SAL_N_PHASE] = {"start", "compute", "journal", "write", "map"};
 
@@ -119,6 +124,12 @@ static void add(sal_bill_phase *to, const sal_bill_phase *p)
   to->others = fmax(to->others, p->others);
 }
 
+/* CPU time shared by ranks, and by their threads, but for a share that one thread of each does. */
+static double shared(const sal_bill_machine *m, double seconds, double alone)
+{
+  return seconds * (alone + (1 - alone) / m->threads) / m->n_rank;
+}
+
 static void add_step(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
                      sal_bill_phase *out)
 {
@@ -126,7 +137,7 @@ static void add_step(const sal_bill_sweep *s, const sal_bill_machine *m, const s
                opened = count_files(s, m, r->files), moved = bytes_moved(s, m, r),
                requests = count_requests(s, m, r, share, bytes);
   const sal_bill_phase step = {
-      .seconds = bytes / m->bandwidth + all * r->pace / m->n_rank +
+      .seconds = bytes / m->bandwidth + shared(m, all * r->pace, r->alone) +
                  s->bytes[r->serial] * r->serial_pace + moved / m->network / count_nodes(m) +
                  opened * m->open + requests * m->request / m->n_rank,
       .requests = requests,
@@ -150,7 +161,8 @@ void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double co
   b->phase[SAL_PHASE_START].seconds = m->startup * (1 + ceil(log2(count_nodes(m))));
   b->phase[SAL_PHASE_COMPUTE].seconds = compute;
   b->phase[SAL_PHASE_JOURNAL].seconds -= fmin(journal, compute);
-  if (bytes[SAL_BILL_MAP] > 0) b->phase[SAL_PHASE_MAP].seconds += s->answers / m->n_rank;
+  if (bytes[SAL_BILL_MAP] > 0)
+    b->phase[SAL_PHASE_MAP].seconds += shared(m, s->answers, answers_alone);
   if (bytes[SAL_BILL_STORED] > 0) b->phase[SAL_PHASE_WRITE].seconds += s->again * compute;
   b->disk = bytes[SAL_BILL_FRAME] + bytes[SAL_BILL_METRICS] + bytes[SAL_BILL_MAP] +
             bytes[SAL_BILL_STORED];

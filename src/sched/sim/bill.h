@@ -2,7 +2,7 @@
  *
  *  A phase moves some of the data of the sweep, shared by all ranks.  It takes
  *    - the bytes over the bandwidth of the disk, which all ranks share;
- *    - the bytes at the pace of a processor, over the ranks;
+ *    - the bytes at the pace of a processor, over the ranks and, but for a share of the work, over their threads;
  *    - the bytes that go from rank to rank over the links of all nodes, but for those that stay with their rank;
  *    - the requests that they are moved in, which each rank waits for, over the ranks;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
@@ -55,6 +55,7 @@ typedef struct {
 /** The machine. */
 typedef struct {
   int n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
+  int threads;          /* of each rank */
   double bandwidth;     /* of the disk that all share [B/s] */
   double network;       /* of the link of a node to all others [B/s] */
   double open;          /* of a file opened, made or removed [s] */
