@@ -32,11 +32,18 @@ sweeps, cubes and answers, judge.txt and judge.csv. A row is a system at one ask
                its answers reach it
   CPU          seconds of map, regret and advise
 
+Below it the answers of all systems, by the cells and tolerances of their maps: how many, predicted and observed success, and the
+probability of so few hits, and of so many, if the predicted ones were exact (Poisson-binomial); the least of these of a single row,
+times the number of rows; true over predicted work by bands of probability, with 95 % intervals (bootstrap).  --cells and
+--seed take several numbers: maps share the points of a seed.  --thin makes maps of 33 tolerances and thins them to 9, so that those
+left out, at which "between" answers lie, are known: beside each thinned map stands the whole one.
+
 --small judges a few cells and points of two systems, and fails where success, regret, or success between
 tolerances of the maps (where the points have the truth) are out of wide bounds.
 
 example:
   analysis/judge.py -o judged --seed 7 --only stick-slip,slip
+  analysis/judge.py -o judged --seed 47,4747 --cells 384,1536 --replicates 1 --advice 0
 """
 
 SOLVERS = ["ode23", "ode45", "tsit5", "dop853", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "radau5", "rosnys4"]
@@ -74,15 +81,18 @@ SMALL = ("stick-slip", "slip")
 BOUNDS = {"regret": 1.0, "predicted - observed": 0.12}  # of a row of the small form
 BETWEEN = 0.06  # largest observed - predicted between tolerances of the map, where the points have the truth, pooled
 
-COLUMNS = ("system", "error", "points", "regret", "low", "high", "predicted", "observed", "n at", "predicted at", "observed at",
+BANDS = (0, 0.8, 0.95, 1 + 1e-12)  # of probability, in which works are compared
+
+COLUMNS = ("system", "cells", "rtols", "seed", "error", "points", "regret", "low", "high", "predicted", "observed", "n at", "predicted at", "observed at",
            "n between", "predicted between", "observed between", "work", "single", "ode45", "oracle", "advised", "advice reached", "advice cost", "CPU")
 
 
 def arguments():
     parser = Parser(__doc__, EXPLANATION)
     parser.add_argument("-o", dest="folder", metavar="DIR", required=True)
-    parser.add_argument("--seed", type=int, default=1, help="of the points (default: 1)")
-    parser.add_argument("--cells", type=int, default=384, help="of a map (default: 384)")
+    parser.add_argument("--seed", metavar="N,..", default="1", help="of the points (default: 1)")
+    parser.add_argument("--cells", metavar="N,..", default="384", help="of a map (default: 384)")
+    parser.add_argument("--thin", action="store_true", help="maps of 33 tolerances, and the same thinned to 9")
     parser.add_argument("--points", type=int, default=100, help="of a system (default: 100)")
     parser.add_argument("--replicates", type=int, default=3, help="runs at a point (default: 3)")
     parser.add_argument("--advice", type=int, default=10, help="points at which advise is run (default: 10)")
@@ -104,13 +114,13 @@ def program(*words, output=None):
     return done.stdout, after.ru_utime - before.ru_utime
 
 
-def sweep_of(name, args):
-    """The text of a sweep."""
+def sweep_of(name, args, cells, rtols):
+    """The text of a sweep, of rtols between 1e-2 and 1e-10."""
     model, (box, log, span), more = SYSTEMS[name]
     path = os.path.relpath(os.path.join(args.models, model), args.folder) if model.endswith(".yaml") else model
-    axis = {"columns": list(box), "sobol": [list(map(float, ends)) for ends in box.values()], "points": args.cells, **({"log": log} if log else {})}
+    axis = {"columns": list(box), "sobol": [list(map(float, ends)) for ends in box.values()], "points": cells, **({"log": log} if log else {})}
     return yaml.safe_dump({"title": name, "model": path, "cells": {"axes": [axis]}, **more, "solvers": SOLVERS, "strategies": ["switch", "event"],
-                           "unsupported": "leave-out", "rtol": [10.0**-k for k in range(2, 11)], "points": "global", "budget": {"work": 60000},
+                           "unsupported": "leave-out", "rtol": [10.0**-k for k in np.linspace(2, 10, rtols).tolist()], "points": "global", "budget": {"work": 60000},
                            "cutoff": {"baselines": ["ode113"], "second_baselines": ["ode15s", "dop853", "rosnys4"], "exempt": ["radau5"],
                                    "order": "tolerances", "error": 1e-6 * span, "factor": 4, "loosest": 3.2e-2 * span}}, sort_keys=False)
 
@@ -124,7 +134,7 @@ def interval(choices, seed):
 
 
 def tries_of(runs, costs, answers):
-    """[(at a tolerance of the map?, predicted, observed, true over predicted work)] of the first attempts."""
+    """[(at a whole decade?, predicted, observed, true over predicted work)] of the first attempts."""
     rows = []
     for p, answer in enumerate(answers):
         if not answer["schedule"] or not np.isfinite(costs.best[p]).any():
@@ -162,51 +172,102 @@ def advice(name, args, points, runs, costs, asked):
     return answered, reached, cost, spent
 
 
-def judge(name, args):
-    """The rows of a system."""
+def runs_of(name, args):
+    """((cells, tolerances, seed), map, points, answers, CPU seconds) of the maps of a system; those of a seed share its points."""
     base = os.path.join(args.folder, re.sub("[^a-z-]+", "-", name))
-    files = {kind: base + end for kind, end in (("sweep", ".yaml"), ("map", ".h5"), ("points", "-points.h5"), ("answers", "-answers.json"))}
-    written.text(files["sweep"], sweep_of(name, args))
-    span = SYSTEMS[name][1][2]
-    errors = [float(f"{e * span:.3g}") for e in ERRORS]
-    spent = program("run", files["sweep"], "-o", files["map"], "-q", "-f")[1]
-    text, seconds = program("regret", files["map"], "--points", str(args.points), "-r", str(args.replicates), "--seed", str(args.seed),
-                            "-e", ",".join(map(repr, errors)), "-o", files["points"], "-q")
-    written.text(files["answers"], text)
-    question, points = data.read_answers(files["answers"])
-    runs = data.gather(data.read_runs(files["points"], question), points, files["points"])
-    map_runs = data.read_runs(files["map"], question)
+    errors = ",".join(repr(e) for e in errors_of(name))
+    made = set()
+    for cells in args.cells:
+        before = None
+        for rtols in (33, 9) if args.thin else (9,):
+            kind = f"{base}-{cells}x{rtols}"
+            written.text(kind + ".yaml", sweep_of(name, args, cells, rtols))
+            spent = program("run", kind + ".yaml", "-o", kind + ".h5", "-q", "-f", *(["--from", before] if before else []))[1]
+            before = kind + ".h5"
+            for seed in args.seed:
+                points, answers = f"{base}-points-{seed}.h5", f"{kind}-answers-{seed}.json"
+                how = ["--from", points] if points in made else ["-f", "--points", str(args.points), "-r", str(args.replicates), "--seed", str(seed), "-o", points, "-q"]
+                text, seconds = program("regret", kind + ".h5", "-e", errors, *how)
+                made.add(points)
+                written.text(answers, text)
+                yield (cells, rtols, seed), kind + ".h5", points, answers, spent + seconds
+                spent = 0.0
+
+
+def errors_of(name):
+    return [float(f"{e * SYSTEMS[name][1][2]:.3g}") for e in ERRORS]
+
+
+def judge(name, args):
+    """The rows of a system, and of each the first attempts."""
     rows = []
-    for number, asked in enumerate(question.errors):
-        costs, map_costs = data.costs_of(runs, asked), data.costs_of(map_runs, asked)
-        if not np.isfinite(costs.best).any() or not np.isfinite(map_costs.best).any():
-            rows.append({"system": name, "error": asked, "points": 0, "CPU": spent + seconds})
-            continue
-        answers = [p["answers"][number] for p in points]
-        schedule = data.follow_schedule("schedule", runs, costs, [a["schedule"] or ([a["likely"]] if a["likely"] else []) for a in answers])
-        fixed = {c.name: interval(c, args.seed)[0] for c in data.baselines(map_runs, map_costs, runs, costs)}
-        oracle = interval(data.oracle(runs, costs, asked)[0], args.seed)[0] if question.replicates > 1 else np.nan
-        regret, low, high = interval(schedule, args.seed)
-        attempts = tries_of(runs, costs, answers)
-        at, between = (attempts[attempts[:, 0] == kind] for kind in (1, 0))
-        mean = [part.mean(axis=0) if len(part) else np.full(4, np.nan) for part in (attempts, at, between)]
-        advised, reached, cost, more = advice(name, args, points, runs, costs, asked)
-        rows.append(dict(zip(COLUMNS, (name, asked, int((schedule.count > 0).sum()), regret, low, high, mean[0][1], mean[0][2], len(at), mean[1][1],
-                                       mean[1][2], len(between), mean[2][1], mean[2][2], mean[0][3], fixed["single best"],
-                                       fixed.get("always ode45", np.nan), oracle, advised, reached, np.median(cost) if cost else np.nan, spent + seconds + more))))
-        spent = seconds = 0.0
+    for of, map_path, points_path, answers_path, spent in runs_of(name, args):
+        question, points = data.read_answers(answers_path)
+        runs = data.gather(data.read_runs(points_path, question), points, points_path)
+        map_runs = data.read_runs(map_path, question)
+        for number, asked in enumerate(question.errors):
+            costs, map_costs = data.costs_of(runs, asked), data.costs_of(map_runs, asked)
+            if not np.isfinite(costs.best).any() or not np.isfinite(map_costs.best).any():
+                rows.append(({**dict(zip(COLUMNS, (name, *of, asked, 0))), "CPU": spent}, np.empty((0, 4))))
+                continue
+            answers = [p["answers"][number] for p in points]
+            schedule = data.follow_schedule("schedule", runs, costs, [a["schedule"] or ([a["likely"]] if a["likely"] else []) for a in answers])
+            fixed = {c.name: interval(c, of[-1])[0] for c in data.baselines(map_runs, map_costs, runs, costs)}
+            oracle = interval(data.oracle(runs, costs, asked)[0], of[-1])[0] if question.replicates > 1 else np.nan
+            regret, low, high = interval(schedule, of[-1])
+            attempts = tries_of(runs, costs, answers)
+            at, between = (attempts[attempts[:, 0] == kind] for kind in (1, 0))
+            mean = [part.mean(axis=0) if len(part) else np.full(4, np.nan) for part in (attempts, at, between)]
+            advised, reached, cost, more = advice(name, args, points, runs, costs, asked)
+            rows.append((dict(zip(COLUMNS, (name, *of, asked, int((schedule.count > 0).sum()), regret, low, high, mean[0][1], mean[0][2], len(at), mean[1][1],
+                                            mean[1][2], len(between), mean[2][1], mean[2][2], mean[0][3], fixed["single best"],
+                                            fixed.get("always ode45", np.nan), oracle, advised, reached, np.median(cost) if cost else np.nan, spent + more))), attempts))
+            spent = 0.0
     return rows
+
+
+def tails(predicted, observed):
+    """(probability of so few hits, of so many), of independent ones with these probabilities (Poisson-binomial)."""
+    of = np.ones(1)
+    for p in predicted:
+        of = np.convolve(of, (1 - p, p))
+    hits = observed.sum()
+    return min(1.0, of[: int(np.floor(hits + 0.5)) + 1].sum()), min(1.0, of[int(np.floor(hits + 0.5)):].sum())
+
+
+def pooled(rows):
+    """Success and work of all systems, as markdown."""
+    lines = ["| map | answers | n | predicted | observed | so few, so many | least row, Holm |", "|" + "---|" * 7]
+    bands = ["| map | probability | n | true over predicted work |", "|" + "---|" * 4]
+    for kind in sorted({(r["cells"], r["rtols"]) for r, _ in rows}):
+        own = [a for r, a in rows if (r["cells"], r["rtols"]) == kind and len(a)]
+        if not own:
+            continue
+        attempts, name = np.concatenate(own), f"{kind[0]} x {kind[1]}"
+        for label, here in (("all", attempts[:, 0] >= 0), ("at decades", attempts[:, 0] == 1), ("between", attempts[:, 0] == 0)):
+            if here.any():
+                few, many = tails(attempts[here, 1], attempts[here, 2])
+                least = min(1.0, 2 * len(own) * min(min(tails(a[:, 1], a[:, 2])) for a in own)) if label == "all" else np.nan
+                lines.append(f"| {name} | {label} | {here.sum()} | {attempts[here, 1].mean():.3f} | {attempts[here, 2].mean():.3f} | {few:.2g}, {many:.2g} |"
+                             + (f" {least:.2g} |" if label == "all" else " |"))
+        for low, high in zip(BANDS, BANDS[1:]):
+            ratio = attempts[(attempts[:, 1] >= low) & (attempts[:, 1] < high), 3]
+            if len(ratio):
+                ends = np.quantile(np.random.default_rng(1).choice(ratio, (2000, len(ratio))).mean(axis=1), (0.025, 0.975))
+                bands.append(f"| {name} | {low:g} .. {min(high, 1):g} | {len(ratio)} | {ratio.mean():.2f} ({ends[0]:.2f} .. {ends[1]:.2f}) |")
+    return "\n".join(lines) + "\n\n" + "\n".join(bands) + "\n"
 
 
 def table(rows):
     """As markdown."""
-    head = ("system", "error", "regret", "predicted, observed", "at levels", "between", "work", "single", "ode45", "oracle", "advice", "CPU [s]")
+    head = ("system", "map", "seed", "error", "regret", "predicted, observed", "at levels", "between", "work", "single", "ode45", "oracle", "advice", "CPU [s]")
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for r in rows:
+        of = f"{r['cells']} x {r['rtols']} | {r['seed']}"
         if not r["points"]:
-            lines.append(f"| {r['system']} | {r['error']:g} | no configuration reaches it |" + " |" * (len(head) - 3))
+            lines.append(f"| {r['system']} | {of} | {r['error']:g} | no configuration reaches it |" + " |" * (len(head) - 5))
             continue
-        lines.append("| " + " | ".join((r["system"], f"{r['error']:g}", f"{r['regret']:.2f} ({r['low']:.2f} .. {r['high']:.2f})", f"{r['predicted']:.3f}, {r['observed']:.3f}",
+        lines.append("| " + " | ".join((r["system"], of, f"{r['error']:g}", f"{r['regret']:.2f} ({r['low']:.2f} .. {r['high']:.2f})", f"{r['predicted']:.3f}, {r['observed']:.3f}",
                                        *(f"{r['n ' + k]}: {r['predicted ' + k]:.3f}, {r['observed ' + k]:.3f}" for k in ("at", "between")), f"{r['work']:.2f}",
                                        f"{r['single']:.2f}", f"{r['ode45']:.2f}", f"{r['oracle']:.2f}",
                                        f"{r['advice cost']:.2f}, {r['advice reached']} of {r['advised']}" if r["advised"] else "-", f"{r['CPU']:.0f}")) + " |")
@@ -229,7 +290,12 @@ def check_bounds(rows):
 
 def work(args):
     if args.small:
-        args.cells, args.points, args.replicates, args.advice = 96, 24, 2, 1
+        args.cells, args.points, args.replicates, args.advice = "96", 24, 2, 1
+    for name in ("cells", "seed"):
+        words = getattr(args, name).split(",")
+        if not all(word.isdecimal() for word in words):
+            raise NotOurs(f"--{name}: {','.join(words)}: expected whole numbers, separated by commas")
+        setattr(args, name, [int(word) for word in words])
     names = args.only.split(",") if args.only else SMALL if args.small else list(SYSTEMS)
     if unknown := [n for n in names if n not in SYSTEMS]:
         raise NotOurs(f"--only: no system {unknown[0]}; there are {', '.join(SYSTEMS)}")
@@ -237,14 +303,15 @@ def work(args):
     rows, begun = [], time.monotonic()
     for name in names:
         rows += judge(name, args)
-        written.text(os.path.join(args.folder, "judge.txt"), table(rows))
+        text = table([r for r, _ in rows]) + "\n" + pooled(rows)
+        written.text(os.path.join(args.folder, "judge.txt"), text)
     with open(os.path.join(args.folder, "judge.csv"), "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, COLUMNS)
         out.writeheader()
-        out.writerows(rows)
-    print(table(rows) + f"\nseed {args.seed}, {args.cells} cells, {args.points} points; {time.monotonic() - begun:.0f} s")
+        out.writerows(r for r, _ in rows)
+    print(text + f"\n{args.points} points of a seed; {time.monotonic() - begun:.0f} s")
     if args.small:
-        check_bounds(rows)
+        check_bounds([r for r, _ in rows])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import script
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 
+import judge  # noqa: E402
 import regret_data  # noqa: E402
 
 DIMS = made_up.DIMS
@@ -36,6 +37,20 @@ def work_of(tolerance, solver):
 def chance(at, tolerance, solver, scatter):
     off = math.log(ASKED) - middle_of_error(at, tolerance, solver)
     return 0.5 * (1 + math.erf(off / (SPREAD[solver] * math.sqrt(2)))) if scatter else float(off >= 0)
+
+
+class Pooled(unittest.TestCase):
+    def test_tails_are_those_of_sums_of_independent_hits(self):
+        def binomial(n, p, hits):
+            return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in hits)
+
+        few, many = judge.tails(np.full(20, 0.9), np.arange(20) < 15)
+        self.assertAlmostEqual(few, binomial(20, 0.9, range(16)), places=12)
+        self.assertAlmostEqual(many, binomial(20, 0.9, range(15, 21)), places=12)
+        self.assertLess(few, 0.05)
+        few, many = judge.tails(np.array([0.5, 0.25]), np.zeros(2))
+        self.assertAlmostEqual(few, 0.5 * 0.75)
+        self.assertAlmostEqual(many, 1)
 
 
 class Judged(unittest.TestCase):
