@@ -39,25 +39,6 @@ void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double
   }
 }
 
-void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
-{
-  const int n_param = sweep->model->n_param + sweep->model->n_option;
-  int64_t stride = 1;
-
-  for (int64_t i = 0; i < sweep->n_cell; ++i)
-    value[i] = column < n_param ? sweep->param[column] : sweep->initial[column - n_param];
-  for (int a = sweep->n_axis - 1; a >= 0; stride *= sweep->axis[a--].n_point) {
-    const sal_axis *axis = &sweep->axis[a];
-    for (int c = 0; c < axis->n_column; ++c)
-      for (int64_t i = 0; axis->column[c] == column && i < sweep->n_grid; ++i)
-        value[i] = sal_axis_value(axis, i / stride % axis->n_point, c);
-  }
-  const sal_axis *more = &sweep->scattered.point;
-  for (int c = 0; c < more->n_column; ++c)
-    for (int64_t i = 0; more->column[c] == column && i < more->n_point; ++i)
-      value[sweep->n_grid + i] = sal_axis_value(more, i, c);
-}
-
 static bool has_library(const sal_sweep *sweep, const char *library)
 {
   for (int i = 0; i < sweep->n_method; ++i)

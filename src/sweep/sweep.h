@@ -204,8 +204,6 @@ void sal_sweep_free(sal_sweep *sweep);
 
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
-/** One quantity in all cells: value [n_cell].  column: as in sal_axis. */
-void sal_sweep_column(const sal_sweep *sweep, int column, double value[]);
 
 /** Is an engine among the methods (engine.h)? */
 static inline bool sal_sweep_has_engine(const sal_sweep *sweep)
