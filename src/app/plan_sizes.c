@@ -11,6 +11,9 @@
 #include "tiles.h"
 #include <math.h>
 
+/* Memory of a thread, about, while it packs chunks, and while it makes answers of a map [B]. */
+static const double pack_bytes = 4e5, answer_bytes = 2e6;
+
 sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed, int n_rank,
                               int threads, bool map)
 {
@@ -40,8 +43,8 @@ sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.memory[SAL_BILL_PROGRAM] = sal_run_bytes(s);
   out.memory[SAL_BILL_TEXT] = s->read_bytes;
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
-  out.memory[SAL_BILL_ROUND] = (double)cube.memory;
-  out.memory[SAL_BILL_PLACES] = map ? of.memory : 0;
+  out.memory[SAL_BILL_ROUND] = (double)cube.memory + threads * pack_bytes;
+  out.memory[SAL_BILL_PLACES] = map ? of.memory + threads * answer_bytes : 0;
   out.memory[SAL_BILL_CHUNKS] = (double)cube.chunks;
   out.memory[SAL_BILL_BLOCK] = (double)cube.first;
   return out;

@@ -61,7 +61,7 @@ typedef struct {
   sal_outlier_runs outliers;
 } sal_estimate;
 
-/** How much is run for it. */
+/** How much is run for it, in seconds of CPU time. */
 typedef struct {
   double most;   /* [s] no new tile that would take longer than that */
   double enough; /* uncertainty at which it ends earlier */

@@ -10,6 +10,7 @@
 #include "surrogate_rows.h"
 #include "sweep_read.h"
 #include "work.h"
+#include "write_cube.h"
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static int make_cube(void)
     result.cell[c].value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-9 * (double)(c % 7);
     for (int k = 0; k < N_CONFIG; ++k) make_record(c, k, result.record[c * N_CONFIG + k].value);
   }
-  const sal_err err = sal_cube_write(MPI_COMM_SELF, path, &sweep, &origin, 1, &result);
+  const sal_err err = write_cube(MPI_COMM_SELF, path, &sweep, &origin, 1, &result);
   sal_tile_result_free(&result);
   if (err != SAL_OK) printf("%s\n", sal_err_message());
   return err != SAL_OK;

@@ -1,6 +1,7 @@
 /** A small sweep made by hand. */
 #include "sample.h"
 #include "scramble.h"
+#include "write_cube.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,5 +131,5 @@ bool sample_same(double a, double b)
 
 sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_result *result)
 {
-  return sal_cube_write(MPI_COMM_SELF, path, sweep, &sample_origin, 1, result);
+  return write_cube(MPI_COMM_SELF, path, sweep, &sample_origin, 1, result);
 }

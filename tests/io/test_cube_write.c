@@ -5,6 +5,7 @@
 #include "cube_read.h"
 #include "sal_test.h"
 #include "sample.h"
+#include "write_cube.h"
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -100,7 +101,7 @@ static void write_and_read(const char *what, int64_t n_cell, int64_t slab_size)
   const char *path = path_of(what);
   const int n = deal(&sweep, slab_size, result);
 
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
+  CU_ASSERT_EQUAL(write_cube(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
   if (self == 0) {
     sal_cube cube;
@@ -240,7 +241,7 @@ static void the_number_of_ranks_leaves_no_trace(void)
   const char *path = path_of("many");
   const int n = deal(&sweep, 1, result);
 
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
+  CU_ASSERT_EQUAL(write_cube(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
   if (self == 0) {
     char alone[128];
     bool same = false;
@@ -280,16 +281,15 @@ static void cells_must_be_covered_once(void)
   /* one cell missing */
   const int fewer = n - (self == 0);
   CU_ASSERT_EQUAL(
-      sal_cube_write(MPI_COMM_WORLD, path_of("hole"), &sweep, &sample_origin, fewer, result),
+      write_cube(MPI_COMM_WORLD, path_of("hole"), &sweep, &sample_origin, fewer, result),
       SAL_ERR_IO);
   check_failure(path_of("hole"), "each of the 11 cells once");
 
   /* cell 1 twice, the last one never: as many as there should be */
   if (self == 0) result[n] = sample_slab(&sweep, 0, 1);
   if (result[0].first == SAMPLE_CELLS - 1) result[0].first = 0;
-  CU_ASSERT_EQUAL(
-      sal_cube_write(MPI_COMM_WORLD, path_of("twice"), &sweep, &sample_origin, n, result),
-      SAL_ERR_IO);
+  CU_ASSERT_EQUAL(write_cube(MPI_COMM_WORLD, path_of("twice"), &sweep, &sample_origin, n, result),
+                  SAL_ERR_IO);
   check_failure(path_of("twice"), "each of the 11 cells once");
   if (self == 0) sample_slab_free(&result[n]);
   drop(n, result);
@@ -303,8 +303,7 @@ static void all_ranks_learn_that_one_cannot_create(void)
   const char *path = "no/such/directory/cube.h5";
   const int n = deal(&sweep, 2, result);
 
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
-                  SAL_ERR_IO);
+  CU_ASSERT_EQUAL(write_cube(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_ERR_IO);
   check_failure(path, "mkdir -p no/such/directory");
   drop(n, result);
   sample_free(&sweep);
@@ -322,8 +321,7 @@ static void a_full_disk_is_one_message_on_all_ranks(void)
   getrlimit(RLIMIT_FSIZE, &before);
   signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &(struct rlimit){400000, before.rlim_max});
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
-                  SAL_ERR_IO);
+  CU_ASSERT_EQUAL(write_cube(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_ERR_IO);
   setrlimit(RLIMIT_FSIZE, &before);
   check_failure(path, strerror(EFBIG));
   drop(n, result);

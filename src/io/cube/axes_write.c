@@ -6,8 +6,7 @@
 #include "h5.h"
 #include "variable.h"
 
-/* With a single axis whose points have numbers only, or with none, `cell` is the only dimension. */
-static bool is_cell(const sal_sweep *s)
+bool sal_axes_are_cells(const sal_sweep *s)
 {
   return s->n_axis == 0 || (s->n_axis == 1 && sal_axis_joint(&s->axis[0]));
 }
@@ -73,7 +72,7 @@ sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
   int64_t scattered = sweep->n_cell - sweep->n_grid;
   int n = 1;
 
-  if (is_cell(sweep)) {
+  if (sal_axes_are_cells(sweep)) {
     sal_text_add(&names, "cell");
   } else {
     n = sweep->n_axis;
@@ -87,5 +86,5 @@ sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
   SAL_TRY(sal_h5_put(file, file->id, "axis_sizes", H5T_NATIVE_INT64, n, size));
   if (scattered > 0)
     SAL_TRY(sal_h5_put(file, file->id, "scattered_cells", H5T_NATIVE_INT64, 1, &scattered));
-  return is_cell(sweep) ? SAL_OK : put_axes(file, sweep);
+  return sal_axes_are_cells(sweep) ? SAL_OK : put_axes(file, sweep);
 }

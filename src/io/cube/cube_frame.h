@@ -40,7 +40,9 @@ sal_datatype sal_cube_create_column(const sal_sweep *sweep, int i, char name[SAL
 
 /* The axes of a sweep in its cube (cube.h has the layout). */
 
-/** Writes attributes and datasets of all axes. */
+/** With a single axis whose points have numbers only, or with none, `cell` is the only dimension. */
+bool sal_axes_are_cells(const sal_sweep *sweep);
+/** Writes attributes of all axes, and datasets, where they are dimensions. */
 SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);
 
 /* The cells of a rank in a round, packed by its threads. */

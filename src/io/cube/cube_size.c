@@ -109,7 +109,8 @@ static int64_t label_bytes(const sal_sweep *s)
   const int64_t column = m->n_param + m->n_state + 1;
   int64_t bytes = (int64_t)strlen(s->text);
 
-  for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
+  for (int a = 0; a < s->n_axis && !sal_axes_are_cells(s); ++a)
+    bytes += label + 8 * s->axis[a].n_point;
   return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + 2 + column + m->n_option);
 }
 
@@ -139,14 +140,14 @@ int64_t sal_cube_round(const sal_sweep *s)
   return cells < chunk ? chunk : cells / chunk * chunk;
 }
 
-/* Memory of libraries, results, chunks, at most as large, a metric packed, and quantities. */
+/* Memory of libraries, results, chunks, at most as large, checksums, and quantities. */
 static int64_t round_memory(const sal_sweep *s, int64_t cells)
 {
   const int n = sal_config_count(s);
 
   return EXCHANGE + 2 * cells * sal_tile_cell_bytes(n) +
          cells * (int64_t)sizeof(double) *
-             (n + s->model->n_param + s->model->n_option + s->model->n_state + 1);
+             (SAL_BLOCK_METRICS + s->model->n_param + s->model->n_option + s->model->n_state + 1);
 }
 
 sal_cube_size sal_cube_size_of(const sal_sweep *s, const sal_packed_size *packed, int64_t cells)

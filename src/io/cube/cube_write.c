@@ -290,29 +290,3 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   sal_hints_free(&s.hints);
   return err;
 }
-
-/* Slabs that are in memory already. */
-typedef struct {
-  int n_slab;
-  const sal_tile_result *result;
-} at_hand;
-
-static sal_err get_at_hand(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
-{
-  const at_hand *all = with;
-
-  (void)round;
-  *n_slab = all->n_slab;
-  *result = all->result;
-  return SAL_OK;
-}
-
-sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                       const sal_origin *origin, int n_slab, const sal_tile_result result[])
-{
-  at_hand all = {n_slab, result};
-  const sal_cube_source source = {.rounds = 1, .get = get_at_hand, .with = &all};
-
-  SAL_TRY(check_cover(comm, path, sweep->n_cell, cover_of(n_slab, result)));
-  return sal_cube_write_rounds(comm, path, sweep, origin, &source);
-}

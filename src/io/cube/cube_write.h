@@ -12,13 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Collective over comm.  Writes the cube at `path` from the results of all ranks, which together
- *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
- *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file. */
-SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                                      const sal_origin *origin, int n_slab,
-                                      const sal_tile_result result[]);
-
 /** Where a rank's results come from when not all of them fit into its memory. */
 typedef struct {
   int64_t rounds; /* the same on all ranks */
@@ -32,7 +25,9 @@ typedef struct {
   bool fresh;        /* a file that has appeared at the path is refused, not replaced */
 } sal_cube_source;
 
-/** The same from results that come in rounds. */
+/** Collective over comm.  Writes the cube at `path` from the results of all ranks and rounds, which together
+ *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
+ *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file. */
 SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
                                              const sal_sweep *sweep, const sal_origin *origin,
                                              const sal_cube_source *source);
