@@ -5,8 +5,9 @@
  *
  *  solves the first N hoppers "id,b,m1,k,f" and, as `plate`, N plates on 64 springs, all settings by
  *  turns, once a round, and prints for each its least CPU time: "model,method,width,strategy,scored,
- *  seconds,steps,busy", seconds and accepted steps of the list once, and the share of lane-turns in
- *  which a lane had a trajectory.
+ *  seconds,steps,busy,events", seconds, accepted steps and events of the list once, and the share of lane-turns in
+ *  which a lane had a trajectory.  N points of vibro-impact and of slip, with flights of a few
+ *  steps between impacts, are for the cost of an event.
  */
 #include "clock.h"
 #include "integrate.h"
@@ -33,11 +34,11 @@ typedef struct {
   const bench_list *list;
   int width;
   bool scored;
-  double seconds, steps;
+  double seconds, steps, events;
   sal_lane_use use;
 } setting;
 
-static bench_list hoppers, plates;
+static bench_list hoppers, plates, walls, runners;
 static double reference[MOST_MESH + 8];
 static setting all[MOST_SETTINGS];
 static int n_setting;
@@ -101,6 +102,41 @@ static void drop_plates(void)
   }
 }
 
+/* Events of a run with the parameters and the initial state of row i. */
+static double count_events(const bench_list *list, int i)
+{
+  const sal_setup u = {.model = list->model,
+                       .method = sal_registry_method("dop853"),
+                       .strategy = sal_registry_strategy("event"),
+                       .rtol = 1e-6,
+                       .atol = 1e-6,
+                       .t_end = list->t_end};
+  const sal_job job = {.param = list->param[i], .initial = list->initial[i]};
+  sal_record record;
+  void *work = sal_alloc(sal_integrate_bytes(&u, 1), 1);
+
+  if (!work) refuse("no memory");
+  sal_integrate(&u, 1, 1, &job, &record, work);
+  sal_free(work);
+  return record.value[SAL_METRIC_EVENTS];
+}
+
+/* Parameters all over the ranges of a model, from its preset state, whose runs have four events or more. */
+static void spread(bench_list *list, const char *model)
+{
+  static const double step[] = {0.7548776662466927, 0.5698402909980532, 0.8191725133961645,
+                                0.6710436067037893, 0.5497004779019703};
+  const sal_model *m = sal_registry_model(model);
+
+  begin(list, model, m->span, 1000);
+  for (int i = 0, point = 1; i < list->n; ++point) {
+    for (int k = 0; k < m->n_param; ++k)
+      list->param[i][k] =
+          m->param[k].lo + (m->param[k].hi - m->param[k].lo) * fmod(0.5 + point * step[k], 1);
+    if (!m->flaw || !m->flaw(m->inner, list->param[i])) i += count_events(list, i) >= 4;
+  }
+}
+
 static void add(const bench_list *list, const sal_method *method, const char *strategy,
                 double tolerance)
 {
@@ -139,8 +175,11 @@ static void run(setting *s)
   const double began = sal_clock_cpu();
   sal_integrate(&s->setup, s->width, list->n, job, record, work);
   s->seconds = fmin(s->seconds, sal_clock_cpu() - began);
-  s->steps = 0;
-  for (int i = 0; i < list->n; ++i) s->steps += record[i].value[SAL_METRIC_STEPS];
+  s->steps = s->events = 0;
+  for (int i = 0; i < list->n; ++i) {
+    s->steps += record[i].value[SAL_METRIC_STEPS];
+    s->events += s->setup.strategy->held ? record[i].value[SAL_METRIC_EVENTS] : 0;
+  }
   sal_free(work);
 }
 
@@ -150,22 +189,27 @@ int main(int argc, char *argv[])
   const int n = atoi(argv[2]), rounds = atoi(argv[4]);
 
   if (n < 1 || n > MOST_ROWS || rounds < 1 || !(atof(argv[3]) > 0)) refuse("numbers are wrong");
-  hoppers.n = plates.n = n;
+  hoppers.n = plates.n = walls.n = runners.n = n;
   read_hoppers(argv[1]);
   drop_plates();
+  spread(&walls, "vibro-impact");
+  spread(&runners, "slip");
   for (int j = 0; j < MOST_MESH + 8; ++j) reference[j] = 0.3 * cos(0.01 * j);
   for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
     bool named = argc == 5;
     for (int i = 5; i < argc; ++i) named |= strcmp(argv[i], (*m)->name) == 0;
     for (int k = 0; k < 2 && named; ++k) add(&hoppers, *m, k ? "event" : "switch", atof(argv[3]));
     if (named && strcmp((*m)->name, "ode45") == 0) add(&plates, *m, "event", atof(argv[3]));
+    if (named) add(&walls, *m, "event", atof(argv[3]));
+    if (named) add(&runners, *m, "event", atof(argv[3]));
   }
   for (int i = 0; i < rounds; ++i)
     for (int k = 0; k < n_setting; ++k) run(&all[k]);
-  printf("model,method,width,strategy,scored,seconds,steps,busy\n");
+  printf("model,method,width,strategy,scored,seconds,steps,busy,events\n");
   for (int k = 0; k < n_setting; ++k)
-    printf("%s,%s,%d,%s,%d,%.9g,%.0f,%.4f\n", all[k].list->model->name, all[k].setup.method->name,
-           all[k].width, all[k].setup.strategy->name, all[k].scored, all[k].seconds, all[k].steps,
-           (double)all[k].use.live / (double)all[k].use.all);
+    printf("%s,%s,%d,%s,%d,%.9g,%.0f,%.4f,%.0f\n", all[k].list->model->name,
+           all[k].setup.method->name, all[k].width, all[k].setup.strategy->name, all[k].scored,
+           all[k].seconds, all[k].steps, (double)all[k].use.live / (double)all[k].use.all,
+           all[k].events);
   return 0;
 }

@@ -149,13 +149,13 @@ def sweep_targets(found, widest):
 
 
 def print_steps(steps, before):
-    print(f"\n{'ns per accepted step and lane':31}{'bare':>9}{'scored':>9}{'busy':>7}" +
+    print(f"\n{'ns per accepted step and lane':36}{'bare':>9}{'scored':>9}{'busy':>7}" +
           ("   before:" + f"{'bare':>9}{'scored':>9}{'faster':>14}" if before else ""))
     for key in steps:
         if key.scored:
             continue
         other = key._replace(scored=1)
-        line = f"{key.model:8}{key.method:10}w{key.width} {key.strategy:10}{steps[key][0]:9.1f}{steps[other][0]:9.1f}"
+        line = f"{key.model:13}{key.method:10}w{key.width} {key.strategy:10}{steps[key][0]:9.1f}{steps[other][0]:9.1f}"
         line += f"{steps[key][1]:7.1%}"
         if key in before:
             line += f"{'':10}{before[key][0]:9.1f}{before[other][0]:9.1f}"

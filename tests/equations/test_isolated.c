@@ -1,5 +1,5 @@
 /** Systems whose f is exact at any tolerance, so that steps are long while gaps come and go within them: the events are those
- *  of the closed form (rod, bumps, gate, satellite), or of a run with short steps (cam, beat), by every method, at every
+ *  of the closed form (rod, bumps, gate, satellite), or of a run with short steps (cam, beat, rods), by every method, at every
  *  tolerance, with the same bits at every width.
  */
 #include "equation_model.h"
@@ -10,22 +10,23 @@
 
 enum { MOST_EVENTS = 64, LANES = 8 };
 
-/** A text of tests/data/isolated: how many events its run has, when the first one is, and whether every method of order 2
- *  integrates it exactly. */
+#define LATEST 0.15 /* s */
+
+/** A text of tests/data/isolated: how many events its run has, and when the first one is. */
 typedef struct {
   const char *name;
   int n_event;
   double first;
-  bool exact;
+  double error; /* of that by methods of order 2 and more, in units of rtol, up to LATEST */
+  int wrong; /* runs that may have other events, as the trajectory is off by more than a graze is deep */
 } known;
 
 /* From g t^2 / 2 = .6 + 2.5 t - .5 |sin 70 t| and the like by Newton's method, to 1e-13; cam and beat by dop853 at
  * 1e-10 with steps of 1e-3. */
-static const known texts[] = {{"rod", 1, 0.556272254056721, true},
-                              {"bumps", 1, 0.751625034929145, true},
-                              {"gate", 1, 3.684286582352903, true},
-                              {"satellite", 16, 0.535271066794559, true},
-                              {"cam", 1, 2.1397833, false}};
+static const known texts[] = {
+    {"rod", 1, 0.556272254056721, 0, 0},  {"bumps", 1, 0.751625034929145, 0, 0},
+    {"gate", 1, 3.684286582352903, 0, 0}, {"satellite", 16, 0.535271066794559, 0, 0},
+    {"cam", 1, 2.1397833, 0.3, 0},        {"beat", 1, 6.0447503, 200, 8}};
 
 static sal_equation_model *read_text(const char *name)
 {
@@ -52,13 +53,12 @@ typedef struct {
   sal_record record[LANES];
 } runs;
 
-static void integrate(const sal_setup *u, int width, runs *r)
+static void integrate(const sal_setup *u, const double initial[], int width, runs *r)
 {
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0};
   sal_job job[LANES];
 
   for (int i = 0; i < u->model->n_param; ++i) param[i] = u->model->param[i].preset;
-  for (int i = 0; i < u->model->n_state; ++i) initial[i] = u->model->state[i].preset;
   memset(r, 0, sizeof *r);
   r->log[0] = (sal_events){.event = r->event, .capacity = MOST_EVENTS};
   for (int i = 0; i < LANES; ++i)
@@ -72,13 +72,16 @@ static bool is_right(const sal_setup *u, const known *k)
 {
   static runs one, wide;
   const int widest = u->method->w4 && u->model->w4 ? sal_integrate_widest() : 1;
+  double initial[SAL_MAX_STATE];
 
-  integrate(u, 1, &one);
-  integrate(u, widest, &wide);
+  for (int i = 0; i < u->model->n_state; ++i) initial[i] = u->model->state[i].preset;
+  integrate(u, initial, 1, &one);
+  integrate(u, initial, widest, &wide);
   for (int i = 0; i < (widest > 1 ? LANES : 1); ++i)
     CU_ASSERT(memcmp(wide.end[i], one.end[0], sizeof one.end[0]) == 0 &&
               wide.record[i].value[SAL_METRIC_STEPS] == one.record[0].value[SAL_METRIC_STEPS]);
-  const double error = k->exact && u->method->min_order > 1 ? 0 : 0.3 * u->rtol;
+  const double late = u->method->min_order > 1 ? k->error : fmax(0.3, k->error);
+  const double error = fmin(late * u->rtol, LATEST);
   const bool right = n_event(&one.record[0]) == k->n_event && one.log[0].n == k->n_event &&
                      fabs(one.event[0].t - k->first) < 1e-6 + error;
   if (!right)
@@ -112,10 +115,45 @@ static void all_events_are_found_by_every_method(void)
       }
     }
     printf("(%s: %d of %d) ", texts[i].name, right, n);
-    CU_ASSERT(right == n && n > 20);
+    CU_ASSERT(right >= n - texts[i].wrong && n > 20);
     sal_equation_model_free(text);
   }
 }
 
+/* Over rates of 20 to 90 rad/s and speeds of 1 to 3 m/s, beside runs with steps of 1/1000. */
+static void rods_land_alike_with_long_and_short_steps(void)
+{
+  enum { RODS = 64 };
+  sal_equation_model *text = read_text("rod");
+  const char *const methods[] = {"ode45", "dop853", "radau5"};
+  double soonest = INFINITY, latest = 0;
+
+  for (int i = 0; i < RODS; ++i) {
+    const double initial[] = {0.6, 0, 1 + 2 * fmod(0.5 + i * 0.5698402909980532, 1),
+                              20 + 70 * fmod(0.5 + i * 0.7548776662466927, 1)};
+    for (int m = 0; m < 3; ++m) {
+      static runs coarse, fine;
+      sal_setup u = {.model = sal_equation_model_get(text),
+                     .method = sal_registry_method(methods[m]),
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = 1e-2,
+                     .atol = 1e-2,
+                     .t_end = 1,
+                     .max_attempts = 20000};
+      integrate(&u, initial, 1, &coarse);
+      u.max_step = 1e-3;
+      integrate(&u, initial, 1, &fine);
+      CU_ASSERT(coarse.log[0].n == 1 && coarse.event[0].guard == fine.event[0].guard);
+      CU_ASSERT_DOUBLE_EQUAL(coarse.event[0].t, fine.event[0].t, 1e-9);
+      soonest = fmin(soonest, fine.event[0].t);
+      latest = fmax(latest, fine.event[0].t);
+    }
+  }
+  CU_ASSERT(latest - soonest > 0.2);
+  sal_equation_model_free(text);
+}
+
 SAL_TEST_MAIN("events within long steps", NULL,
-              {"all events are found by every method", all_events_are_found_by_every_method})
+              {"all events are found by every method", all_events_are_found_by_every_method},
+              {"rods land alike with long and short steps",
+               rods_land_alike_with_long_and_short_steps})
