@@ -51,7 +51,7 @@ typedef struct {
   int degree;  /* of poly, whatever the neighbours of a lane have; 0: that of the dense output */
   bool always; /* no test by the ends of a step: some gap may do anything within */
   bool sharp;  /* all gaps are affine in both modes */
-  bool exact;  /* nor of affine gaps: the dense output has ends of its own, and costs no f */
+  bool exact;  /* the dense output costs no f, and its slopes at the ends of a step are its own */
   sal_m *own;  /* [strategy->words(n)] the strategy's own memory */
   sal_m *suspect, *chosen; /* [n] scratch */
   sal_v *when;             /* [n] scratch: where in the step each contact crosses */
