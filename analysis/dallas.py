@@ -176,7 +176,7 @@ def unit_of(data):
     return f"[{data.attrs.get('units', '1')}]"
 
 
-def draw_hops(upper, ours, exact, args, style):
+def draw_flights(upper, ours, exact, args, style):
     """The trajectory over its reference, with events; returns handles of a legend."""
     line, t = style.plt.Line2D, exact["t"].values
     colour = style.solver_colour(name_of(ours))
@@ -206,7 +206,7 @@ def draw_trajectory(ours, exact, args, path, style):
     figure, (upper, lower) = plt.subplots(
         2, 1, figsize=(style.WIDTH, 4.6), sharex=True, height_ratios=(3, 2)
     )
-    handles = draw_hops(upper, ours, exact, args, style)
+    handles = draw_flights(upper, ours, exact, args, style)
     stance = spans(t, exact["mode"].values > 0) if "mode" in exact else []
     for axes in (upper, lower):
         for begin, end in stance:

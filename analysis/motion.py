@@ -21,9 +21,9 @@ their texts), and its states over time in any case, with the intervals in which 
 The page needs no network. An SVG has no script, and moves wherever a picture does.
 
 examples:
-  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.h5
-  analysis/motion.py hop.h5 -o hop.html
-  analysis/motion.py hop.h5 -o hop.svg --speed 0.5
+  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o flight.h5
+  analysis/motion.py flight.h5 -o flight.html
+  analysis/motion.py flight.h5 -o flight.svg --speed 0.5
   saltus trajectory --model sweeps/models/vehicle.yaml --solver rosnys4 --dt 0.01 -o bump.h5
   analysis/motion.py bump.h5 -o bump.html
 """

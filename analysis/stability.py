@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws where a system hops and how stably, and prints which methods give the multiplier of an orbit at what cost."""
+"""Draws where a system bounces and how stably, and prints which methods give the multiplier of an orbit at what cost."""
 
 import os
 from dataclasses import dataclass

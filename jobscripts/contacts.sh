@@ -9,7 +9,7 @@ usage: jobscripts/contacts.sh [--full] [-o DIR] [--no-setup]
 Installs missing packages, builds saltus, lands a plate on 2 to 1000 springs with every strategy and
 writes into DIR (results/contacts):
   contacts.h5, precision*.h5, order.csv   what was measured
-  hop_*.h5                                a hopper by each strategy
+  flight_*.h5                                a hopper by each strategy
   cost_*.png, marginal.png, error.png, events.png   cost, error, anomalies against the number of contacts
   precision_*.png, comparison.csv         error against cost: which strategy is cheapest, and when
   order_test.png, residuals.png           order of projection; the hopper's distance from its reference
@@ -63,22 +63,22 @@ printf '\n== order test\n'
 "$saltus" calibrate-eps --model affine3 --t-end 0.5 --state all --zone-in-gap --rtol 1e-12 \
   --curve --points 41 --eps-min 1e-5 --eps-max 0.14 --csv "$folder/order.csv" --force >/dev/null
 
-hop() { # FILE OPTION...
-  "$saltus" trajectory --model hopper1d --t-end 2 --dt 0.002 --force -o "$folder/hop_$1.h5" "${@:2}"
+flight() { # FILE OPTION...
+  "$saltus" trajectory --model hopper1d --t-end 2 --dt 0.002 --force -o "$folder/flight_$1.h5" "${@:2}"
 }
 printf '\n== hopper\n'
-hop reference --solver dop853 --strategy event --rtol 1e-13
-hop switch --strategy switch
-hop event --strategy event
-hop ess --strategy ess --zone-in-gap --zone 0.13 # eps' of the paper, section 5.1
-hop ess2 --strategy ess2
+flight reference --solver dop853 --strategy event --rtol 1e-13
+flight switch --strategy switch
+flight event --strategy event
+flight ess --strategy ess --zone-in-gap --zone 0.13 # eps' of the paper, section 5.1
+flight ess2 --strategy ess2
 
 printf '\n== pictures\n'
 {
   analysis/contacts.py "$folder/contacts.h5" -o "$folder" --figures cost marginal error events
   analysis/contacts.py "$folder"/precision.h5 "$folder"/precision_zone*.h5 -o "$folder" --figures precision
   analysis/order_test.py "$folder/order.csv" -o "$folder"
-  analysis/residuals.py "$folder"/hop_{reference,switch,event,ess,ess2}.h5 --states z v -o "$folder"
+  analysis/residuals.py "$folder"/flight_{reference,switch,event,ess,ess2}.h5 --states z v -o "$folder"
 } | tee "$folder/tables.txt"
 
 printf '\nDone. Everything is in %s\n' "$(realpath -- "$folder")"

@@ -11,7 +11,7 @@ results/:
   dallas2017.h5            the cube: every config on every cell
   dallas2017_tables.txt    the point tables
   points.png               points of each method by tolerance, criterion and strategy
-  trajectory.png           one hop after another, and the error of one config
+  trajectory.png           one flight after another, and the error of one config
   ode45_event.h5, reference.h5   the two trajectories in that picture
 Can be run again at any time; results are replaced.
 

@@ -17,7 +17,7 @@ static sal_v brief_time(const sal_batch *b)
 
 /* How fast each gap changes at (t, y), and by how much an error of the states within the tolerance changes it and
  * its rate: shares of the states and of their slopes, which may be states, too.  Not counted. */
-static void measure_hops(sal_batch *b, sal_m lanes)
+static void measure_flights(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
   sal_v *by_t = b->at.late, *dy = b->at.yb, *slope = b->at.ya;
@@ -75,7 +75,7 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double z
  * leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|) high, with
  * |gap''| = 2 speed / since.  Rounding of gap and time, or a jump that leaves the gap above its surface, gives it some of
  * its speed back, the more the lower it is: with little loss at impacts flights cease to become lower some way above
- * that.  A contact that comes much faster than it went was released without a speed, and has not hopped. */
+ * that.  A contact that comes much faster than it went was released without a speed, and has not flown. */
 static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, int lane)
 {
   enum { ROUNDINGS = 8, LIFTS = 64, LOW = 4096, SHORT = 1 << 18, FASTER = 1 << 30 };
@@ -87,10 +87,10 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, double brief, i
   const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
   if (u->strategy->zoned && !u->zone_in_time) return speed > 0 && height <= u->zone;
-  const bool hopped = fabs(SAL_AT(b->arrival[j], lane)) <= FASTER * speed;
-  const bool fed = is_fed_by_errors(b, j, k, height, since / brief, lane) && hopped;
+  const bool flew = fabs(SAL_AT(b->arrival[j], lane)) <= FASTER * speed;
+  const bool fed = is_fed_by_errors(b, j, k, height, since / brief, lane) && flew;
   if (u->strategy->zoned ||
-      !(speed > 0 && hopped && (height <= LOW * noise || since <= SHORT * SAL_AT(spacing, lane)))) {
+      !(speed > 0 && flew && (height <= LOW * noise || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
     return fed;
   }
@@ -367,7 +367,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   for (int j = 0; j < b->at.n; ++j) b->rests[j] &= ~hit;
   if (b->setup->model->resets && !b->at.in_row) {
     sal_entry_gap_noise(&b->s, &b->at, hit, b->gap_noise);
-    measure_hops(b, hit);
+    measure_flights(b, hit);
     for (int j = 0; j < b->at.n && !b->setup->strategy->zoned; ++j)
       b->rests[j] |= sal_entry_rises(&b->s, &b->at, j, b->arrival[j], hit & b->x.fired[j]);
   }

@@ -253,7 +253,7 @@ static void miss(sal_engine_run *run)
 /* A whole flight lies within the step.  It is repeated, shorter; where no shorter step can show the flight, the
  * contact rests, or falls if its last change was earlier.  An engine that has not heeded the last refusal
  * would not heed another one. */
-static void go_on_from_hop(sal_engine_run *run, double t1, double first)
+static void go_on_from_flight(sal_engine_run *run, double t1, double first)
 {
   enum { LEAST = 16 }; /* spacings of time: the smallest step of our own methods */
   sal_batch *b = run->batch;
@@ -287,7 +287,7 @@ static bool refuse(sal_engine_run *run, const sal_oversight_step *step)
   else if (found == SAL_OVERSIGHT_FALL)
     change(run, ~sal_none());
   else
-    go_on_from_hop(run, step->t1, first);
+    go_on_from_flight(run, step->t1, first);
   sal_engine_used_up(run);
   return true;
 }

@@ -50,7 +50,7 @@ static void measure_end(sal_batch *b, const sal_oversight_step *step)
 }
 
 /* In what time a gap that is `gap` and grows at `rate` is back at 0: as a parabola through `last` at h. */
-static double time_of_hop(double gap, double rate, double last, double h)
+static double time_of_flight(double gap, double rate, double last, double h)
 {
   const double bend = (gap + rate * h - last) / (h * h), inside = gap > 0 ? gap : 0;
 
@@ -73,7 +73,7 @@ static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *
   if (gap < 0 && last > gap) return SAL_OVERSIGHT_NONE; /* it leaves an inexact zero */
   if (gap > sal_max(step->zero, b->gap_noise[k])) return SAL_OVERSIGHT_MISSED;
   if (!(rate > 0)) return SAL_OVERSIGHT_FALL;
-  *first = sal_min(*first, 0.5 * sal_min(h, time_of_hop(gap, rate, last, h)));
+  *first = sal_min(*first, 0.5 * sal_min(h, time_of_flight(gap, rate, last, h)));
   return SAL_OVERSIGHT_FLIGHT;
 }
 

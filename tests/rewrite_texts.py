@@ -10,7 +10,7 @@ import sys
 # Keys at the beginning of a line, in the whole text.
 KEYS = {"rest": "equilibrium", "rest_published": "equilibrium_published", "cap": "cutoff", "scouts": "pilots"}
 # Below a key of the whole text, by its older name; and words of the `kind` of a contact.
-INNER = {"contacts": {"holds": "release"}, "cap": {"pacemakers": "baselines", "reserve": "second_baselines", "whole": "exempt"},
+INNER = {"contacts": {"holds": "release"}, "orbit": {"hops": "flights", "flight": "chatter"}, "cap": {"pacemakers": "baselines", "reserve": "second_baselines", "whole": "exempt"},
          "scouts": {"audit": "validation"}}
 KINDS = {"stops": "rigid", "yields": "compliant", "grips": "friction", "marks": "surface"}
 

@@ -6,7 +6,7 @@
     both = saltus.concat(["a.h5", "b.h5"])                                       # cubes of one model as one, with a number for each sweep
     cube.saltus.recommend(at={"b": 1951, "k": 22.8}, error=1e-4, having="scipy") # which solver, strategy and tolerance?
     cube.saltus.report()                                                         # a page, shown by Jupyter
-    saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True)      # a page in which it hops, or .svg
+    saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True)      # a page in which it bounces, or .svg
     saltus.advise(fun, (0, 2), [1.0, 0.0], error=1e-4, events=hit, reset=bounce) # for your own f(t, y), as solve_ivp takes it
 """
 

@@ -1,4 +1,4 @@
-/** A point mass on a massless, springy leg that hops in place without loss; the closed form is made
+/** A point mass on a massless, springy leg that bounces in place without loss; the closed form is made
  *  of parabolas and sines.  Anderson & Revzen, "Rapid Integrator for a Class of Multi-Contact
  *  Systems", section 5.1, with the second derivative and the rest length put right:
  *

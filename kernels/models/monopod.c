@@ -8,7 +8,7 @@
  *  the spring is odd in y1, so that a stage of an `event` step may lie slightly above the ground;
  *  the printed -|y1|^1.5 is the same for y1 <= 0.
  *
- *  A damper in parallel with the leg makes it hop for ever where it feeds energy in stance:
+ *  A damper in parallel with the leg makes it bounce for ever where it feeds energy in stance:
  *
  *      c delta (y2' - y1') added to y1'',   -m1 delta (y2' - y1') to y2'',   delta = zeta / pi,
  *

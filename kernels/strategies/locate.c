@@ -1,4 +1,4 @@
-/** Suspects and hops; which of them crosses first.
+/** Suspects and flights; which of them crosses first.
  *
  *  `side` is +1 for an open contact and -1 for a closed one: side * gap > 0 inside the phase.
  */
@@ -8,9 +8,10 @@
 enum { HALVINGS = 12 };
 
 /* The gap is 0 where the step begins, and on the wrong side at b, after which it does not come back ahead of the
- * crossing: the first crossing after the hop; *nothing: lanes in which no point of the dense output is on the right
+ * crossing: the first crossing after the flight; *nothing: lanes in which no point of the dense output is on the right
  * side. */
-static sal_v root_after_hop(const sal_root_probe *p, sal_m lanes, sal_v b, sal_v fb, sal_m *nothing)
+static sal_v root_after_flight(const sal_root_probe *p, sal_m lanes, sal_v b, sal_v fb,
+                               sal_m *nothing)
 {
   sal_v a = sal_set(0), fa = sal_set(0);
   sal_m todo = lanes;
@@ -36,15 +37,15 @@ static void note_crossing(const sal_contacts *at, int k, sal_m lanes, sal_v thet
 }
 
 /* The first step after a contact's own event is rare, so one contact at a time. */
-static void examine_hop(const sal_root_probe *p, int k, sal_m hop, sal_crossing *out)
+static void examine_flight(const sal_root_probe *p, int k, sal_m flight, sal_crossing *out)
 {
   const sal_contacts *at = p->at;
   sal_m nothing;
 
-  sal_root_choose(at, hop, k);
-  sal_dense_make(p->d, hop);
-  const sal_v theta = root_after_hop(p, hop, at->until[k], at->late[k], &nothing);
-  note_crossing(at, k, hop & ~nothing, theta);
+  sal_root_choose(at, flight, k);
+  sal_dense_make(p->d, flight);
+  const sal_v theta = root_after_flight(p, flight, at->until[k], at->late[k], &nothing);
+  note_crossing(at, k, flight & ~nothing, theta);
   out->refuse |= nothing;
 }
 
@@ -101,7 +102,7 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_m late = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
   const sal_m eases = touch & at->opening[k] & sal_gt(db, zero);
   const sal_m rest = lanes & ~undone & ~late & ~eases;
-  sal_m hop = rest & still & sal_lt(b, zero), ends = rest & ~still & sal_le(b, zero);
+  sal_m flight = rest & still & sal_lt(b, zero), ends = rest & ~still & sal_le(b, zero);
 
   if (sal_any(undone | late)) note_crossing(at, k, undone | late, zero);
   out->graze |= undone;
@@ -112,13 +113,13 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   at->isolated[k] = sal_none();
   at->maybe[k] &= rest;
   if (sal_any(at->maybe[k])) {
-    const sal_m found = isolate_contact(p, k, still, hop | ends, out);
-    hop |= found & still;
+    const sal_m found = isolate_contact(p, k, still, flight | ends, out);
+    flight |= found & still;
     ends |= found & ~still;
   }
   const sal_m known =
       at->target[k] & ~at->isolated[k]; /* it crosses at the end, and not ahead of it */
-  if (sal_any(hop & ~known)) examine_hop(p, k, hop & ~known, out);
+  if (sal_any(flight & ~known)) examine_flight(p, k, flight & ~known, out);
   return ends & ~known;
 }
 
@@ -330,7 +331,7 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   if (sal_any(any)) solve_suspects(&p, any, &out->leap);
   gather_crossings(s, at, lanes, out);
   if (at->in_row && sal_any(out->hit)) follow_row(d, at, out);
-  out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */
+  out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the flight inside comes first */
   out->refuse &= ~out->hit;
   out->graze &= sal_le(out->theta, sal_set(0));
   out->isolated &= out->hit;

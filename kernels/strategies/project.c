@@ -83,7 +83,7 @@ void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m
     const sal_root_probe p = {d, at, zone, sal_root_between};
     const sal_v a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
     const sal_m enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
-    /* a hop after an impact, from inside the zone, of which the step shows nothing */
+    /* a flight after an impact, from inside the zone, of which the step shows nothing */
     out->refuse |= adaptive & ~sal_gt(a, sal_set(0)) & sal_gt(side * at->rate[k], sal_set(0)) &
                    sal_lt(side * at->gapn[k], sal_set(0));
     if (!sal_any(enters)) continue;

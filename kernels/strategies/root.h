@@ -67,7 +67,7 @@ SAL_INLINE sal_v sal_root_of_cubic(sal_v fa, sal_v da, sal_v fb, sal_v db)
  *  Beyond the sign test at the ends of a step:
  *  - *within the step* gaps are looked at (isolate.h) where gap and rate at its ends show that they may cross there,
  *    or show nothing, so that the first of several crossings is found and none is lost;
- *  - a *short hop*: in the first step after an event the gap starts at 0, so a step that ends on
+ *  - a *short flight*: in the first step after an event the gap starts at 0, so a step that ends on
  *    the wrong side holds the whole phase.  An interior point on the right side is looked for; if
  *    there is none although the rate at the start fits the phase, the step is refused and
  *    repeated smaller.

@@ -189,7 +189,7 @@ const sal_command sal_cmd_orbit = {
     .name = "orbit",
     .group = SAL_COMMAND_STUDY,
     .summary = "find a periodic orbit and say whether it is stable",
-    .description = "Find a periodic orbit of a model that hops, bounces or is driven, and print "
+    .description = "Find a periodic orbit of a model that bounces or is driven, and print "
                    "its phases, its Floquet multipliers and whether it is stable.",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},

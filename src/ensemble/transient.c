@@ -65,7 +65,7 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
 {
   sal_transient *t = *out = sal_alloc(1, sizeof *t);
 
-  if (!t) return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
+  if (!t) return sal_fail(SAL_ERR_MEMORY, "no memory for the flights of cells");
   t->sweep = sweep;
   t->model = *sweep->model;
   t->model.section = (sal_section){"closing", contact_of(sweep->model), true, NULL};
@@ -80,7 +80,7 @@ sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **
   t->room = sal_alloc(3 * square, sizeof *t->room);
   t->event = sal_alloc(cells * MOST_EVENTS, sizeof *t->event);
   if (t->state && t->closed && t->dp && t->product && t->room && t->event) return SAL_OK;
-  return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the flights of cells");
 }
 
 void sal_transient_destroy(sal_transient **transient)
@@ -177,16 +177,16 @@ static void take_derivative(sal_transient *t, int64_t i, double v[])
   if (!is_finite((int64_t)t->m * t->m, dp)) return;
   const double radius = spectral_radius(t, dp), sigma = largest_sigma(t, dp);
   if (h->n_derivative++ == 0) {
-    v[SAL_CELL_HOP_RADIUS_FIRST] = radius;
-    v[SAL_CELL_HOP_SIGMA_FIRST] = sigma;
+    v[SAL_CELL_FLIGHT_RADIUS_FIRST] = radius;
+    v[SAL_CELL_FLIGHT_SIGMA_FIRST] = sigma;
     memcpy(product, dp, (size_t)(t->m * t->m) * sizeof *product);
   } else {
     multiply(t, dp, product);
   }
-  v[SAL_CELL_HOP_RADIUS_MOST] = fmax(v[SAL_CELL_HOP_RADIUS_MOST], radius);
-  v[SAL_CELL_HOP_SIGMA_MOST] = fmax(v[SAL_CELL_HOP_SIGMA_MOST], sigma);
-  v[SAL_CELL_HOP_RATE] = sal_scalar_log(largest_sigma(t, product)) / h->n_derivative;
-  v[SAL_CELL_HOP_RATE_HOPS] = h->n_derivative;
+  v[SAL_CELL_FLIGHT_RADIUS_MOST] = fmax(v[SAL_CELL_FLIGHT_RADIUS_MOST], radius);
+  v[SAL_CELL_FLIGHT_SIGMA_MOST] = fmax(v[SAL_CELL_FLIGHT_SIGMA_MOST], sigma);
+  v[SAL_CELL_FLIGHT_RATE] = sal_scalar_log(largest_sigma(t, product)) / h->n_derivative;
+  v[SAL_CELL_FLIGHT_RATE_FLIGHTS] = h->n_derivative;
 }
 
 /* Reads closing and opening from the events of a run that began at time `from`. */
@@ -279,7 +279,7 @@ static int64_t line_up(sal_transient *t, int64_t count, bool first)
                                .end = state_of(t, i),
                                .end_closed = closed,
                                .events = &t->log[i]};
-    if (!first && h->closings <= t->sweep->orbit.hops) t->point[n].dp = square_of(t, t->dp, i);
+    if (!first && h->closings <= t->sweep->orbit.flights) t->point[n].dp = square_of(t, t->dp, i);
     t->index[n++] = i;
   }
   return n;
@@ -289,11 +289,11 @@ static void finish(const sal_transient *t, const hopper *h, double v[])
 {
   const sal_long_run *o = &t->sweep->orbit;
 
-  v[SAL_CELL_HOPS] = h->rests ? (double)h->closings : NAN;
-  v[SAL_CELL_HOPS_IN_RUN] = (double)h->in_run;
+  v[SAL_CELL_FLIGHTS] = h->rests ? (double)h->closings : NAN;
+  v[SAL_CELL_FLIGHTS_IN_RUN] = (double)h->in_run;
   v[SAL_CELL_LAST_OPENING] = h->rests ? h->opening : NAN;
   v[SAL_CELL_GRAZING] = h->slowest < o->graze;
-  v[SAL_CELL_CHATTER] = h->shortest < o->flight;
+  v[SAL_CELL_CHATTER] = h->shortest < o->chatter;
   v[SAL_CELL_RESTLESS] = !h->rests;
   if (h->n_ratio == 0) return;
   v[SAL_CELL_ENERGY_FIRST] = h->ratio[0];
@@ -309,7 +309,7 @@ static sal_err follow(sal_transient *t, int64_t count, sal_cell_record out[])
     SAL_TRY(sal_return_map_run(&t->map, n, t->point));
     for (int64_t k = 0; k < n; ++k)
       room = take_point(t, &t->point[k], t->index[k], out[t->index[k]].value) && room;
-    if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for the hops of cells");
+    if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for the flights of cells");
   }
   return SAL_OK;
 }

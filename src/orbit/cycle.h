@@ -47,7 +47,7 @@ double sal_multipliers_radius(const sal_multipliers *multipliers);
   C(FAILED, "integration failed",                                                                  \
     "the method could not go on, or its steps or its work (--budget) were spent")                  \
   C(GRAZES, "grazing", "a surface is met tangentially: the map has no derivative there")           \
-  C(NO_HOP, "no hop", "the iteration shrank to an orbit of no length")
+  C(NO_FLIGHT, "no flight", "the iteration shrank to an orbit of no length")
 #define SAL_CYCLE_ENUM(id, label, what) SAL_CYCLE_##id,
 typedef enum { SAL_CYCLES(SAL_CYCLE_ENUM) SAL_N_CYCLE } sal_cycle_end;
 #undef SAL_CYCLE_ENUM

@@ -244,7 +244,7 @@ static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const
   if (p->why != SAL_RETURN_MADE)
     c->why = sal_cycle_of_return(p->why);
   else if (!(c->period > 1e-9 * map->setup.model->span))
-    c->why = SAL_CYCLE_NO_HOP;
+    c->why = SAL_CYCLE_NO_FLIGHT;
   else if (c->crossing < LEAST_CROSSING &&
            c->n_zeno == 0) /* chatter grazes, and is carried through */
     c->why = SAL_CYCLE_GRAZES;

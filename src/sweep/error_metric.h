@@ -29,15 +29,15 @@ typedef struct {
   int n_seed;
   sal_long_run_seed seed[SAL_N_LONG_RUN_SEED]; /* in the order in which they are tried */
   sal_long_run_anchor anchor;
-  int returns;          /* of a simulation, or hops of a transient, at most */
-  int period;           /* most returns of a cycle */
-  int hops;             /* whose derivatives make the rate */
-  double tolerance;     /* of the integrations */
-  double alike;         /* visits closer than this, in the states' own sizes, may be a cycle's */
-  double closure;       /* a cycle closes to this, likewise */
-  double longest;       /* time of one return */
-  double bound;         /* of the states on the section */
-  double graze, flight; /* below: an event grazes, a flight is chatter */
+  int returns;           /* of a simulation, or flights of a transient, at most */
+  int period;            /* most returns of a cycle */
+  int flights;           /* whose derivatives make the rate */
+  double tolerance;      /* of the integrations */
+  double alike;          /* visits closer than this, in the states' own sizes, may be a cycle's */
+  double closure;        /* a cycle closes to this, likewise */
+  double longest;        /* time of one return */
+  double bound;          /* of the states on the section */
+  double graze, chatter; /* below: an event grazes, a flight is chatter */
 } sal_long_run;
 
 /** Does it ask for the metrics of this group? */

@@ -19,16 +19,16 @@ import style  # noqa: E402
 TIMES = np.linspace(0, 10, 401)
 
 
-def hop(height):
+def flight(height):
     """A toe that dips below the ground from t = 4 to 6."""
     y1 = height * ((TIMES - 5) ** 2 - 1) / 24
     return {"y1": y1, "v1": 2 * height * (TIMES - 5) / 24}
 
 
-def write_hop(path, height, times=TIMES, seen=True):
+def write_flight(path, height, times=TIMES, seen=True):
     at_ground = {"y1": 0.0, "v1": 0.0}
     events = [(4.0, "touchdown", at_ground), (6.0, "liftoff", at_ground)] if seen else []
-    made_up.write_trajectory(path, times, hop(height), abs(TIMES - 5) <= 1, events)
+    made_up.write_trajectory(path, times, flight(height), abs(TIMES - 5) <= 1, events)
 
 
 def share_of(picture, colour):
@@ -118,8 +118,8 @@ class Dallas(unittest.TestCase):
 
     def test_trajectory_shows_stance_reference_and_error(self):
         made_up.write_cube(self.cube, n_cell=1)
-        write_hop(self.path("a.h5"), 0.5)
-        write_hop(self.path("b.h5"), 0.4)
+        write_flight(self.path("a.h5"), 0.5)
+        write_flight(self.path("b.h5"), 0.4)
         pair = ("--trajectory", self.path("a.h5"), "--reference", self.path("b.h5"))
         self.assertEqual(len(self.draws(*pair)), 2)
         picture = self.picture("trajectory.png")
@@ -129,7 +129,7 @@ class Dallas(unittest.TestCase):
         columns = np.flatnonzero(stance > 0.3)  # tall grey: the shading, not the legend
         axes = 1420 * 0.9  # about the length of the time axis
         self.assertAlmostEqual(len(columns) / axes, 0.2, delta=0.03)
-        write_hop(self.path("a.h5"), 0.5, seen=False)
+        write_flight(self.path("a.h5"), 0.5, seen=False)
         self.draws(*pair)
         self.assertFalse(np.array_equal(picture, self.picture("trajectory.png")))
 
@@ -147,22 +147,22 @@ class Dallas(unittest.TestCase):
         lame, blank = self.path("lame.h5"), self.path("blank.h5")
         made_up.write_cube(lame, without=("points_divergence_time",))
         made_up.write_cube(blank, points=lambda _: np.full((5, 3, 2, 7), np.nan))
-        hop_a, late = self.path("a.h5"), self.path("late.h5")
-        write_hop(hop_a, 0.5)
-        write_hop(late, 0.5, 2 * TIMES)
+        flight_a, late = self.path("a.h5"), self.path("late.h5")
+        write_flight(flight_a, 0.5)
+        write_flight(late, 0.5, 2 * TIMES)
         to = ("-o", self.out)
-        pair = ("--trajectory", hop_a, "--reference")
+        pair = ("--trajectory", flight_a, "--reference")
         self.refuses(nothing, *to, saying="no such file")
         self.refuses(text, *to, saying="cannot be read as HDF5")
-        self.refuses(hop_a, *to, saying="no cube of saltus")
+        self.refuses(flight_a, *to, saying="no cube of saltus")
         self.refuses(lame, *to, saying="no dataset points_divergence_time")
         self.refuses(blank, *to, saying="scored nothing")
         self.refuses(self.cube, saying="required: -o")
-        self.refuses(self.cube, *to, "--trajectory", hop_a, saying="need each other")
+        self.refuses(self.cube, *to, "--trajectory", flight_a, saying="need each other")
         self.refuses(self.cube, *to, *pair, late, saying="different times")
-        self.refuses(self.cube, *to, *pair, hop_a, saying="same values")
+        self.refuses(self.cube, *to, *pair, flight_a, saying="same values")
         self.refuses(self.cube, *to, *pair, self.cube, saying="no trajectory of saltus")
-        self.refuses(self.cube, *to, *pair, hop_a, "--state", "z", saying="no state z; there are")
+        self.refuses(self.cube, *to, *pair, flight_a, "--state", "z", saying="no state z; there are")
         self.refuses(self.cube, "-o", text, saying=text)
 
 

@@ -248,9 +248,9 @@ class BadCube(cli.InFolder):
         self.refused("diff", cli.DALLAS, cli.DALLAS, says=("dallas2017.yaml", "not an HDF5 file"))
 
     def test_a_trajectory_is_no_cube(self):
-        self.works("trajectory", "-o", "hop.h5", "--t-end", 1)
-        self.refused("tables", "hop.h5", says=("hop.h5",))
-        self.refused("diff", "hop.h5", "hop.h5", says=("hop.h5",))
+        self.works("trajectory", "-o", "flight.h5", "--t-end", 1)
+        self.refused("tables", "flight.h5", says=("flight.h5",))
+        self.refused("diff", "flight.h5", "flight.h5", says=("flight.h5",))
 
     def test_weights_that_make_no_sense_are_refused(self):
         for text in ("velocity=1", "sd", "sd=", "sd=x", "sd=1;dt=2", "sd=-1", "sd=0,dt=0,iae=0", "sd=nan",
@@ -284,7 +284,7 @@ class BadTrajectory(cli.InFolder):
                              "--model", model, says=says)
 
     def test_the_name_of_the_output_says_the_format(self):
-        self.refused("trajectory", "-o", "hop.txt", says=("hop.txt", ".csv", ".h5"))
+        self.refused("trajectory", "-o", "flight.txt", says=("flight.txt", ".csv", ".h5"))
 
 
 class UnderMpi(cli.InFolder):

@@ -95,7 +95,7 @@ contacts: {side: {names: [left, right], kind: surface, gap: v}}
 flow: {x: v, v: -x - (0.2 if side else 0)}
 """}
 
-# A ball that hops ever lower onto a floor that nothing makes it stay on, and one that lies there.
+# A ball that bounces ever lower onto a floor that nothing makes it stay on, and one that lies there.
 UNHELD = """
 states: {z: {preset: HEIGHT}, w: {preset: 0, rate_of: z}}
 contacts: {floor: {names: [hit, off], gap: z, closes: {w: -w / 2}, stays: STAYS}}
@@ -197,7 +197,7 @@ b_hat: [1, 0]
                 (self.folder / "b.yaml").write_text(f"equations: 1\nname: b-{name}\nspan: 4\n{text}", encoding="utf-8")
                 seen, known = self.compare_with_own_run("b.yaml", program, command, solver, rtol)
                 self.assertGreater(len(known), 0)
-                apart = np.abs(np.subtract.outer(seen, known))  # of hops that come to an end the last ones are rounding
+                apart = np.abs(np.subtract.outer(seen, known))  # of flights that come to an end the last ones are rounding
                 self.assertLess(max(apart.min(axis=0).max(), apart.min(axis=1).max()), 100 * float(rtol))
 
     def end_unheld(self, program, command, solver, balls=((1, "false"), (1, "rests"), (0, "false"))):
@@ -338,7 +338,7 @@ class Programs(Folder):
         for program, solver, run in HOSTILE_RUNS[:2]:
             self.run_hostile(program, solver, run)
 
-    def test_scipy_meets_a_hop_shorter_than_a_step(self):
+    def test_scipy_meets_a_flight_shorter_than_a_step(self):
         (self.folder / "hopper.yaml").write_text(self.works("model", "new", "hopper"), encoding="utf-8")
         known = self.trajectory(str(self.folder / "hopper"))
         (self.folder / "run.py").write_text(self.works("export", "--to", "scipy", "--model", "hopper.yaml"), encoding="utf-8")

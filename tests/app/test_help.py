@@ -138,7 +138,7 @@ class Help(cli.InFolder):
         words = shlex.split(re.sub(r"\\\s*\n", " ", text).strip().splitlines()[0])
         self.assertEqual(words[0], "saltus")
         self.works(*words[1:])
-        self.assertEqual([*self.files()], ["hop.csv"])
+        self.assertEqual([*self.files()], ["flight.csv"])
 
     def test_each_reply_of_json_has_a_schema(self):
         with_json = [name for name in re.findall(r"^  ([a-z-]+) {2,}", self.works("--help"), re.M) if "--json" in self.works(name, "--help")]

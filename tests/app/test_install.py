@@ -140,9 +140,9 @@ class Installed(cli.InFolder):
         lines = self.bash('"$1"', program, **self.environment()).splitlines()
         self.assertEqual(len(lines), 4)
         k, events, value = re.fullmatch(r"k = (\S+): done, (\d+) events, \d+ evaluations, \w+ = (\S+)", lines[-1]).groups()
-        done = self.saltus("trajectory", "--solver", "dop853", "--rtol", "1e-8", "--t-end", "20", "--dt", "20", "-p", f"k={k}", "-o", "hop.csv")
+        done = self.saltus("trajectory", "--solver", "dop853", "--rtol", "1e-8", "--t-end", "20", "--dt", "20", "-p", f"k={k}", "-o", "flight.csv")
         self.assertIn(f" {events} events", done.stderr)
-        last = [row.split(",") for row in (self.folder / "hop.csv").read_text().splitlines()][-1]
+        last = [row.split(",") for row in (self.folder / "flight.csv").read_text().splitlines()][-1]
         self.assertIn(float(value), [float(f"{float(x):.12g}") for x in last[1:5]])
 
     def ask(self, program, *args, code=0):

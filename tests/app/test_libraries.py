@@ -168,7 +168,7 @@ class Libraries(cli.InFolder):
         ball = ("trajectory", "-m", "bouncing-ball", "-M", "petsc-rk5dp", "--rtol", "1e-7", "--t-end", "10", "--dt", "1", "-f", "-o", "x.csv")
         self.works(*ball)
         self.assertRegex((self.folder / "x.csv").read_text(encoding="utf-8"), r"\n10,0,")
-        # a first step that is given is not made shorter, and leaps over hops
+        # a first step that is given is not made shorter, and leaps over flights
         missed = self.saltus(*ball, env=dict(os.environ, PETSC_OPTIONS="-ts_dt 0.05"))
         self.assertEqual(missed.returncode, 10)
         self.assertIn("passed over a contact", missed.stderr)

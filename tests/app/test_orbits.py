@@ -1,4 +1,4 @@
-"""The long run of cells: hops until rest, cycles and their multipliers, and what configurations say of these."""
+"""The long run of cells: flights until rest, cycles and their multipliers, and what configurations say of these."""
 import csv
 import pathlib
 
@@ -70,14 +70,14 @@ section: {contact: spoke, event: closes}
         np.testing.assert_allclose(cube.orbit_apex, after * np.sqrt(2), rtol=1e-9)
         np.testing.assert_allclose(cube.orbit_multiplier, 0.5, rtol=1e-8)
 
-    def test_hops_of_the_thirteen_sets(self):
+    def test_flights_of_the_thirteen_sets(self):
         rows = table("passive_table2.csv")
         cube = self.cube(model="monopod", columns="b, m1, k, f", rows=[[r[n] for n in ("b", "m1", "k", "f")] for r in rows],
-                         t_end=50, orbit="{find: [transient], returns: 1000, longest: 100, hops: 1000}")
-        ten = self.cube("orbit.hops=10", model="monopod", columns="b, m1, k, f",
+                         t_end=50, orbit="{find: [transient], returns: 1000, longest: 100, flights: 1000}")
+        ten = self.cube("orbit.flights=10", model="monopod", columns="b, m1, k, f",
                         rows=[[r[n] for n in ("b", "m1", "k", "f")] for r in rows],
                         t_end=50, orbit="{find: [transient], returns: 1000, longest: 100}")
-        # For sets 10 and 12 the product of ten derivatives grows while they hop hundreds of times: no two integrations agree on the last hops.
+        # For sets 10 and 12 the product of ten derivatives grows while they bounce hundreds of times: no two integrations agree on the last flights.
         tame = np.array([r["set"] not in (10, 12) for r in rows])
 
         def same(name, figure, rtol=2e-5, where=slice(None)):
@@ -88,16 +88,16 @@ section: {contact: spoke, event: closes}
 
         same("slow_re", cube.equilibrium_rate)
         same("slow_im", cube.equilibrium_frequency)
-        same("hops_total", cube.hops, 0, tame)
-        same("hops_t50", cube.hops_in_run, 0)
-        same("energy_ratio_hop1", cube.hop_energy_ratio_first)
-        same("energy_ratio_median", cube.hop_energy_ratio, 2e-5, tame)
-        same("energy_ratio_median", cube.hop_energy_ratio, 3e-3)
-        same("rho_first", cube.hop_radius_first)
-        same("sigma_first", cube.hop_sigma_first)
-        same("rho_worst", cube.hop_radius_most, 2e-5, tame)
-        same("sigma_worst", cube.hop_sigma_most, 2e-5, tame)
-        same("growth_rate_10hops", np.exp(ten.hop_rate), 2e-5)  # the table has the factor, not the rate
+        same("hops_total", cube.flights, 0, tame)
+        same("hops_t50", cube.flights_in_run, 0)
+        same("energy_ratio_hop1", cube.flight_energy_ratio_first)
+        same("energy_ratio_median", cube.flight_energy_ratio, 2e-5, tame)
+        same("energy_ratio_median", cube.flight_energy_ratio, 3e-3)
+        same("rho_first", cube.flight_radius_first)
+        same("sigma_first", cube.flight_sigma_first)
+        same("rho_worst", cube.flight_radius_most, 2e-5, tame)
+        same("sigma_worst", cube.flight_sigma_most, 2e-5, tame)
+        same("growth_rate_10hops", np.exp(ten.flight_rate), 2e-5)  # the table has the factor, not the rate
         last = tame & (np.array([r["hops_total"] for r in rows]) > 1)  # set 13 never leaves: its table has the touchdown
         same("t_last_liftoff", cube.last_opening, 2e-5, last)
         self.assertTrue(np.isnan(cube.last_opening.values[12]))
@@ -262,7 +262,7 @@ section: {contact: spoke, event: closes}
     def test_other_cubes_know_nothing_of_it(self):
         self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "solvers=[ode45]"))
         with h5py.File(self.folder / "d.h5") as cube:
-            self.assertEqual([name for name in cube if name.startswith(("orbit_", "multiplier_", "hop", "rest_"))], [])
+            self.assertEqual([name for name in cube if name.startswith(("orbit_", "multiplier_", "flight", "rest_"))], [])
 
     def test_what_cannot_be_is_refused(self):
         def refuse(says, **said):

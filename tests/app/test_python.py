@@ -113,8 +113,8 @@ class Package(cli.InFolder):
 
     def test_runs_have_the_bits_of_the_program(self):
         runs = saltus.integrate("monopod", {"k": [20.0, 30.0]}, {"y1": 0.6}, t_end=10, solver="dop853", rtol=1e-7, samples=20, events=3)
-        self.works("trajectory", "--solver", "dop853", "--rtol", "1e-7", "--t-end", "10", "--dt", "0.5", "-p", "k=30", "-i", "y1=0.6", "-o", "hop.csv")
-        rows = [row.split(",") for row in (self.folder / "hop.csv").read_text().splitlines()[1:]]
+        self.works("trajectory", "--solver", "dop853", "--rtol", "1e-7", "--t-end", "10", "--dt", "0.5", "-p", "k=30", "-i", "y1=0.6", "-o", "flight.csv")
+        rows = [row.split(",") for row in (self.folder / "flight.csv").read_text().splitlines()[1:]]
         states = np.array([[float(x) for x in row[1:5]] for row in rows if not row[-1]])
         np.testing.assert_array_equal(runs.state[1], states)
         np.testing.assert_array_equal(runs.end[1], states[-1])
@@ -282,13 +282,13 @@ class Package(cli.InFolder):
         self.refused(saltus.Error, "bad.h5", lambda: saltus.open(self.folder / "bad.h5"))
 
     def test_what_moves(self):
-        hop = saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True, speed=2)
-        self.assertIn("a periodic orbit", hop.html)
-        self.assertIn("<animate ", hop.svg)
-        self.assertIn("motion of saltus", hop._repr_html_())
-        self.assertIn("2 units of time a second", hop.svg)
-        hop.save(self.folder / "hop.svg")
-        self.assertEqual((self.folder / "hop.svg").read_text(), hop.svg)
+        flight = saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True, speed=2)
+        self.assertIn("a periodic orbit", flight.html)
+        self.assertIn("<animate ", flight.svg)
+        self.assertIn("motion of saltus", flight._repr_html_())
+        self.assertIn("2 units of time a second", flight.svg)
+        flight.save(self.folder / "flight.svg")
+        self.assertEqual((self.folder / "flight.svg").read_text(), flight.svg)
         slips = saltus.motion("stick-slip", initial={"x": 0.5}, t_end=2, strategy="event")
         self.assertIn("a trajectory of 2 s", slips.html)
         with self.assertRaisesRegex(saltus.InvalidError, "no drawing of the model stick-slip"):

@@ -34,6 +34,7 @@ scouts:
   cells: 16
   audit: 1   # whole: all of them
 """
+ORBITS = "model: monopod\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-6]\norbit: {find: [transient], hops: 3, flight: 0.1}  # hops\n"
 
 
 RECORDED = """saltus-trajectories 1
@@ -90,6 +91,13 @@ class Rewritten(cli.InFolder):
             wanted = wanted.replace(old, new)
         self.assertEqual((self.folder / "old.yaml").read_text(), wanted)
         self.works("trajectory", "--model", "old.yaml", "--solver", "ode45", "--t-end", 1, "-o", "run.csv")
+
+    def test_keys_of_orbits(self):
+        (self.folder / "old.yaml").write_text(ORBITS)
+        self.refused("plan", "old.yaml", says=("old.yaml:5: ",))
+        rewrite_texts.main([str(self.folder / "old.yaml")])
+        self.assertEqual((self.folder / "old.yaml").read_text(), ORBITS.replace("hops: 3, flight:", "flights: 3, chatter:"))
+        self.works("plan", "old.yaml")
 
     def test_recorded_runs_of_old_are_refused_and_scored_when_they_are_rewritten(self):
         (self.folder / "old.txt").write_text(RECORDED)

@@ -14,13 +14,13 @@ FINE = ("--rtol", "1e-9", "--atol", "1e-9")
 
 class Trajectory(cli.InFolder):
     def rows(self, *args):
-        self.works("trajectory", *NOMINAL, *args, "-o", "hop.csv", "--force")
-        with open(self.folder / "hop.csv", encoding="utf-8", newline="") as file:
+        self.works("trajectory", *NOMINAL, *args, "-o", "flight.csv", "--force")
+        with open(self.folder / "flight.csv", encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
     def test_the_header_is_what_was_agreed(self):
         self.rows()
-        text = (self.folder / "hop.csv").read_text()
+        text = (self.folder / "flight.csv").read_text()
         self.assertEqual(text.splitlines()[0], "t,y1,v1,y2,v2,mode,event")
         self.assertTrue(text.endswith("\n"))
         self.assertNotIn("\r", text)
@@ -48,16 +48,16 @@ class Trajectory(cli.InFolder):
         """Steps far too short, and a run far too long: what there is is written, and an option is named."""
         for args, outcome in ((("--max-step", "1e-300", "--budget", "3000"), "over_budget"), (("--t-end", "1e300", "--dt", "1e297", "--budget", "1e5"), "over_budget")):
             with self.subTest(args=args):
-                done = self.saltus("trajectory", *NOMINAL, *args, "-o", "hop.csv", "--force")
+                done = self.saltus("trajectory", *NOMINAL, *args, "-o", "flight.csv", "--force")
                 self.assertEqual(done.returncode, 10, done.stderr)
                 self.assertIn(f"{outcome} at t = ", done.stderr)
                 self.assertIn("a larger --budget lets it go on", done.stderr)
-                self.assertTrue((self.folder / "hop.csv").read_text().count("\n") > 1)
-        self.works("trajectory", *NOMINAL, "--budget", "1e5", "-o", "hop.csv", "--force")
+                self.assertTrue((self.folder / "flight.csv").read_text().count("\n") > 1)
+        self.works("trajectory", *NOMINAL, "--budget", "1e5", "-o", "flight.csv", "--force")
         self.refused("trajectory", *NOMINAL, "--budget", "0", "-o", "no.csv", says=("--budget",))
 
     def test_infinitely_many_impacts_end_where_they_accumulate(self):
-        """A ball on a floor that nothing holds on it; errors of the second solver are larger than the last hops."""
+        """A ball on a floor that nothing holds on it; errors of the second solver are larger than the last flights."""
         (self.folder / "ball.yaml").write_text(
             "equations: 1\nname: ball\nspan: 10\nstates: {y: {preset: 1}, v: {preset: 0, rate_of: y}}\nflow: {y: v, v: -9.81}\n"
             "contacts: {floor: {names: [hit, leave], gap: y, closes: {y: 0, v: -0.8 * v}, stays: false}}\n")
@@ -123,10 +123,10 @@ class Trajectory(cli.InFolder):
 
     def test_hdf5_holds_the_same_as_csv(self):
         rows = self.rows(*FINE)
-        self.works("trajectory", *NOMINAL, *FINE, "-o", "hop.h5")
+        self.works("trajectory", *NOMINAL, *FINE, "-o", "flight.h5")
         plain = [row for row in rows if not row["event"]]
         events = [row for row in rows if row["event"]]
-        with h5py.File(self.folder / "hop.h5") as file:
+        with h5py.File(self.folder / "flight.h5") as file:
             for name in ("t", "y1", "v1", "y2", "v2", "mode"):
                 self.assertEqual([float(v) for v in file[name]], [float(row[name]) for row in plain], name)
             for name in ("t", "y1", "v1", "y2", "v2"):
@@ -174,7 +174,7 @@ class Trajectory(cli.InFolder):
                     " allowed: 0, on the surface, or more",))
 
     def test_what_is_reported_is_what_was_done(self):
-        done = self.saltus("trajectory", *NOMINAL, *FINE, "-o", "hop.csv")
+        done = self.saltus("trajectory", *NOMINAL, *FINE, "-o", "flight.csv")
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         self.assertRegex(done.stderr, r"^done at t = 50: \d+ steps, \d+ failed, \d+ evaluations of f, 11 events\n$")
 

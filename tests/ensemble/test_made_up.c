@@ -75,7 +75,7 @@ static sal_sweep courier_sweep(void)
   return sweep;
 }
 
-/* The height of free hops of one second. */
+/* The height of free flights of one second. */
 static double height_at(double t)
 {
   const double s = t + 0.5 - floor(t + 0.5); /* since the last impact */

@@ -91,7 +91,7 @@ static void a_ball_rests_however_many_contacts_take_turns(void)
         const sal_record r = run(&u, NULL, start, end, &last);
         EXPECT(outcome(&r) == SAL_OUT_DONE && r.value[SAL_METRIC_ZENO] == 1);
         EXPECT(n_event(&r) > 10 && n_event(&r) < MOST_EVENTS);
-        /* a first step of order 1 is a straight line, which shows no hop */
+        /* a first step of order 1 is a straight line, which shows no flight */
         const double late = sal_registry_methods[m]->min_order == 1 ? 2 : 0.5;
         EXPECT(fabs(last - rest) < late * sqrt(tol) * rest && end[0] == 0 && end[1] == 0);
       }
@@ -143,7 +143,7 @@ static void a_wheel_of_spokes_rocks_to_rest(void)
   sal_equation_model_free(e);
 }
 
-/* Hops of two corners, of which errors of ode113 fed every second one. */
+/* Flights of two corners, of which errors of ode113 fed every second one. */
 static void the_rocking_block_stops_rattling(void)
 {
   static const double param[][5] = {{2, 0.236719, 0.572949, 0.0903125, 1.30121},

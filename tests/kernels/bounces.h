@@ -37,7 +37,7 @@ static inline void bounces_in_phase(const bounces *b, const bounces_phase *p, lo
 }
 
 /** How long a phase that begins with y = 0 or falls lasts; infinity when it never ends within
- *  `most`.  Looks in steps far shorter than half a swing on the spring and than a hop. */
+ *  `most`.  Looks in steps far shorter than half a swing on the spring and than a flight. */
 static inline long double bounces_length(const bounces *b, const bounces_phase *p, long double most)
 {
   const long double half = b->d / 2, side = p->closed ? -1 : 1;

@@ -127,7 +127,7 @@ static const dip dips[] = {
      4e-3},
 };
 
-/* By every method but ode15s, whose first steps after an impact are of order 1: it resolves no hop that is lower than its
+/* By every method but ode15s, whose first steps after an impact are of order 1: it resolves no flight that is lower than its
  * tolerance. */
 static void runs_with_dips_have_all_events(void)
 {

@@ -97,7 +97,7 @@ static double shortest_flight(int set)
   return shortest;
 }
 
-static void the_shortest_hops_are_not_lost(void)
+static void the_shortest_flights_are_not_lost(void)
 {
   CU_ASSERT_DOUBLE_EQUAL(shortest_flight(9), 0.039, 5e-4);
   CU_ASSERT_DOUBLE_EQUAL(shortest_flight(11), 0.0057, 5e-5);
@@ -108,4 +108,4 @@ SAL_TEST_MAIN("certified trajectories", run_both,
               {"all states agree on the grid", all_states_agree_on_the_grid},
               {"every touchdown and lift-off is found in its place",
                every_touchdown_and_liftoff_is_found_in_its_place},
-              {"the shortest hops are not lost", the_shortest_hops_are_not_lost})
+              {"the shortest flights are not lost", the_shortest_flights_are_not_lost})

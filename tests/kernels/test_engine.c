@@ -310,7 +310,7 @@ static void no_contact_is_passed_over(void)
   const sal_record once = run_past(&deaf, "event", end, NULL);
   CU_ASSERT_EQUAL(outcome(&once), SAL_OUT_MISSED);
   CU_ASSERT(n_event(&once) > 10);
-  CU_ASSERT_EQUAL(end[0], 0); /* where the step began that leapt over a hop */
+  CU_ASSERT_EQUAL(end[0], 0); /* where the step began that leapt over a flight */
   CU_ASSERT_EQUAL(once.value[SAL_METRIC_GUARDED], 1);
   const sal_record rest = run_past(&good, "event", end, NULL);
   CU_ASSERT_EQUAL(outcome(&rest), SAL_OUT_DONE);

@@ -13,7 +13,7 @@
 #include "sal_test.h"
 #include <string.h>
 
-/* The first fifth of a model's run, or less: ahead of hops shorter than the longest step, which engines may
+/* The first fifth of a model's run, or less: ahead of flights shorter than the longest step, which engines may
  * pass over. */
 static const struct {
   const char *model;

@@ -127,7 +127,7 @@ static void endless_impacts_end(void)
 }
 
 /* A hopper on stiff ground at a loose tolerance: BDF's first step after a lift-off, of order 1, jumps
- * the hop, and millions of events would follow.  Others go through. */
+ * the flight, and millions of events would follow.  Others go through. */
 static void chatter_ends(void)
 {
   static const double hopper[] = {1951, 1.88, 240.5, 0.051};

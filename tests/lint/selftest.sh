@@ -46,7 +46,7 @@ clean_tree() {
   put .clang-tidy "$(cat -- "$here/../../.clang-tidy")"
   put kernels/lane.h '#include <math.h>\n#if SAL_LANES > 1\n#include <immintrin.h>\n#endif\n'
   put kernels/model.h 'int sal_model(int a);\n#ifdef SAL_LANES\n#include "lane.h"\n#endif\n'
-  put kernels/models/hop.c '#include "model.h"\nint sal_model(int a) { return a; }\n'
+  put kernels/models/flight.c '#include "model.h"\nint sal_model(int a) { return a; }\n'
   put src/base/err.h 'int sal_err(void);\n'
   put src/base/err.c '#include "err.h"\n#include <stdio.h>\nint sal_err(void) { return puts(""); }\n'
   put src/sweep/sweep.h '#include "model.h"\nint sal_sweep(void);\n'
@@ -118,7 +118,7 @@ run() { # LINT
   esac
 }
 named_tree() { # with the nouns of its files
-  find "$tree" -name '*.[ch]' -exec sed -i 's/\bsal_model\b/sal_hop/g; s/\bsal_app\b/sal_main/g' {} +
+  find "$tree" -name '*.[ch]' -exec sed -i 's/\bsal_model\b/sal_flight/g; s/\bsal_app\b/sal_main/g' {} +
 }
 tests() { # JSON: what ctest tells of the tests
   printf '{"tests": [%s]}' "$1" >"$tree/ctest.json"
@@ -158,10 +158,10 @@ calls() { # FILE SYMBOL: the layers test must object to this call
 
 for lint in includes layers symbols statics libm format size cppcheck names circles labels shell python words readmes tidy; do passes $lint; done
 
-finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
+finds includes 'kernels may not include src/base/err.h' kernels/models/flight.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
 finds includes 'sweep may not include src/ensemble/run.h' src/sweep/sweep.c '#include "../ensemble/run.h"\n'
-finds includes 'kernels may not include <stdio.h>' kernels/models/hop.c '#include <stdio.h>\n'
+finds includes 'kernels may not include <stdio.h>' kernels/models/flight.c '#include <stdio.h>\n'
 finds includes 'kernels may not include <stdlib.h>' kernels/model.h ' # include <stdlib.h>\n'
 finds includes 'may not use MPI' src/ensemble/run.c '#include <mpi.h>\n'
 finds includes 'may not use HDF5' src/app/main.c '#include <H5public.h>\n'
@@ -177,7 +177,7 @@ finds includes 'of no library' src/app/main.c '#include <curl/curl.h>\n'
 finds includes 'not a header of the project' src/app/main.c '#include "nowhere.h"\n'
 finds includes 'must name its file' src/app/main.c '#include HEADER\n'
 finds includes 'no row' src/new/new.c 'int sal_new;\n'
-finds includes 'intrinsics' kernels/models/hop.c '#include <immintrin.h>\n'
+finds includes 'intrinsics' kernels/models/flight.c '#include <immintrin.h>\n'
 finds includes 'intrinsics' src/ensemble/run.c 'void *sal_x = _mm256_setzero_pd;\n'
 finds includes 'intrinsics' kernels/model.h '__m512d sal_y;\n'
 finds includes 'has a width' src/ensemble/run.c '#include "lane.h"\n'
@@ -189,9 +189,9 @@ finds includes 'threads belong' src/io/cube.c '#pragma omp parallel\n'
 
 for symbol in malloc calloc free printf snprintf exp sin pow MPI_Send H5Fopen PetscInitialize \
   GOMP_parallel omp_get_thread_num; do
-  calls kernels/models/hop.c $symbol
+  calls kernels/models/flight.c $symbol
 done
-calls kernels/models/hop.c sal_err
+calls kernels/models/flight.c sal_err
 calls src/base/err.c sal_sweep
 calls src/ensemble/run.c MPI_Send
 calls src/sweep/sweep.c MPI_Send
@@ -223,7 +223,7 @@ finds size '451 lines' src/ensemble/run.c "$(printf '\\n%.0s' {1..448})"
 finds size '.' src/ensemble/run.c '/* TO''DO: finish */\n'
 finds size '.' jobscripts/go.sh '# FIX''ME\n'
 finds size '.' analysis/plot.py 'open("/ho''me/somebody/cube.h5")\n'
-finds size '.' sweeps/hop.yaml 'path: /wo''rk/cube\n'
+finds size '.' sweeps/flight.yaml 'path: /wo''rk/cube\n'
 finds cppcheck 'zerodiv' src/ensemble/run.c 'int sal_bad(void) { int z = 0; return 1 / z; }\n'
 finds names 'exports sal_other, which does not begin with sal_cube' src/io/cube.c 'int sal_other(void) { return 1; }\n'
 finds names 'exports sal_cubist, which' src/io/cube.c 'int sal_cubist;\n'
@@ -233,7 +233,7 @@ finds names 'sal_thing is a type and a function' src/base/arr.h 'typedef struct 
 finds names 'SAL_KIND_A has several meanings' src/base/arr.h 'enum { SAL_KIND_A };\n'
 finds names 'constants SAL_KIND_.. have several meanings' src/base/arr.h 'enum { SAL_KIND_C = 1 };\n'
 finds circles 'a circle of includes: src/base/err -> ' src/base/err.h '#include "sweep.h"\n'
-finds circles 'sal_run: a circle of calls: kernels/models/hop -> src/ensemble/run -> ' kernels/models/hop.c \
+finds circles 'sal_run: a circle of calls: kernels/models/flight -> src/ensemble/run -> ' kernels/models/flight.c \
   'int sal_run(void);\nint sal_back(void);\nint sal_back(void) { return sal_run(); }\n'
 finds labels 'labels \[\]' ctest "$(a_test '[]')"
 finds labels "labels \['mpi', 'unit'\]" ctest "$(a_test '["unit", "mpi"]')"

@@ -223,7 +223,7 @@ static int check_rests(const start *s, const char *method)
   run(s, method, "event", above.y, &beside);
   return report(outcome(&here.record) == SAL_OUT_DONE, s, method, "its end, at rest") +
          report(apart(s->m, here.end, beside.end) < 1e4 * EARLIER, s, method, "its rest") +
-         report(here.log.n <= 2, s, method, "hops of what is at rest");
+         report(here.log.n <= 2, s, method, "flights of what is at rest");
 }
 
 static int check_beyond(const start *s, const char *method)

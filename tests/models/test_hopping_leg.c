@@ -14,14 +14,14 @@ enum { MOST = 8 };
 
 static const bool in_flight[] = {false, false}, in_stance[] = {true, true};
 
-/** One hop: from where the foot is released to where it is again. */
+/** One flight: from where the foot is released to where it is again. */
 typedef struct {
   sal_event event[MOST];
   sal_events log;
   sal_record record;
   double end[N_STATE];
   bool closed[N_GUARD];
-} hop;
+} flight;
 
 /* Only mu, D_F and D_G are left. */
 static void dimensionless(double mu, double DF_, double DG_, int rule, double p[])
@@ -38,7 +38,7 @@ static double pull(const double p[], const double y[])
 }
 
 static void run_from(const char *method, double tol, const double p[], const bool mode[],
-                     const double start[], double t_end, hop *out)
+                     const double start[], double t_end, flight *out)
 {
   sal_setup setup = config("hopping-leg", method, "event", tol, t_end);
 
@@ -54,14 +54,14 @@ static void run_from(const char *method, double tol, const double p[], const boo
   run_batch(&setup, 1, 1, &job, &out->record);
 }
 
-static void hop_once(const char *method, double tol, const double p[], double zU, double vU,
-                     double t_end, hop *out)
+static void flight_once(const char *method, double tol, const double p[], double zU, double vU,
+                        double t_end, flight *out)
 {
   run_from(method, tol, p, in_flight, (double[]){zU, 0, vU, 0}, t_end, out);
 }
 
-/* A hop has a touchdown and a release, and between them the load where it comes late. */
-static bool is_hop(const hop *h, bool late)
+/* A flight has a touchdown and a release, and between them the load where it comes late. */
+static bool is_flight(const flight *h, bool late)
 {
   return outcome(&h->record) == SAL_OUT_ENDED && h->log.n == 2 + late && h->event[0].closes &&
          h->event[0].guard == FOOT && h->event[1].guard == (late ? LOAD : FOOT) &&
@@ -69,7 +69,7 @@ static bool is_hop(const hop *h, bool late)
          !h->event[1 + late].closes && !h->closed[FOOT] && !h->closed[LOAD];
 }
 
-static double closure(const hop *h, double zU, double vU)
+static double closure(const flight *h, double zU, double vU)
 {
   return fmax(fabs(h->end[ZU] - zU), fabs(h->end[VU] - vU));
 }
@@ -93,7 +93,7 @@ static void flight_is_a_fall_and_a_ringing_leg(void)
   const double start[N_STATE] = {1.9, 1, -1, 2}, t = 0.3, mu = p[MU];
   const double c = mu * start[ZU] + (1 - mu) * start[ZL], w = mu * start[VU] + (1 - mu) * start[VL];
   double s[2];
-  hop h;
+  flight h;
 
   run_from("dop853", 1e-12, p, in_flight, start, t, &h);
   ring(mu * (1 - mu) * p[M], p[DF], p[K], start[ZU] - start[ZL] - p[L0], start[VU] - start[VL], t,
@@ -114,7 +114,7 @@ static void stance_is_a_ringing_mass(void)
   const double low[N_STATE] = {0.7, 0, -0.5, 0}, high[N_STATE] = {0.83, 0, -1, 0};
   const double rest = p[L0] - p[MU] * p[M] * p[G] / p[K], t = 0.01;
   double s[2];
-  hop h;
+  flight h;
 
   run_from("dop853", 1e-12, p, in_stance, low, 5 * t, &h);
   ring(p[MU] * p[M], p[DG], p[K], low[ZU] - rest, low[VU], 5 * t, s);
@@ -158,15 +158,15 @@ static void the_orbit_of_section_4_2_is_met(void)
     const double T = form == 2 ? alpha : 1, X = form == 2 ? alpha * alpha / g : 1; /* units */
     const double length = form == 1 ? 1 : 0;
     double p[N_ALL];
-    hop h;
+    flight h;
     paper_parameters(length, p);
     if (form == 2)
       dimensionless(p[MU], zana_entry(&orbit, "DF", 0), zana_entry(&orbit, "DG", 0), 0, p);
     const double zU = X * zana_entry(&orbit, "x0_release", ZU) + length;
     const double vU = X / T * zana_entry(&orbit, "x0_release", VU);
     CU_ASSERT_DOUBLE_EQUAL(pull(p, (double[]){zU, 0, vU, 0}) / p[K], 0, 1e-15);
-    hop_once("dop853", 1e-12, p, zU, vU, 1.5 * T, &h);
-    CU_ASSERT_FATAL(is_hop(&h, false));
+    flight_once("dop853", 1e-12, p, zU, vU, 1.5 * T, &h);
+    CU_ASSERT_FATAL(is_flight(&h, false));
     CU_ASSERT_DOUBLE_EQUAL(h.event[0].t / T, t_F, 1e-10);
     CU_ASSERT_DOUBLE_EQUAL(h.event[1].t / T, t_p, 1e-10);
     CU_ASSERT_DOUBLE_EQUAL((h.event[0].y[ZU] - length) / X,
@@ -180,7 +180,7 @@ static void the_orbit_of_section_4_2_is_met(void)
   }
 }
 
-static void every_method_hops_along_it(void)
+static void every_method_follows_it(void)
 {
   const double t_F = zana_entry(&orbit, "tF", 0), t_p = zana_entry(&orbit, "tp", 0);
   const double zU = zana_entry(&orbit, "x0_release", ZU), vU = zana_entry(&orbit, "x0_release", VU);
@@ -190,9 +190,9 @@ static void every_method_hops_along_it(void)
   for (int i = 0; sal_registry_methods[i]; ++i)
     for (int digits = 3; digits <= 7; digits += 2) {
       const double tol = pow(10, -digits);
-      hop h;
-      hop_once(sal_registry_methods[i]->name, tol, p, zU, vU, 1.5, &h);
-      CU_ASSERT_FATAL(is_hop(&h, false));
+      flight h;
+      flight_once(sal_registry_methods[i]->name, tol, p, zU, vU, 1.5, &h);
+      CU_ASSERT_FATAL(is_flight(&h, false));
       const double off = fmax(fabs(h.event[0].t - t_F), fabs(h.event[1].t - t_p));
       CU_ASSERT(off < 30 * tol);
       worst = fmax(worst, off);
@@ -206,12 +206,12 @@ static void its_multiplier_is_that_of_the_paper(void)
   const double zU = zana_entry(&orbit, "x0_release", ZU), vU = zana_entry(&orbit, "x0_release", VU);
   const double d = 1e-5;
   double p[N_ALL];
-  hop up, down;
+  flight up, down;
 
   paper_parameters(0, p);
-  hop_once("dop853", 1e-13, p, zU - p[DG] / p[K] * d, vU + d, 1.5, &up);
-  hop_once("dop853", 1e-13, p, zU + p[DG] / p[K] * d, vU - d, 1.5, &down);
-  CU_ASSERT_FATAL(is_hop(&up, false) && is_hop(&down, false));
+  flight_once("dop853", 1e-13, p, zU - p[DG] / p[K] * d, vU + d, 1.5, &up);
+  flight_once("dop853", 1e-13, p, zU + p[DG] / p[K] * d, vU - d, 1.5, &down);
+  CU_ASSERT_FATAL(is_flight(&up, false) && is_flight(&down, false));
   CU_ASSERT_DOUBLE_EQUAL((up.end[VU] - down.end[VU]) / (2 * d), zana_entry(&orbit, "multiplier", 0),
                          1e-8);
   CU_ASSERT_DOUBLE_EQUAL(pull(p, up.end), 0, 1e-8);
@@ -233,9 +233,9 @@ static void check_branch(const char *file, int least_late)
     const double zU = zana_value(&rows, i, "zU0"), vU = zana_value(&rows, i, "vU0");
     const double t_p = zana_value(&rows, i, "t_p");
     const bool pulled = zana_value(&rows, i, "lambda_td_plus") > 0;
-    hop h;
-    hop_once("dop853", 1e-12, p, zU, vU, 1.2 * t_p + 0.1, &h);
-    CU_ASSERT_FATAL(is_hop(&h, pulled));
+    flight h;
+    flight_once("dop853", 1e-12, p, zU, vU, 1.2 * t_p + 0.1, &h);
+    CU_ASSERT_FATAL(is_flight(&h, pulled));
     CU_ASSERT_DOUBLE_EQUAL(h.event[0].t, zana_value(&rows, i, "t_F"), 1e-8);
     CU_ASSERT_DOUBLE_EQUAL(h.event[1 + pulled].t, t_p, 1e-8);
     CU_ASSERT_DOUBLE_EQUAL(pull(p, h.event[0].y), zana_value(&rows, i, "lambda_td_plus"), 1e-8 * k);
@@ -265,10 +265,10 @@ static void both_rules_are_as_in_the_data(void)
     const double T = zana_value(&rows, i, "T_nondim"), tau = zana_value(&rows, i, "tau_nondim");
     const bool late = zana_value(&rows, i, "lambda_td_plus_nondim") > 0;
     double p[N_ALL];
-    hop h;
+    flight h;
     dimensionless(mu, D_F, D_G, rule, p);
-    hop_once("dop853", 1e-12, p, zU, vU, 1.5 * (T + tau), &h);
-    CU_ASSERT_FATAL(is_hop(&h, late));
+    flight_once("dop853", 1e-12, p, zU, vU, 1.5 * (T + tau), &h);
+    CU_ASSERT_FATAL(is_flight(&h, late));
     CU_ASSERT_DOUBLE_EQUAL(h.event[0].t, T, 1e-10 + 1e-11 * T); /* 12 digits */
     CU_ASSERT_DOUBLE_EQUAL(h.event[1 + late].t, T + tau, 1e-10 + 1e-11 * T);
     CU_ASSERT_DOUBLE_EQUAL(pull(p, h.event[0].y), zana_value(&rows, i, "lambda_td_plus_nondim"),
@@ -289,7 +289,7 @@ static void a_foot_that_would_not_rise_stays(void)
   for (int rule = PAPER; rule <= UNILATERAL; ++rule)
     for (int i = 0; sal_registry_methods[i]; ++i) {
       double p[N_ALL], y[N_STATE] = {0, 0, -0.3, 0};
-      hop h;
+      flight h;
       dimensionless(0.6, 0.05, -0.3, rule, p);
       y[ZU] = (1 - p[MU]) - p[DG] * y[VU] - 1e-3; /* lam = -1e-3 */
       sal_setup setup = config("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
@@ -309,7 +309,7 @@ static void a_foot_that_is_pulled_up_only_touches(void)
 {
   for (int rule = PAPER; rule <= UNILATERAL; ++rule) {
     double p[N_ALL];
-    hop h;
+    flight h;
     const double start[N_STATE] = {1.2, 0.05, 0.8, -1};
     dimensionless(0.7, 0.05, -0.05, rule, p);
     run_from("dop853", 1e-10, p, in_flight, start, 0.2, &h);
@@ -328,7 +328,7 @@ static void a_foot_that_is_pulled_up_only_touches(void)
 static void a_run_may_begin_on_the_ground_not_below(void)
 {
   double p[N_ALL];
-  hop h;
+  flight h;
   sal_setup setup = config("hopping-leg", "dop853", "event", 1e-10, 20);
 
   dimensionless(0.8, 0.0707, -0.0377, PAPER, p);
@@ -410,7 +410,7 @@ SAL_TEST_MAIN("hopping leg", NULL,
               {"flight is a fall and a ringing leg", flight_is_a_fall_and_a_ringing_leg},
               {"stance is a ringing mass", stance_is_a_ringing_mass},
               {"the orbit of section 4.2 is met", the_orbit_of_section_4_2_is_met},
-              {"every method hops along it", every_method_hops_along_it},
+              {"every method follows it", every_method_follows_it},
               {"its multiplier is that of the paper", its_multiplier_is_that_of_the_paper},
               {"rows of mu = 0.8 are periodic", rows_of_mu_08_are_periodic},
               {"rows of mu = 0.95 are periodic", rows_of_mu_095_are_periodic},

@@ -61,7 +61,7 @@ static double rate_of_approach(int n, const sal_event touchdown[])
   return NAN;
 }
 
-/* Falls until it hops the same hop again and again. */
+/* Falls until it repeats one flight again and again. */
 static void the_nine_cycles_are_met(void)
 {
   static const struct {
@@ -167,7 +167,7 @@ static void rest_loses_its_stability_where_it_should(void)
   CU_ASSERT_EQUAL(hurwitz(0.1, -0.015), hurwitz(0, -0.015)); /* in flight it is another matter */
 }
 
-/* Weaker than that, it comes to rest; stronger, it hops for ever from the same drop. */
+/* Weaker than that, it comes to rest; stronger, it bounces for ever from the same drop. */
 static void a_leg_that_feeds_too_little_comes_to_rest(void)
 {
   static sal_event event[MOST];

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
   const double *p;
-  long double floor; /* hops lower than this are not followed */
+  long double floor; /* flights lower than this are not followed */
   int n, rests;
   turn at[MOST];
 } chain;
@@ -59,7 +59,7 @@ static long double release_after(const double p[], int wall, long double t)
 }
 
 /** Follows the mass from (t0, y0) to its next wall; y receives its state there.  Begins with steps
- *  of `first`, far shorter than a hop. */
+ *  of `first`, far shorter than a flight. */
 static long double impact_after(const double p[], long double t0, const long double y0[],
                                 long double first, long double y[])
 {
@@ -123,7 +123,7 @@ static void run(const char *method, double tol, const double p[], const double i
 }
 
 /** Largest difference in times and velocities of events; infinite where they are not the same.
- *  Impacts of hops that the chain does not follow are passed over. */
+ *  Impacts of flights that the chain does not follow are passed over. */
 static double distance(const chain *exact, const logged *run)
 {
   double worst = 0;
@@ -173,15 +173,15 @@ static void check(const char *method, double tol, double floor, double most)
 static void dop853_meets_the_closed_form(void) { check("dop853", 1e-13, 1e-12, 1e-10); }
 static void ode45_meets_the_closed_form(void) { check("ode45", 1e-12, 1e-10, 1e-8); }
 
-/* In chatter every method finds the hops that are higher than its tolerance. */
+/* In chatter every method finds the flights that are higher than its tolerance. */
 static void every_method_meets_the_same_impacts(void)
 {
   for (int i = 0; sal_registry_methods[i]; ++i)
     check(sal_registry_methods[i]->name, 1e-9, 1e-6, 3e-5);
 }
 
-/* To the last hop, which is as high as rounding, and may be lost in each chatter.  Methods that begin
- * with order 1 lose the hops that are lower than their tolerance. */
+/* To the last flight, which is as high as rounding, and may be lost in each chatter.  Methods that begin
+ * with order 1 lose the flights that are lower than their tolerance. */
 static void chatter_has_nearly_the_same_number_of_impacts(void)
 {
   static logged one, other;
@@ -209,8 +209,8 @@ static void spread(int i, double p[])
   }
 }
 
-/* At loose tolerances some methods give a hop back what the impact before it took, again and again: then
- * hops cease to become lower long before rounding matters.  They come to rest all the same, as often as
+/* At loose tolerances some methods give a flight back what the impact before it took, again and again: then
+ * flights cease to become lower long before rounding matters.  They come to rest all the same, as often as
  * those of the reference, and with no more impacts than it has, but for those that tolerance adds. */
 static void chatter_comes_to_rest_at_any_tolerance(void)
 {

@@ -131,9 +131,9 @@ static void the_orbit_closes(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-/* The same hops, with a foot that the ground has to hold down at first, as the model in minimal
+/* The same flights, with a foot that the ground has to hold down at first, as the model in minimal
  * coordinates. */
-static void the_minimal_form_hops_alike(void)
+static void the_minimal_form_bounces_alike(void)
 {
   const double initial[4] = {1.6, 0.5, 0.4, -0.2}; /* zU, zL, vU, vL */
   const double dae[] = {60, 15, 15000, 150, -130, 1};
@@ -179,5 +179,5 @@ SAL_TEST_MAIN("hopping leg", NULL,
                accelerations_are_those_of_the_minimal_form},
               {"the impact splits the energy", the_impact_splits_the_energy},
               {"the orbit closes", the_orbit_closes},
-              {"the minimal form hops alike", the_minimal_form_hops_alike},
+              {"the minimal form bounces alike", the_minimal_form_bounces_alike},
               {"starts on the ground", starts_on_the_ground})

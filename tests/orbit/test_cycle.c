@@ -251,7 +251,7 @@ static void what_fails_is_told(void)
   make_map("hopping-leg", 1e-10, 0);
   CU_ASSERT_EQUAL(sal_return_map_begin(&map, leg, y, closed, &contact), SAL_RETURN_WRONG_MODE);
   CU_ASSERT_EQUAL(contact, 0);
-  /* without power no hop lasts */
+  /* without power no flight lasts */
   double passive[LEG];
   memcpy(passive, leg, sizeof leg);
   passive[DG] = 50;

@@ -79,7 +79,7 @@ static void a_scan_finds_what_newton_does_not(void)
   }
 }
 
-/* A leg that feeds nothing hops to no end. */
+/* A leg that feeds nothing bounces to no end. */
 static void where_there_is_none_a_scan_finds_none(void)
 {
   static const far_guess dead = {{1, 0.8, 1, 0.2, 0.2, 1, 0, 0}, 0.5, 1, 0};

@@ -34,7 +34,7 @@ cd saltus
 cmake -S . -B build/arm -G Ninja --toolchain "$HOME/arm64.cmake" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O3
 cmake --build build/arm --target saltus test_kernels
 """
-HOP = "trajectory --solver {} --strategy event --rtol 1e-6 --t-end 50 --dt 0.1 -o".split(" ")
+FLIGHT = "trajectory --solver {} --strategy event --rtol 1e-6 --t-end 50 --dt 0.1 -o".split(" ")
 # Results from eigenvalues by LAPACK, whose last digits depend on its build; all else has to be the same to the last bit.
 BY_LAPACK = r"(spectral_radius|stiffness_ratio)\w*"
 
@@ -90,10 +90,10 @@ class Arm(unittest.TestCase):
     def test_trajectories_have_the_bits_of_this_machine(self):
         program = pathlib.Path(BUILD) / "saltus"
         for solver in ("ode45", "dop853", "ode15s", "radau5", "ode113", "rosnys4"):
-            hop = [word.format(solver) for word in HOP]
-            self.arm("saltus", *hop, f"{solver}.csv")
+            flight = [word.format(solver) for word in FLIGHT]
+            self.arm("saltus", *flight, f"{solver}.csv")
             with tempfile.TemporaryDirectory() as folder:
-                subprocess.run([program, *hop, "here.csv"], cwd=folder, check=True, capture_output=True)
+                subprocess.run([program, *flight, "here.csv"], cwd=folder, check=True, capture_output=True)
                 here = pathlib.Path(folder, "here.csv").read_bytes()
             self.assertGreater(here.count(b"\n"), 400)
             self.assertEqual((self.system.root / f"srv/somebody/{solver}.csv").read_bytes(), here, solver)

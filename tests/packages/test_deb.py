@@ -107,9 +107,9 @@ class Installed(unittest.TestCase):
                   "main='saltus run /usr/share/saltus/sweeps/dallas2017.yaml -q --set timing.repeats=0'\n"
                   "$main -o one.h5 && mpirun -n 2 $main -o two.h5 && saltus diff one.h5 two.h5")
         self.assertIn("ode45", self.user("/usr/share/saltus/analysis/dallas_tables.py two.h5"))
-        self.user("saltus trajectory --solver ode45 --strategy event --rtol 1e-3 --t-end 50 --dt 0.01 -o hop.h5\n"
+        self.user("saltus trajectory --solver ode45 --strategy event --rtol 1e-3 --t-end 50 --dt 0.01 -o flight.h5\n"
                   "saltus trajectory --solver dop853 --strategy event --rtol 1e-13 --t-end 50 --dt 0.01 -o reference.h5\n"
-                  "/usr/share/saltus/analysis/dallas.py two.h5 -o . --trajectory hop.h5 --reference reference.h5; test -s points.png")
+                  "/usr/share/saltus/analysis/dallas.py two.h5 -o . --trajectory flight.h5 --reference reference.h5; test -s points.png")
 
     def test_3_the_library_and_python(self):
         self.system.install("/tmp/libsaltus*.deb")

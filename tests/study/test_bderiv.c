@@ -70,7 +70,7 @@ static void decay_has_no_events(void)
 }
 
 /* The mass on its spring from (z, v) in flight, down, through the stance, and up to time T. */
-static void hop(const double p[], long double z, long double v, long double T, long double end[])
+static void flight(const double p[], long double z, long double v, long double T, long double end[])
 {
   const long double g = p[0], w = sqrtl(p[1] / p[2]), l0 = p[3], a = g / (w * w);
   const long double V = sqrtl(v * v + 2 * g * (z - l0)), down = (v + V) / g;
@@ -94,8 +94,8 @@ static void hopper_through_touchdown_and_liftoff(void)
   map_units(&d, found);
   for (int j = 0; j < 2; ++j) {
     long double up[2], down[2];
-    hop(d.param, d.initial[0] + (j ? 0 : h), d.initial[1] + (j ? h : 0), 0.9L, up);
-    hop(d.param, d.initial[0] - (j ? 0 : h), d.initial[1] - (j ? h : 0), 0.9L, down);
+    flight(d.param, d.initial[0] + (j ? 0 : h), d.initial[1] + (j ? h : 0), 0.9L, up);
+    flight(d.param, d.initial[0] - (j ? 0 : h), d.initial[1] - (j ? h : 0), 0.9L, down);
     for (int i = 0; i < 2; ++i) truth[2 * j + i] = (double)((up[i] - down[i]) / (2 * h));
   }
   agree(4, found, truth, 1e-10);

@@ -211,7 +211,7 @@ static void period_doublings_are_the_certified_ones(void)
   sal_cycle_family_free(&s.family);
 }
 
-static void orbits_of_two_hops_leave_at_a_period_doubling(void)
+static void orbits_of_two_flights_leave_at_a_period_doubling(void)
 {
   static study one, two;
   sal_branch b;
@@ -339,7 +339,7 @@ SAL_TEST_MAIN(
     {"the branch of mu = 0.95 is the certified one", branch_of_mu_0p95_is_the_certified_one},
     {"the branch's ends follow the asymptotics", ends_of_the_branch_follow_the_asymptotics},
     {"period doublings are the certified ones", period_doublings_are_the_certified_ones},
-    {"orbits of two hops leave at a doubling", orbits_of_two_hops_leave_at_a_period_doubling},
+    {"orbits of two flights leave at a doubling", orbits_of_two_flights_leave_at_a_period_doubling},
     {"folds meet in the certified cusps", folds_meet_in_the_certified_cusps},
     {"the unilateral rule leaves the published branch",
      unilateral_rule_leaves_the_published_branch},

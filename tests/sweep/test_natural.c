@@ -92,7 +92,7 @@ static int other_mode(double t, double y[], int mode)
   return !mode;
 }
 
-static void hop(double t, const double y[], int mode, double dy[])
+static void flight(double t, const double y[], int mode, double dy[])
 {
   const double m = 60, k = 2e4, l0 = 0.9;
 
@@ -100,7 +100,7 @@ static void hop(double t, const double y[], int mode, double dy[])
   dy[0] = y[1];
   dy[1] = -g + (mode ? k * (l0 - y[0]) / m : 0);
 }
-static double hop_gap(double t, const double y[], int mode)
+static double flight_gap(double t, const double y[], int mode)
 {
   (void)t;
   return mode ? 0.9 - y[0] : y[0] - 0.9;
@@ -277,7 +277,7 @@ static const struct {
      "z=1.1m",
      NULL,
      1,
-     {2, hop, hop_gap, other_mode},
+     {2, flight, flight_gap, other_mode},
      {1.1, 0},
      0},
     {"bouncing-ball",

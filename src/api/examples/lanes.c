@@ -1,4 +1,4 @@
-/* A thousand hoppers in lanes: how often do they hop, and how high do they stand at the end?
+/* A thousand hoppers in lanes: how often do they leave the ground, and how high do they stand at the end?
  *
  *   cc lanes.c $(pkg-config --cflags --libs saltus) -o lanes && ./lanes
  */

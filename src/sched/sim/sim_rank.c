@@ -121,8 +121,8 @@ static void sum_up_losses(model *m)
 {
   const sal_sim_machine *at = m->at;
   sal_sim *out = m->out;
-  const double hops = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
-  const double leaving = hops * at->latency;
+  const double stages = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
+  const double leaving = stages * at->latency;
 
   for (int r = 0; r < at->n_rank; ++r) out->computed = fmax(out->computed, m->rank[r].since);
   for (int r = 0; r < at->n_rank; ++r)

@@ -42,7 +42,7 @@ Run = collections.namedtuple("Run", "code method width strategy tolerance list")
 
 def program(code, build, here):
     """The command of a code."""
-    return [sys.executable, here / "hop_scipy.py"] if code == "scipy" else [build / f"bench_hop_{code}"]
+    return [sys.executable, here / "flight_scipy.py"] if code == "scipy" else [build / f"bench_flight_{code}"]
 
 
 def present(code, build, here):
@@ -54,7 +54,7 @@ def present(code, build, here):
 
 def ours(build):
     """{method: widest lanes it runs in}, every method the kernels have."""
-    done = subprocess.run([build / "bench_hop_saltus", "list"], capture_output=True, text=True, check=True)
+    done = subprocess.run([build / "bench_flight_saltus", "list"], capture_output=True, text=True, check=True)
     return {name: int(width) for name, width in (line.split() for line in done.stdout.splitlines())}
 
 

@@ -23,8 +23,8 @@ class Bench:
 
     def __init__(self, build, extent, folder, codes):
         self.build, self.extent = build, extent
-        if not (build / "bench_hop_saltus").exists():
-            sys.exit(f"{build}/bench_hop_saltus is missing: cmake --build {build} --target bench")
+        if not (build / "bench_flight_saltus").exists():
+            sys.exit(f"{build}/bench_flight_saltus is missing: cmake --build {build} --target bench")
         self.list, self.ends = folder / "rows.csv", folder / "ends.csv"
         self.longest = max(extent.rows, key=extent.rows.get)
         with open(self.list, "w", encoding="utf-8") as file:

@@ -151,10 +151,10 @@ static matrix ball_sensitivity(double e, double y, double span)
   matrix all = {{{1, fall}, {0, 1}}};
 
   while (t < span) {
-    const double hop = fmin(span - t, -2 * e * v / g);
+    const double flown = fmin(span - t, -2 * e * v / g);
     all = times((matrix){{{-e, 0}, {-(1 + e) * g / v, -e}}}, all);
-    all = times((matrix){{{1, hop}, {0, 1}}}, all);
-    t += hop;
+    all = times((matrix){{{1, flown}, {0, 1}}}, all);
+    t += flown;
     v *= e;
   }
   return all;
@@ -204,11 +204,11 @@ static void check_sensitivity(const case_pair *pair, const flight *f, matrix exa
 
 void saltation(void)
 {
-  static const flight hop = {"hopper1d", {9.81, 200, 1, 1}, 2, 2, 4};
+  static const flight one = {"hopper1d", {9.81, 200, 1, 1}, 2, 2, 4};
   static const flight ground = {"linear-ground", {1, 10, 0.5}, 1, 7, 4};
   static const flight ball = {"bouncing-ball", {9.81, 0.8}, 1, 2.2, 3};
   static const flight low = {"bouncing-ball", {9.81, 0.8}, 0.04, 0.4, 3};
-  const bounces free = bounces_solve((double[]){9.81, 200, 0}, hop.y - 1, 0, hop.span);
+  const bounces free = bounces_solve((double[]){9.81, 200, 0}, one.y - 1, 0, one.span);
   const bounces damped = bounces_solve(ground.param, ground.y, 0, ground.span);
   const matrix salted = sensitivity(&damped, ground.span, true);
   const matrix plain = sensitivity(&damped, ground.span, false);
@@ -219,7 +219,7 @@ void saltation(void)
     for (int j = 0; j < 2; ++j) apart = fmax(apart, fabs(salted.a[i][j] - plain.a[i][j]));
   CU_ASSERT(apart > 0.01); /* 1e-5 is asked for */
   for (case_pair pair = {0}; case_next(&pair, &pulse, SAL_CASE_LOCATING);) {
-    check_sensitivity(&pair, &hop, sensitivity(&free, hop.span, true));
+    check_sensitivity(&pair, &one, sensitivity(&free, one.span, true));
     check_sensitivity(&pair, &ground, salted);
     check_sensitivity(&pair, &ball, high);
     /* the nearer to grazing, the smaller the changes that the linear map may be used for */

@@ -1,4 +1,4 @@
-/** Cases 3, 5, 8 and 10 with the floor at any coordinate: a hop is over when it is lower than the
+/** Cases 3, 5, 8 and 10 with the floor at any coordinate: a flight is over when it is lower than the
  *  rounding of the numbers whose difference the gap is, not than that of the gap.
  */
 #include "cases.h"
@@ -28,8 +28,8 @@ static double time_of_rest(const throw *w)
   return first_impact(w) + 2 * impact_speed(w) / gravity * e / (1 - e);
 }
 
-/* Impacts after hops as small as rounding are lost, and the time that they would have
- * taken: a few times that of a hop eight roundings high.  A first step of order 1 sees no hop that is
+/* Impacts after flights as small as rounding are lost, and the time that they would have
+ * taken: a few times that of a flight eight roundings high.  A first step of order 1 sees no flight that is
  * lower than its error test. */
 static double time_lost(const case_pair *pair, const throw *w)
 {
@@ -82,7 +82,7 @@ void rest_anywhere(void)
                                        .tol = tols[t]});
 }
 
-/* Where impacts take little, rounding gives back as much, and hops cease to become lower. */
+/* Where impacts take little, rounding gives back as much, and flights cease to become lower. */
 void rest_with_little_loss(void)
 {
   for (case_pair pair = {0}; case_next(&pair, &ball_offset, SAL_CASE_LOCATING);)
@@ -110,8 +110,8 @@ void rest_under_projection_anywhere(void)
   }
 }
 
-/* With its zone in units of the gap, a projection does not see hops that stay inside it: the time of
- * such hops is lost. */
+/* With its zone in units of the gap, a projection does not see flights that stay inside it: the time of
+ * such flights is lost. */
 void rest_inside_a_zone_of_gaps(void)
 {
   static const double restitutions[] = {0.1, 0.3, 0.5, 0.8}, zone = 1e-3;

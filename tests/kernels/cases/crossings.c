@@ -22,7 +22,7 @@ static void meet_a_pulse(const case_pair *pair)
 
 /* One fixed step from contact to contact, with a lift-off and, in the frozen mode, a return inside;
  * and one that stays below. */
-static void step_over_a_hop(const case_pair *pair, bool high)
+static void step_over_a_flight(const case_pair *pair, bool high)
 {
   static const double slow[] = {0.1, 1, 0};
   const double size = high ? 0.15 : 0.07;
@@ -43,8 +43,8 @@ void several_crossings_in_a_step(void)
 {
   for (case_pair pair = {0}; case_next(&pair, &pulse, SAL_CASE_HELD);) meet_a_pulse(&pair);
   for (case_pair pair = {0}; case_next(&pair, &pulse, SAL_CASE_LOCATING);) {
-    step_over_a_hop(&pair, false);
-    step_over_a_hop(&pair, true);
+    step_over_a_flight(&pair, false);
+    step_over_a_flight(&pair, true);
   }
 }
 

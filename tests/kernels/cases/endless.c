@@ -36,7 +36,7 @@ static drop_times drop_a_ball(const case_pair *pair, double e)
   return is;
 }
 
-/* All impacts, then rest: an order-1 start of ode15s sees the last hops as straight lines. */
+/* All impacts, then rest: an order-1 start of ode15s sees the last flights as straight lines. */
 static void come_to_rest(const case_pair *pair, double e)
 {
   const drop_times is = drop_a_ball(pair, e);
@@ -72,7 +72,7 @@ void zeno_at_once(void)
     for (double e = 1e-3; e < 0.9; e *= 3) come_to_rest(&pair, e);
   for (case_pair pair = {0}; case_next(&pair, model, SAL_CASE_HELD);) {
     come_to_rest(&pair, 0.5);
-    if (pair.strategy->zoned) come_to_rest(&pair, 0.8); /* errors of projections feed hops */
+    if (pair.strategy->zoned) come_to_rest(&pair, 0.8); /* errors of projections feed flights */
   }
 }
 

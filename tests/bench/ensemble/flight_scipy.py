@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """SciPy's solve_ivp on the same hoppers, one trajectory at a time: RK45, LSODA and its other methods.
 
-    hop_scipy.py METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv        (see hop.h)
+    flight_scipy.py METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv        (see flight.h)
 
 One pass, without the time of the imports; f is written with plain floats, the fastest form for four states, and the
 implicit methods get the analytic Jacobian.

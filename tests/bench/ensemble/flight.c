@@ -1,5 +1,5 @@
 /** Command line, rows and report. */
-#include "hop.h"
+#include "flight.h"
 #include "clock.h"
 #include "memory.h"
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 static const char *program = "";
 
-void hop_refuse(const char *format, ...)
+void flight_refuse(const char *format, ...)
 {
   va_list args;
 
@@ -29,7 +29,7 @@ static double number(const char *word)
   char *rest = NULL;
   const double value = strtod(word, &rest);
 
-  if (rest == word || *rest || !isfinite(value)) hop_refuse("%s: a number is expected", word);
+  if (rest == word || *rest || !isfinite(value)) flight_refuse("%s: a number is expected", word);
   return value;
 }
 
@@ -38,89 +38,90 @@ static int whole(const char *word)
   const double value = number(word);
 
   if (value < 0 || value > 1e9 || value != (int)value)
-    hop_refuse("%s: a whole number is expected", word);
+    flight_refuse("%s: a whole number is expected", word);
   return (int)value;
 }
 
-static void read_rows(const char *path, hop_task *t)
+static void read_rows(const char *path, flight_task *t)
 {
   FILE *file = fopen(path, "r");
   char line[256];
   int n = 0;
 
-  if (!file) hop_refuse("cannot read %s", path);
+  if (!file) flight_refuse("cannot read %s", path);
   while (n < t->n && fgets(line, sizeof line, file)) {
-    hop_row *r = &t->row[n];
+    flight_row *r = &t->row[n];
     n += sscanf(line, "%*d,%lf,%lf,%lf,%lf", &r->b, &r->m1, &r->k, &r->f) == 4;
   }
   fclose(file);
-  if (n < t->n) hop_refuse("%s has %d rows \"id,b,m1,k,f\", not %d", path, n, t->n);
+  if (n < t->n) flight_refuse("%s has %d rows \"id,b,m1,k,f\", not %d", path, n, t->n);
 }
 
-void hop_read(int argc, char *argv[], hop_task *t)
+void flight_read(int argc, char *argv[], flight_task *t)
 {
   enum { METHOD = 1, STRATEGY, TOLERANCE, ROWS, N, ENDS, WIDTH, SHIFT };
   const char *name = strrchr(argv[0], '/');
 
   program = name ? name + 1 : argv[0];
-  if (argc <= ENDS || argc > SHIFT + HOP_STATES)
-    hop_refuse(
+  if (argc <= ENDS || argc > SHIFT + FLIGHT_STATES)
+    flight_refuse(
         "usage: %s METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH|alone [Y1 V1 Y2 V2]]",
         program);
-  *t = (hop_task){.method = argv[METHOD],
-                  .ends = argv[ENDS],
-                  .event = strcmp(argv[STRATEGY], "event") == 0,
-                  .tolerance = number(argv[TOLERANCE]),
-                  .alone = argc > WIDTH && strcmp(argv[WIDTH], "alone") == 0,
-                  .width = 1,
-                  .n = whole(argv[N]),
-                  .copies = 1,
-                  .initial = {0.5, 0, 1.5, 0}};
+  *t = (flight_task){.method = argv[METHOD],
+                     .ends = argv[ENDS],
+                     .event = strcmp(argv[STRATEGY], "event") == 0,
+                     .tolerance = number(argv[TOLERANCE]),
+                     .alone = argc > WIDTH && strcmp(argv[WIDTH], "alone") == 0,
+                     .width = 1,
+                     .n = whole(argv[N]),
+                     .copies = 1,
+                     .initial = {0.5, 0, 1.5, 0}};
   if (!t->event && strcmp(argv[STRATEGY], "switch") != 0)
-    hop_refuse("%s: switch or event is expected", argv[STRATEGY]);
+    flight_refuse("%s: switch or event is expected", argv[STRATEGY]);
   if (argc > WIDTH && !t->alone) t->width = whole(argv[WIDTH]);
-  if (t->n < 1 || t->tolerance <= 0) hop_refuse("N and TOLERANCE must be positive");
+  if (t->n < 1 || t->tolerance <= 0) flight_refuse("N and TOLERANCE must be positive");
   for (int i = SHIFT; i < argc; ++i) t->initial[i - SHIFT] += number(argv[i]);
   t->row = sal_alloc((size_t)t->n, sizeof *t->row);
   t->end = sal_alloc((size_t)t->n, sizeof *t->end);
   t->attempts = sal_alloc((size_t)t->n, sizeof *t->attempts);
-  if (!t->row || !t->end || !t->attempts) hop_refuse("no memory for %d rows", t->n);
+  if (!t->row || !t->end || !t->attempts) flight_refuse("no memory for %d rows", t->n);
   read_rows(argv[ROWS], t);
 }
 
-hopper hop_begin(const hop_task *t, int i, double y[])
+hopper flight_begin(const flight_task *t, int i, double y[])
 {
-  const hop_row *r = &t->row[i];
-  const double c = HOP_FOUR_PI2 - r->m1;
+  const flight_row *r = &t->row[i];
+  const double c = FLIGHT_FOUR_PI2 - r->m1;
 
   memcpy(y, t->initial, sizeof t->initial);
   return (hopper){.b = r->b, .m1 = r->m1, .f = r->f, .c = c, .ck = c * r->k, .held = t->event};
 }
 
-void hop_finish(hop_task *t, int i, const hopper *p, const double y[], bool wrong, hop_work *work)
+void flight_finish(flight_task *t, int i, const hopper *p, const double y[], bool wrong,
+                   flight_work *work)
 {
   work->rhs += (double)p->rhs;
   work->wrong += wrong;
-  for (int j = 0; j < HOP_STATES; ++j) t->end[i][j] = wrong ? NAN : y[j];
+  for (int j = 0; j < FLIGHT_STATES; ++j) t->end[i][j] = wrong ? NAN : y[j];
 }
 
-static void write_ends(const hop_task *t)
+static void write_ends(const flight_task *t)
 {
   FILE *file = fopen(t->ends, "w");
 
-  if (!file) hop_refuse("cannot write %s", t->ends);
+  if (!file) flight_refuse("cannot write %s", t->ends);
   fputs("attempts,y1,v1,y2,v2\n", file);
   for (int i = 0; i < t->n; ++i)
     fprintf(file, "%.0f,%.17g,%.17g,%.17g,%.17g\n", t->attempts[i], t->end[i][0], t->end[i][1],
             t->end[i][2], t->end[i][3]);
-  if (fclose(file)) hop_refuse("cannot write %s", t->ends);
+  if (fclose(file)) flight_refuse("cannot write %s", t->ends);
 }
 
 /* A short first pass only warms the caches: what a long run sees. */
-int hop_run(hop_task *t, hop_pass *pass, void *context)
+int flight_run(flight_task *t, flight_pass *pass, void *context)
 {
   double began = sal_clock_cpu(), spent;
-  hop_work work = {0};
+  flight_work work = {0};
   int n = 1;
 
   pass(t, context, &work);
@@ -129,7 +130,7 @@ int hop_run(hop_task *t, hop_pass *pass, void *context)
     began = sal_clock_cpu();
     n = 0;
     do {
-      work = (hop_work){0};
+      work = (flight_work){0};
       pass(t, context, &work);
       spent = sal_clock_cpu() - began;
       ++n;

@@ -10,8 +10,8 @@ static sal_setup on_ground(const sal_method *method, double tol, double t_end)
   return config("linear-ground", method->name, "event", tol, t_end);
 }
 
-/* A hop of 0.002 units, a tenth or less of the first step. */
-static void a_hop_shorter_than_the_first_step_is_not_lost(void)
+/* A flight of 0.002 units, a tenth or less of the first step. */
+static void a_flight_shorter_than_the_first_step_is_not_lost(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
 
@@ -26,8 +26,8 @@ static void a_hop_shorter_than_the_first_step_is_not_lost(void)
     }
 }
 
-/* A first step of order 1 is a straight line, in which no hop can be seen. */
-static void a_step_that_cannot_show_the_hop_is_refused_and_counted(void)
+/* A first step of order 1 is a straight line, in which no flight can be seen. */
+static void a_step_that_cannot_show_the_flight_is_refused_and_counted(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
   const sal_setup line = on_ground(sal_registry_method("ode15s"), 1e-2, 1);
@@ -56,7 +56,7 @@ static void steps_far_longer_than_a_stance_do_not_miss_it(void)
   }
 }
 
-static void the_shortest_hops_of_the_hopper_do_not_hang(void)
+static void the_shortest_flights_of_the_hopper_do_not_hang(void)
 {
   for (int m = 0; sal_registry_methods[m]; ++m)
     for (int set = 9; set < 12; set += 2) {
@@ -113,15 +113,15 @@ static void long_steps_of_a_high_order_neither_overflow_nor_hang(void)
   }
 }
 
-SAL_TEST_MAIN("hops and rest", NULL,
-              {"a hop shorter than the first step is not lost",
-               a_hop_shorter_than_the_first_step_is_not_lost},
-              {"a step that cannot show the hop is refused and counted",
-               a_step_that_cannot_show_the_hop_is_refused_and_counted},
+SAL_TEST_MAIN("flights and rest", NULL,
+              {"a flight shorter than the first step is not lost",
+               a_flight_shorter_than_the_first_step_is_not_lost},
+              {"a step that cannot show the flight is refused and counted",
+               a_step_that_cannot_show_the_flight_is_refused_and_counted},
               {"steps far longer than a stance do not miss it",
                steps_far_longer_than_a_stance_do_not_miss_it},
-              {"the shortest hops of the hopper do not hang",
-               the_shortest_hops_of_the_hopper_do_not_hang},
+              {"the shortest flights of the hopper do not hang",
+               the_shortest_flights_of_the_hopper_do_not_hang},
               {"long steps of a high order neither overflow nor hang",
                long_steps_of_a_high_order_neither_overflow_nor_hang},
               {"a damped mass settles", a_damped_mass_settles})

@@ -1,7 +1,7 @@
 /** Boost.odeint: controlled steppers dopri5, ck54 and fehlberg78; `event` (dopri5 alone) looks for
  *  the root on the dense output, which odeint leaves to its user, and makes a new stepper at each root.
  */
-#include "hop.h"
+#include "flight.h"
 #include <algorithm>
 #include <array>
 #include <boost/numeric/odeint.hpp>
@@ -9,7 +9,7 @@
 
 namespace odeint = boost::numeric::odeint;
 
-typedef std::array<double, HOP_STATES>         state;
+typedef std::array<double, FLIGHT_STATES>         state;
 typedef odeint::runge_kutta_dopri5<state>      dopri5;
 typedef odeint::runge_kutta_cash_karp54<state> ck54;
 typedef odeint::runge_kutta_fehlberg78<state>  fehlberg78;
@@ -24,12 +24,12 @@ auto flow(hopper *p)
   return [p](const state &y, state &dy, double /*t*/) { hopper_rhs(p, y.data(), dy.data()); };
 }
 
-template <class method> void run_switch(hopper *p, state &y, double tolerance, hop_work *work)
+template <class method> void run_switch(hopper *p, state &y, double tolerance, flight_work *work)
 {
   const auto count = [work](const state & /*y*/, double /*t*/) { work->steps += 1; };
 
   odeint::integrate_adaptive(odeint::make_controlled<method>(tolerance, tolerance), flow(p), y, 0.0,
-                             HOP_T_END, HOP_FIRST, count);
+                             FLIGHT_T_END, FLIGHT_FIRST, count);
   work->steps -= 1; // the observer sees the start, too
 }
 
@@ -61,13 +61,13 @@ double root(const dense &stepper, double a, double b, double at_a, double at_b)
 }
 
 // From t to the next root, or to the end; h is the first step, and the one to begin with behind it.
-double leg(hopper *p, state &y, double t, double &h, double tolerance, hop_work *work)
+double leg(hopper *p, state &y, double t, double &h, double tolerance, flight_work *work)
 {
   const double inside  = p->closed ? -1 : 1; // sign of y1
   auto         stepper = odeint::make_dense_output<dopri5>(tolerance, tolerance);
 
   stepper.initialize(y, t, h);
-  while (stepper.current_time() < HOP_T_END) {
+  while (stepper.current_time() < FLIGHT_T_END) {
     stepper.do_step(flow(p));
     work->steps += 1;
     if (inside * stepper.current_state()[0] > 0) continue;
@@ -80,37 +80,37 @@ double leg(hopper *p, state &y, double t, double &h, double tolerance, hop_work 
     const bool   at_once = inside * at_a <= 0; // a flight too short to have an inside
     const double found =
         at_once ? a : root(stepper, a, stepper.current_time(), at_a, stepper.current_state()[0]);
-    if (found >= HOP_T_END) break;
+    if (found >= FLIGHT_T_END) break;
     stepper.calc_state(found, y);
-    h = at_once ? a - stepper.previous_time() : std::min(HOP_FIRST, stepper.current_time_step());
+    h = at_once ? a - stepper.previous_time() : std::min(FLIGHT_FIRST, stepper.current_time_step());
     return found;
   }
-  stepper.calc_state(HOP_T_END, y);
-  return HOP_T_END;
+  stepper.calc_state(FLIGHT_T_END, y);
+  return FLIGHT_T_END;
 }
 
-bool run_event(hopper *p, state &y, double tolerance, hop_work *work)
+bool run_event(hopper *p, state &y, double tolerance, flight_work *work)
 {
-  double h = HOP_FIRST;
+  double h = FLIGHT_FIRST;
   int    n = 0;
 
-  for (double t = 0; t < HOP_T_END && n < HOP_MOST_EVENTS; ++n) {
+  for (double t = 0; t < FLIGHT_T_END && n < FLIGHT_MOST_EVENTS; ++n) {
     t = leg(p, y, t, h, tolerance, work);
-    if (t >= HOP_T_END) break;
+    if (t >= FLIGHT_T_END) break;
     y[0]      = 0;
     p->closed = y[1] < 0;
   }
   work->events += n;
-  return n < HOP_MOST_EVENTS;
+  return n < FLIGHT_MOST_EVENTS;
 }
 
-void pass(hop_task *task, void * /*context*/, hop_work *work)
+void pass(flight_task *task, void * /*context*/, flight_work *work)
 {
   const std::string method = task->method;
 
   for (int i = 0; i < task->n; ++i) {
     state  y;
-    hopper p  = hop_begin(task, i, y.data());
+    hopper p  = flight_begin(task, i, y.data());
     bool   ok = true;
     if (method == "dopri5" && task->event)
       ok = run_event(&p, y, task->tolerance, work);
@@ -121,8 +121,8 @@ void pass(hop_task *task, void * /*context*/, hop_work *work)
     else if (method == "fehlberg78" && !task->event)
       run_switch<fehlberg78>(&p, y, task->tolerance, work);
     else
-      hop_refuse("%s: dopri5, or ck54 and fehlberg78 without events", task->method);
-    hop_finish(task, i, &p, y.data(), !ok, work);
+      flight_refuse("%s: dopri5, or ck54 and fehlberg78 without events", task->method);
+    flight_finish(task, i, &p, y.data(), !ok, work);
   }
 }
 
@@ -130,8 +130,8 @@ void pass(hop_task *task, void * /*context*/, hop_work *work)
 
 int main(int argc, char *argv[])
 {
-  hop_task task;
+  flight_task task;
 
-  hop_read(argc, argv, &task);
-  return hop_run(&task, pass, nullptr);
+  flight_read(argc, argv, &task);
+  return flight_run(&task, pass, nullptr);
 }

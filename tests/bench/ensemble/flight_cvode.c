@@ -3,7 +3,7 @@
  *  `event` is its own root finding with a new start at each root.  The solver is made once and used
  *  again, as a careful user would.
  */
-#include "hop_sundials.h"
+#include "flight_sundials.h"
 #include <cvode/cvode.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -21,17 +21,17 @@ typedef struct {
 static int jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix matrix, void *user, N_Vector a,
                     N_Vector b, N_Vector c)
 {
-  double J[HOP_STATES][HOP_STATES];
+  double J[FLIGHT_STATES][FLIGHT_STATES];
 
   (void)t, (void)dy, (void)a, (void)b, (void)c;
   hopper_jacobian(user, N_VGetArrayPointer_Serial(y), J);
-  for (int i = 0; i < HOP_STATES; ++i)
-    for (int j = 0; j < HOP_STATES; ++j) SM_ELEMENT_D(matrix, i, j) = J[i][j];
+  for (int i = 0; i < FLIGHT_STATES; ++i)
+    for (int j = 0; j < FLIGHT_STATES; ++j) SM_ELEMENT_D(matrix, i, j) = J[i][j];
   return 0;
 }
 
 /* The counters begin anew with each start. */
-static void count(const solver *s, hop_work *work)
+static void count(const solver *s, flight_work *work)
 {
   long steps = 0, failed = 0, jacobians = 0;
 
@@ -46,19 +46,19 @@ static void count(const solver *s, hop_work *work)
 static void begin(const solver *s, double t)
 {
   CVodeReInit(s->cvode, t, s->y);
-  CVodeSetStopTime(s->cvode, HOP_T_END);
+  CVodeSetStopTime(s->cvode, FLIGHT_T_END);
 }
 
-static void solve(solver *s, hop_task *task, int i, hop_work *work)
+static void solve(solver *s, flight_task *task, int i, flight_work *work)
 {
   double *y = N_VGetArrayPointer_Serial(s->y);
   realtype t = 0;
   int flag, rises = 0, n = 0;
 
-  s->hopper = hop_begin(task, i, y);
+  s->hopper = flight_begin(task, i, y);
   begin(s, 0);
-  while ((flag = CVode(s->cvode, HOP_T_END, s->y, &t, CV_NORMAL)) == CV_ROOT_RETURN &&
-         t < HOP_T_END && n < HOP_MOST_EVENTS) {
+  while ((flag = CVode(s->cvode, FLIGHT_T_END, s->y, &t, CV_NORMAL)) == CV_ROOT_RETURN &&
+         t < FLIGHT_T_END && n < FLIGHT_MOST_EVENTS) {
     CVodeGetRootInfo(s->cvode, &rises);
     s->hopper.closed = rises < 0;
     y[0] = 0;
@@ -68,22 +68,22 @@ static void solve(solver *s, hop_task *task, int i, hop_work *work)
   }
   count(s, work);
   work->events += n;
-  hop_finish(task, i, &s->hopper, y, flag < 0 || n == HOP_MOST_EVENTS, work);
+  flight_finish(task, i, &s->hopper, y, flag < 0 || n == FLIGHT_MOST_EVENTS, work);
 }
 
-static void pass(hop_task *task, void *context, hop_work *work)
+static void pass(flight_task *task, void *context, flight_work *work)
 {
   for (int i = 0; i < task->n; ++i) solve(context, task, i, work);
 }
 
-static void create(solver *s, const hop_task *task)
+static void create(solver *s, const flight_task *task)
 {
   const bool bdf = strcmp(task->method, "bdf") == 0;
 
-  if (!bdf && strcmp(task->method, "adams") != 0) hop_refuse("%s: bdf or adams", task->method);
+  if (!bdf && strcmp(task->method, "adams") != 0) flight_refuse("%s: bdf or adams", task->method);
   SUNContext_Create(NULL, &s->sundials);
-  s->y = N_VNew_Serial(HOP_STATES, s->sundials);
-  s->matrix = SUNDenseMatrix(HOP_STATES, HOP_STATES, s->sundials);
+  s->y = N_VNew_Serial(FLIGHT_STATES, s->sundials);
+  s->matrix = SUNDenseMatrix(FLIGHT_STATES, FLIGHT_STATES, s->sundials);
   s->linear = SUNLinSol_Dense(s->y, s->matrix, s->sundials);
   s->cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, s->sundials);
   CVodeInit(s->cvode, rhs, 0, s->y);
@@ -109,12 +109,12 @@ static void destroy(solver *s)
 
 int main(int argc, char *argv[])
 {
-  hop_task task;
+  flight_task task;
   solver s = {0};
 
-  hop_read(argc, argv, &task);
+  flight_read(argc, argv, &task);
   create(&s, &task);
-  const int status = hop_run(&task, pass, &s);
+  const int status = flight_run(&task, pass, &s);
   destroy(&s);
   return status;
 }

@@ -5,7 +5,7 @@
  *  An infinite norm in a trial step is an error there, no rejection: with events steps are limited
  *  (LONGEST), so that at loose tolerances it is more accurate than asked.
  */
-#include "hop.h"
+#include "flight.h"
 #include <petscts.h>
 #include <string.h>
 
@@ -48,19 +48,19 @@ static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec slope, Vec into, 
 static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal shift, Mat matrix,
                                Mat into, void *user)
 {
-  static const PetscInt index[HOP_STATES] = {0, 1, 2, 3};
+  static const PetscInt index[FLIGHT_STATES] = {0, 1, 2, 3};
   solver *s = user;
   const PetscScalar *y;
-  double J[HOP_STATES][HOP_STATES];
+  double J[FLIGHT_STATES][FLIGHT_STATES];
 
   (void)ts, (void)t, (void)slope, (void)matrix;
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(at, &y));
   hopper_jacobian(&s->hopper, y, J);
   PetscCall(VecRestoreArrayRead(at, &y));
-  for (int i = 0; i < HOP_STATES; ++i)
-    for (int j = 0; j < HOP_STATES; ++j) J[i][j] = (i == j ? shift : 0) - J[i][j];
-  PetscCall(MatSetValues(into, HOP_STATES, index, HOP_STATES, index, J[0], INSERT_VALUES));
+  for (int i = 0; i < FLIGHT_STATES; ++i)
+    for (int j = 0; j < FLIGHT_STATES; ++j) J[i][j] = (i == j ? shift : 0) - J[i][j];
+  PetscCall(MatSetValues(into, FLIGHT_STATES, index, FLIGHT_STATES, index, J[0], INSERT_VALUES));
   PetscCall(MatAssemblyBegin(into, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(into, MAT_FINAL_ASSEMBLY));
   ++s->jacobians;
@@ -115,12 +115,12 @@ static PetscErrorCode choose(TS ts, solver *s, const char *method)
   } else if (strcmp(method, "bdf") == 0) {
     PetscCall(TSSetType(ts, TSBDF));
   } else {
-    hop_refuse("%s: rk-TYPE, rosw-TYPE or bdf", method);
+    flight_refuse("%s: rk-TYPE, rosw-TYPE or bdf", method);
   }
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
+static PetscErrorCode prepare(TS ts, solver *s, const flight_task *task)
 {
   PetscInt both = 0; /* directions */
   PetscBool stops = PETSC_FALSE;
@@ -130,8 +130,8 @@ static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
   PetscCall(TSSetProblemType(ts, TS_NONLINEAR));
   PetscCall(choose(ts, s, task->method));
   PetscCall(TSSetFromOptions(ts));
-  PetscCall(TSSetTimeStep(ts, HOP_FIRST));
-  PetscCall(TSSetMaxTime(ts, HOP_T_END));
+  PetscCall(TSSetTimeStep(ts, FLIGHT_FIRST));
+  PetscCall(TSSetMaxTime(ts, FLIGHT_T_END));
   PetscCall(TSSetMaxSteps(ts, PETSC_MAX_INT));
   PetscCall(TSSetExactFinalTime(ts, TS_EXACTFINALTIME_MATCHSTEP));
   PetscCall(TSSetTolerances(ts, task->tolerance, NULL, task->tolerance, NULL));
@@ -147,7 +147,7 @@ static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode solve(solver *s, hop_task *task, int i, hop_work *work)
+static PetscErrorCode solve(solver *s, flight_task *task, int i, flight_work *work)
 {
   PetscInt steps, failed;
   PetscScalar *y;
@@ -156,7 +156,7 @@ static PetscErrorCode solve(solver *s, hop_task *task, int i, hop_work *work)
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(s->y, &y));
-  s->hopper = hop_begin(task, i, y);
+  s->hopper = flight_begin(task, i, y);
   PetscCall(VecRestoreArray(s->y, &y));
   PetscCall(TSCreate(PETSC_COMM_SELF, &ts));
   PetscCall(prepare(ts, s, task));
@@ -167,37 +167,37 @@ static PetscErrorCode solve(solver *s, hop_task *task, int i, hop_work *work)
   work->steps += steps;
   work->failed += failed;
   PetscCall(VecGetArray(s->y, &y));
-  hop_finish(task, i, &s->hopper, y, broken || reason < 0, work);
+  flight_finish(task, i, &s->hopper, y, broken || reason < 0, work);
   PetscCall(VecRestoreArray(s->y, &y));
   PetscCall(TSDestroy(&ts));
   PetscFunctionReturn(0);
 }
 
-static void pass(hop_task *task, void *context, hop_work *work)
+static void pass(flight_task *task, void *context, flight_work *work)
 {
   solver *s = context;
 
   s->jacobians = s->events = 0;
   for (int i = 0; i < task->n; ++i)
-    if (solve(s, task, i, work)) hop_refuse("%s: row %d cannot be set up", task->method, i);
+    if (solve(s, task, i, work)) flight_refuse("%s: row %d cannot be set up", task->method, i);
   work->jacobians = (double)s->jacobians;
   work->events = (double)s->events;
 }
 
 int main(int argc, char *argv[])
 {
-  hop_task task;
+  flight_task task;
   solver s = {0};
   int n_word = 1;
 
-  hop_read(argc, argv, &task);
+  flight_read(argc, argv, &task);
   PetscCall(PetscInitialize(&n_word, &argv, NULL, NULL));
   PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
   PetscCall(PetscOptionsSetValue(NULL, "-ksp_type", "preonly"));
   PetscCall(PetscOptionsSetValue(NULL, "-pc_type", "lu"));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, HOP_STATES, &s.y));
-  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, HOP_STATES, HOP_STATES, NULL, &s.matrix));
-  const int status = hop_run(&task, pass, &s);
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, FLIGHT_STATES, &s.y));
+  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, FLIGHT_STATES, FLIGHT_STATES, NULL, &s.matrix));
+  const int status = flight_run(&task, pass, &s);
   PetscCall(MatDestroy(&s.matrix));
   PetscCall(VecDestroy(&s.y));
   PetscCall(PetscFinalize());

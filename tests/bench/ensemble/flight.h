@@ -16,31 +16,31 @@
 extern "C" {
 #endif
 
-enum { HOP_STATES = 4, HOP_MOST_EVENTS = 3000 /* more: chattering at one instant */ };
-#define HOP_T_END 50.0
-#define HOP_FIRST 1e-3 /* first step of the codes that choose none */
-#define HOP_FOUR_PI2 39.478417604357434475
+enum { FLIGHT_STATES = 4, FLIGHT_MOST_EVENTS = 3000 /* more: chattering at one instant */ };
+#define FLIGHT_T_END 50.0
+#define FLIGHT_FIRST 1e-3 /* first step of the codes that choose none */
+#define FLIGHT_FOUR_PI2 39.478417604357434475
 
 /** The ground parameters and masses of one hopper; kernels/models/monopod.c describes them. */
 typedef struct {
   double b, m1, k, f;
-} hop_row;
+} flight_row;
 
 /** Cost of a pass over the list; a trajectory that fails is `wrong` and ends as NaN. */
 typedef struct {
   double steps, failed, rhs, jacobians, events, wrong;
-} hop_work;
+} flight_work;
 
 typedef struct {
   const char *method, *ends;
   bool event, alone; /* alone: ours is given one trajectory at a time */
   double tolerance;
-  int width, n, copies;       /* copies: how often a pass solves the list; 1 */
-  double initial[HOP_STATES]; /* y1, v1, y2, v2 at t = 0 */
-  hop_row *row;               /* [n] */
-  double (*end)[HOP_STATES];  /* [n], filled by each pass */
-  double *attempts;           /* [n] steps tried, where it is known */
-} hop_task;
+  int width, n, copies;          /* copies: how often a pass solves the list; 1 */
+  double initial[FLIGHT_STATES]; /* y1, v1, y2, v2 at t = 0 */
+  flight_row *row;               /* [n] */
+  double (*end)[FLIGHT_STATES];  /* [n], filled by each pass */
+  double *attempts;              /* [n] steps tried, where it is known */
+} flight_task;
 
 /** A hopper as a peer sees it.  c = 4 pi^2 - m1. */
 typedef struct {
@@ -49,20 +49,20 @@ typedef struct {
   long rhs;          /* evaluations */
 } hopper;
 
-typedef void hop_pass(hop_task *task, void *context, hop_work *work);
+typedef void flight_pass(flight_task *task, void *context, flight_work *work);
 
 /** Reads the command line and the rows; a wrong use ends the program with a message. */
-void hop_read(int argc, char *argv[], hop_task *task);
+void flight_read(int argc, char *argv[], flight_task *task);
 /** Ends the program: "PROGRAM: MESSAGE". */
-void hop_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-/** Times pass(task, context, work), reports, frees what hop_read took; returns the exit status. */
-int hop_run(hop_task *task, hop_pass *pass, void *context);
+void flight_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/** Times pass(task, context, work), reports, frees what flight_read took; returns the exit status. */
+int flight_run(flight_task *task, flight_pass *pass, void *context);
 
-/** Row i at its start, y [HOP_STATES]. */
-hopper hop_begin(const hop_task *task, int i, double y[]);
+/** Row i at its start, y [FLIGHT_STATES]. */
+hopper flight_begin(const flight_task *task, int i, double y[]);
 /** Row i has ended at y, or nowhere. */
-void hop_finish(hop_task *task, int i, const hopper *p, const double y[], bool wrong,
-                hop_work *work);
+void flight_finish(flight_task *task, int i, const hopper *p, const double y[], bool wrong,
+                   flight_work *work);
 
 static inline bool hopper_stands(const hopper *p, double y1)
 {
@@ -88,13 +88,13 @@ static inline void hopper_rhs(hopper *p, const double y[], double dy[])
 
 /** The Jacobian, J[row][column]. */
 static inline void hopper_jacobian(const hopper *p, const double y[],
-                                   double J[HOP_STATES][HOP_STATES])
+                                   double J[FLIGHT_STATES][FLIGHT_STATES])
 {
-  const double in_flight[HOP_STATES][HOP_STATES] = {
+  const double in_flight[FLIGHT_STATES][FLIGHT_STATES] = {
       {0, 1, 0, 0}, {-p->c, 0, p->c, 0}, {0, 0, 0, 1}, {p->m1, 0, -p->m1, 0}};
 
-  for (int i = 0; i < HOP_STATES; ++i)
-    for (int j = 0; j < HOP_STATES; ++j) J[i][j] = in_flight[i][j];
+  for (int i = 0; i < FLIGHT_STATES; ++i)
+    for (int j = 0; j < FLIGHT_STATES; ++j) J[i][j] = in_flight[i][j];
   if (hopper_stands(p, y[0])) {
     const double depth = fabs(y[0]), root = sqrt(depth), sign = y[0] < 0 ? -1 : 1;
     J[1][0] -= 1.5 * root * (sign * p->b * y[1] + p->ck);

@@ -1,7 +1,7 @@
 /** The hopper as SUNDIALS' callbacks. */
 #pragma once
 
-#include "hop.h"
+#include "flight.h"
 #include <nvector/nvector_serial.h>
 
 static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)

@@ -1,9 +1,9 @@
 /** Ours: any method, at any width, straight from the kernels.  A short list is repeated in lanes so
  *  that they stay busy, as in a sweep; figures are for the list once.
  *
- *      bench_hop_saltus list      names the methods and the widths they exist at
+ *      bench_flight_saltus list      names the methods and the widths they exist at
  */
-#include "hop.h"
+#include "flight.h"
 #include "integrate.h"
 #include "memory.h"
 #include "registry.h"
@@ -18,7 +18,7 @@ typedef struct {
   double (*param)[N_PARAM];
   sal_job *job;
   sal_samples *samples;
-  double (*mesh)[2][HOP_STATES]; /* [n of the list] start and end */
+  double (*mesh)[2][FLIGHT_STATES]; /* [n of the list] start and end */
   sal_record *record;
   void *work;
 } plan;
@@ -37,7 +37,7 @@ static double attempts(const double value[], const sal_method *method)
          (method->restep ? events_of(value) : 0);
 }
 
-static void pass(hop_task *task, void *context, hop_work *work)
+static void pass(flight_task *task, void *context, flight_work *work)
 {
   plan *p = context;
   const int64_t at_once = task->alone ? 1 : p->n;
@@ -62,20 +62,20 @@ static int list(void)
   return 0;
 }
 
-static void prepare(plan *p, hop_task *t)
+static void prepare(plan *p, flight_task *t)
 {
   p->setup = (sal_setup){.model = sal_registry_model("monopod"),
                          .method = sal_registry_method(t->method),
                          .strategy = sal_registry_strategy(t->event ? "event" : "switch"),
                          .rtol = t->tolerance,
                          .atol = t->tolerance,
-                         .t_end = HOP_T_END,
+                         .t_end = FLIGHT_T_END,
                          .jacobian = SAL_JACOBIAN_ANALYTIC};
-  if (!p->setup.method) hop_refuse("no method is called %s", t->method);
+  if (!p->setup.method) flight_refuse("no method is called %s", t->method);
   if (t->width == 0) t->width = sal_integrate_widest();
   if (t->width > sal_integrate_widest() || !(t->width == 1 || t->width == 4 || t->width == 8))
-    hop_refuse("width %d: not here, the widest is %d", t->width, sal_integrate_widest());
-  if (t->width > 1 && !p->setup.method->w4) hop_refuse("%s exists at width 1 only", t->method);
+    flight_refuse("width %d: not here, the widest is %d", t->width, sal_integrate_widest());
+  if (t->width > 1 && !p->setup.method->w4) flight_refuse("%s exists at width 1 only", t->method);
   t->copies = t->width > 1 ? (LONG_ENOUGH + t->n - 1) / t->n : 1;
   p->n = (int64_t)t->n * t->copies;
   p->param = sal_alloc((size_t)t->n, sizeof *p->param);
@@ -85,16 +85,16 @@ static void prepare(plan *p, hop_task *t)
   p->record = sal_alloc((size_t)p->n, sizeof *p->record);
   p->work = sal_alloc(sal_integrate_bytes(&p->setup, t->width), 1);
   if (!p->param || !p->samples || !p->mesh || !p->job || !p->record || !p->work)
-    hop_refuse("no memory for %d rows", t->n);
+    flight_refuse("no memory for %d rows", t->n);
 }
 
 /* The ends come from a run of the list that is not timed: the timed ones sample nothing. */
-static void run_once(const plan *p, hop_task *t)
+static void run_once(const plan *p, flight_task *t)
 {
   for (int64_t i = 0; i < p->n; ++i)
     p->job[i] = (sal_job){.param = p->param[i % t->n], .initial = t->initial};
   for (int i = 0; i < t->n; ++i) {
-    const hop_row *r = &t->row[i];
+    const flight_row *r = &t->row[i];
     memcpy(p->param[i], (double[N_PARAM]){r->b, r->m1, r->k, r->f, 0, 0, 0}, sizeof *p->param);
     p->samples[i] = (sal_samples){.n_mesh = 1, .state = p->mesh[i][0]};
     p->job[i].samples = &p->samples[i];
@@ -109,14 +109,14 @@ static void run_once(const plan *p, hop_task *t)
 
 int main(int argc, char *argv[])
 {
-  hop_task task;
+  flight_task task;
   plan p = {0};
 
   if (argc == 2 && strcmp(argv[1], "list") == 0) return list();
-  hop_read(argc, argv, &task);
+  flight_read(argc, argv, &task);
   prepare(&p, &task);
   run_once(&p, &task);
-  const int status = hop_run(&task, pass, &p);
+  const int status = flight_run(&task, pass, &p);
   void *const own[] = {p.param, p.samples, p.mesh, p.job, p.record, p.work};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   return status;
