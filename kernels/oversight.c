@@ -2,7 +2,6 @@
  */
 #include "oversight.h"
 #include "bernstein.h"
-#include "change.h"
 #include "entry.h"
 #include <string.h>
 

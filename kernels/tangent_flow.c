@@ -2,7 +2,6 @@
  *  are differences along the vector: f where it has no Jacobian or a discrete state moves,
  *  gaps with respect to discrete states, and jumps.
  */
-#include "lane_math.h"
 #include "leap.h"
 #include "program.h"
 #include "stages.h"

@@ -3,7 +3,6 @@
 #include "schedule.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define SAL_MEMBER(name, of, type, unit, map, getter, meaning)                                     \
   static double get_##name(const sal_answer *a) { return getter; }

@@ -3,7 +3,6 @@
 #include "config.h"
 #include "memory.h"
 #include "step_cost.h"
-#include "work.h"
 #include <assert.h>
 #include <math.h>
 

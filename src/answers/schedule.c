@@ -1,7 +1,6 @@
 /** The frontier of attempts, and what follows a miss. */
 #include "schedule.h"
 #include "memory.h"
-#include <math.h>
 #include <string.h>
 
 /* Sums of weights differ by rounding where probabilities are the same. */

@@ -8,7 +8,6 @@
 #include "surrogate_view.h"
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 static const double safe = 0.99, half = 0.5;
 

@@ -3,7 +3,6 @@
 #include "memory.h"
 #include "scalar_math.h"
 #include "surrogate.h"
-#include <float.h>
 #include <math.h>
 
 enum { POINTS = SAL_SURROGATE_BOX_POINTS };

@@ -1,6 +1,5 @@
 /** Ratios of counts, and the largest of them. */
 #include "why.h"
-#include <math.h>
 
 #define SAL_WHY_ROW(id, word, sentence) {word, sentence},
 const struct sal_why_text sal_why_texts[SAL_N_WHY] = {SAL_WHY_CAUSES(SAL_WHY_ROW)};

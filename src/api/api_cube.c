@@ -14,7 +14,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct saltus_cube {
   char *path;

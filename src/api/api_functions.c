@@ -1,7 +1,6 @@
 /** A model of the caller's functions: one more source of descriptors, at width 1. */
 #include "api.h"
 #include "memory.h"
-#include "model_check.h"
 #include "scalar_flow.h"
 #include <assert.h>
 #include <float.h>

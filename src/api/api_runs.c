@@ -4,7 +4,6 @@
 #include "compatibility.h"
 #include "memory.h"
 #include "parameter_column.h"
-#include "registry.h"
 #include "tile_run.h"
 #include <math.h>
 #include <stdatomic.h>

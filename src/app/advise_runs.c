@@ -8,7 +8,6 @@
 #include "performance_runs.h"
 #include "stop.h"
 #include <math.h>
-#include <string.h>
 
 enum { ENOUGH = 96, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };
 

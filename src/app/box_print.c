@@ -3,7 +3,6 @@
 #include "config.h"
 #include "recommend_print.h"
 #include "spent_text.h"
-#include <math.h>
 
 static void put_range(sal_json *j, const char *name, const sal_box_range *r)
 {

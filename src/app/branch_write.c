@@ -1,7 +1,6 @@
 /** The columns of a branch. */
 #include "continue_request.h"
 #include "memory.h"
-#include "registry.h"
 #include "table_file.h"
 #include "units.h"
 #include <stdio.h>

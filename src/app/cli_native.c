@@ -12,7 +12,6 @@
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 /* Compiled code saves about a third of the time: a run of less than this many times the compiler's time loses. */

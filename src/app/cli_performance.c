@@ -3,12 +3,10 @@
 #include "enum_words.h"
 #include "memory.h"
 #include "performance_cube.h"
-#include "quantities.h"
 #include "spent_text.h"
 #include "step_cost.h"
 #include "text.h"
 #include "units.h"
-#include "work.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

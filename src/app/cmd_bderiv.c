@@ -6,7 +6,6 @@
 #include "command.h"
 #include "memory.h"
 #include "sweep.h"
-#include <math.h>
 #include <string.h>
 
 typedef struct {

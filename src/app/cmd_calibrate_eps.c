@@ -1,7 +1,6 @@
 /** saltus calibrate-eps: the zone at which a projecting strategy is as wrong as something else, and
  *  what every strategy achieves for its cost.
  */
-#include "argument.h"
 #include "atomic_file.h"
 #include "calibrate_request.h"
 #include "command.h"

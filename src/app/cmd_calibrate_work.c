@@ -9,7 +9,6 @@
 #include "registry.h"
 #include "step_cost.h"
 #include "text.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /** saltus continue: a branch of periodic orbits in a parameter, with its special points. */
-#include "argument.h"
 #include "atomic_file.h"
 #include "command.h"
 #include "continue_request.h"

@@ -1,7 +1,6 @@
 /** saltus map: the best configuration of each cell, written into the cube. */
 #include "cli_compile.h"
 #include "cli_performance.h"
-#include "cli_sweep.h"
 #include "command.h"
 #include "map_cube.h"
 #include "map_print.h"

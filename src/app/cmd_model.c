@@ -1,7 +1,6 @@
 /** saltus model: the beginning of a model of one's own, and what can be said of a model without knowing what it
  *  is for.
  */
-#include "argument.h"
 #include "cli_run.h"
 #include "command.h"
 #include "equation_findings.h"
@@ -11,7 +10,6 @@
 #include "model_file.h"
 #include "model_texts.h"
 #include "report.h"
-#include <math.h>
 #include <string.h>
 
 typedef struct {

@@ -9,7 +9,6 @@
 #include "cube_read.h"
 #include "hints.h"
 #include "memory.h"
-#include "stop.h"
 #include "stored_write.h"
 #include "sweep_read.h"
 #include "tile_run.h"

@@ -3,7 +3,6 @@
 #include "help.h"
 #include "registry.h"
 #include "solver_home.h"
-#include <string.h>
 
 static void write_models(FILE *out)
 {

@@ -1,7 +1,6 @@
 /** Cubes and journals at a glance. */
 #include "map_print.h"
 #include "text.h"
-#include <math.h>
 #include <time.h>
 
 enum { LABEL = 26, COUNT = 16, JOURNAL = 14, TIME = 32 };

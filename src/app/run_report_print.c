@@ -1,6 +1,5 @@
 /** The table at the end of a run. */
 #include "cli_sweep.h"
-#include <stddef.h>
 
 enum { MOST_LINES = 64 };
 

@@ -1,7 +1,6 @@
 /** Scales times what a run has counted. */
 #include "physical.h"
 #include "trajectory_csv.h"
-#include <math.h>
 #include <string.h>
 
 void sal_si_units_run(const sal_cli_run *run, sal_setup *setup, double param[])

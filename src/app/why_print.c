@@ -1,6 +1,5 @@
 /** The lines that say why. */
 #include "answer.h"
-#include "answer_json.h"
 #include "ask.h"
 #include "config.h"
 #include "recommend_print.h"

@@ -7,7 +7,6 @@
 #include "registry.h"
 #include "scalar_math.h"
 #include "text.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 
 static void put_string(FILE *out, const char *string)
 {

@@ -10,7 +10,6 @@
 #include "work.h"
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* Size of a block that a rank reads at once, in all columns of a record [B]; the narrowest column takes an eighth of it in the cube. */
 enum { BLOCK_BYTES = 64 << 20 };

@@ -3,7 +3,6 @@
 #include "quantities.h"
 #include "text.h"
 #include "units.h"
-#include "work.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /** Eigenvalues by LAPACK. */
 #include "stiffness.h"
-#include "integrate.h"
 #include "memory.h"
 #include "registry.h"
 #include "scalar_math.h"

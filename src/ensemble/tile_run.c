@@ -20,7 +20,6 @@
 #include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum {
   MAX_REPEATS = 1000, /* as in keys.def */

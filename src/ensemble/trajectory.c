@@ -2,7 +2,6 @@
 #include "trajectory.h"
 #include "memory.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static int64_t count_samples(double t_end, double spacing)

@@ -2,7 +2,6 @@
 #include "array.h"
 #include "cell_cycle.h"
 #include "memory.h"
-#include "model_point.h"
 #include "quantiles.h"
 #include "registry.h"
 #include "return_map.h"

@@ -1,8 +1,6 @@
 /** Nodes in their order become instructions; a register is free again after its last use. */
 #include "compile.h"
-#include "err.h"
 #include "memory.h"
-#include <string.h>
 
 static const char no_memory[] = "memory ran out";
 

@@ -1,7 +1,6 @@
 /** The keys of contacts with laws; what they make of the flow, of the gaps and of the energies. */
 #include "derivative.h"
 #include "energy.h"
-#include "memory.h"
 #include "text.h"
 #include "value.h"
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /** The keys of a text of energies: coordinates, kinetic and potential energy, forces. */
-#include "derivative.h"
 #include "energy.h"
 #include "memory.h"
 #include "text.h"

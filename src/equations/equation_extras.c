@@ -3,8 +3,6 @@
 #include "equation_reading.h"
 #include "text.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 static const char *const event_words[] = {"opens", "closes", NULL};
 

@@ -4,7 +4,6 @@
 #include "value.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *const param_keys[] = {"unit",    "what",  "preset", "range",
                                          "allowed", "whole", NULL};

@@ -6,7 +6,6 @@
 #include "derivative.h"
 #include "energy.h"
 #include "memory.h"
-#include <math.h>
 
 /** Nodes of what becomes the flow's programs. */
 typedef struct {

@@ -3,7 +3,6 @@
 #include "memory.h"
 #include "registry.h"
 #include "value.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

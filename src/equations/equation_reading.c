@@ -3,7 +3,6 @@
 #include "memory.h"
 #include "text.h"
 #include "value.h"
-#include <stdio.h>
 #include <string.h>
 
 const char *sal_equation_keep(sal_equation_reading *r, const char *text)

@@ -5,7 +5,6 @@
 #include "value.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *const table_keys[] = {"file",    "columns", "rows", "kind",
                                          "outside", "what",    NULL};

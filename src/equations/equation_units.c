@@ -3,12 +3,9 @@
  *  What has no unit in the text is unknown, and fits any; so does 0.  Another number has none, as an angle in rad.
  */
 #include "equation_units.h"
-#include "memory.h"
 #include "text.h"
 #include "value.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef sal_equation_units units;
 

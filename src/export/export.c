@@ -2,7 +2,6 @@
 #include "export.h"
 #include "dialect.h"
 #include "registry.h"
-#include "solver_home.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /** From "striping_factor=16,cb_nodes=8" to an MPI_Info. */
 #include "hints.h"
 #include "collective_error.h"
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

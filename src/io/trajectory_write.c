@@ -1,5 +1,4 @@
 /** One trajectory as a file of its own. */
-#include "atomic_file.h"
 #include "h5.h"
 #include "provenance.h"
 #include "table_file.h"

@@ -4,7 +4,6 @@
 #include "h5.h"
 #include <hdf5_hl.h>
 #include <math.h>
-#include <string.h>
 
 /* One chunk, and the largest dataset kept in one piece: what HDF5 caches by default. */
 static const hsize_t chunk_bytes = (hsize_t)1 << 20;

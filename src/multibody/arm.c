@@ -1,7 +1,6 @@
 /** Body-fixed vectors of the three kinds of bodies. */
 #include "arm.h"
 #include "scalar_math.h"
-#include <math.h>
 #include <string.h>
 
 static void cross(const double a[3], const double b[3], double out[3])

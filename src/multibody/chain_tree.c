@@ -1,7 +1,6 @@
 /** The tree of the joints, its arms, and what is left of the joints. */
 #include "chain_plan.h"
 #include "memory.h"
-#include <string.h>
 
 /* The tree in progress. */
 typedef struct {

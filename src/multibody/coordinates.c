@@ -4,8 +4,6 @@
 #include "reduced.h"
 #include "state_space.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 bool sal_coordinates_at(const void *functions, const double param[], const double y[],
                         double memory[], double q[])

@@ -11,9 +11,7 @@
 #include "state_space.h"
 #include "text.h"
 #include "value.h"
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct sal_model_file {
   char *path, *text, *note, *way;

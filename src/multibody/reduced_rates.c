@@ -2,7 +2,6 @@
 #include "arm.h"
 #include "reduced.h"
 #include "scalar_math.h"
-#include <math.h>
 #include <string.h>
 
 /* out [n] = N x */

@@ -6,9 +6,7 @@
 #include "native.h"
 #include "native_parts.h"
 #include <dlfcn.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SUM = SAL_NATIVE_KEY - 1 /* digits at the end of a file that is kept */ };

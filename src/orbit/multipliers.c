@@ -1,7 +1,6 @@
 /** Eigenvalues on a subspace. */
 #include "cycle.h"
 #include "scalar_math.h"
-#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
  */
 #include "tiles.h"
 #include "memory.h"
-#include <stdbool.h>
 
 enum { LANES = 8, LEAST_TILES = 4, SHARE = 2 };
 

@@ -4,7 +4,6 @@
 #include "memory.h"
 #include "model_point.h"
 #include <math.h>
-#include <string.h>
 
 enum { MESH = 96, ROUNDS = 6, MOST_PHASES = 16 };
 

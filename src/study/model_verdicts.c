@@ -7,7 +7,6 @@
 #include "registry.h"
 #include "trajectory.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The gap itself, also where another one opens the contact again: that one is printed as what holds it. */

@@ -6,7 +6,6 @@
 #include "text.h"
 #include "value.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEPT = 2 }; /* as many as a comparison needs */

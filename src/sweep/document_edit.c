@@ -5,7 +5,6 @@
 #include "memory.h"
 #include "text.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int count_nodes(const sal_document *document)

@@ -7,7 +7,6 @@
 #include "text.h"
 #include "value.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { VERSION = 1, MOST_ROWS = 4096 };

@@ -2,7 +2,6 @@
 #include "units.h"
 #include "si_unit.h"
 #include "value.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

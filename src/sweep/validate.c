@@ -2,7 +2,6 @@
 #include "validate.h"
 #include "compatibility.h"
 #include "keys.h"
-#include "memory.h"
 #include "registry.h"
 #include "value.h"
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "cells.h"
 #include "design.h"
 #include "memory.h"
-#include "parameter_column.h"
 #include "text.h"
 #include "validate.h"
 #include <stdio.h>

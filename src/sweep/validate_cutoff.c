@@ -3,9 +3,7 @@
 #include "text.h"
 #include "validate.h"
 #include "value.h"
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Gives the method of that name the role; it is one of the sweep, and has no role yet. */
 static sal_err set_role(const sal_validation *context, const char *key, int item,

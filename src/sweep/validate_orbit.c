@@ -1,12 +1,10 @@
 /** The keys under `orbit`. */
 #include "model_point.h"
-#include "parameter_column.h"
 #include "tangent_model.h"
 #include "text.h"
 #include "validate.h"
 #include "value.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ANCHOR "orbit.anchor"

@@ -3,9 +3,7 @@
  */
 #include "axis.h"
 #include "parameter_column.h"
-#include "text.h"
 #include "validate.h"
-#include <stdio.h>
 
 static int find_node(const sal_validation *context, const char *key)
 {

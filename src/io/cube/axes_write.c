@@ -1,7 +1,6 @@
 /** Writes the data by which a reader turns the dimension `cell` back into a grid. */
 #include "axis_name.h"
 #include "cube_frame.h"
-#include "cube_write.h"
 #include "group_seal.h"
 #include "h5.h"
 #include "variable.h"

@@ -9,7 +9,6 @@
 #include "variable.h"
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BYTES = 1024 }; /* of a block, at least */
 

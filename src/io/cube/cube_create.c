@@ -7,7 +7,6 @@
 #include "block_sums.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
-#include "cube_open.h"
 #include "cube_write.h"
 #include "group_seal.h"
 #include "memory.h"

@@ -6,8 +6,6 @@
 #include "h5.h"
 #include "map_frame.h"
 #include "memory.h"
-#include "stored_write.h"
-#include "text.h"
 #include <assert.h>
 #include <math.h>
 

@@ -16,7 +16,6 @@
 #include "scramble.h"
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Datasets along cells: metrics; number, parameters, options and initial states; sums of blocks. */
 enum { COLUMN = SAL_BLOCK_METRICS, SUMS = COLUMN + 1 + SAL_MAX_QUANTITY, N_SET };

@@ -8,13 +8,10 @@
 #include "checksum.h"
 #include "config.h"
 #include "cube_frame.h"
-#include "cube_open.h"
 #include "group_seal.h"
 #include "h5.h"
 #include "variable.h"
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { CELL, ERROR, WEIGHTS, RTOL, CONFIG, PAIR, N_SCALE };
 enum { BY_ERROR, BY_POINTS, ANSWER, N_KIND };

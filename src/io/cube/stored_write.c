@@ -15,7 +15,6 @@
 #include "h5_part.h"
 #include "variable.h"
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 enum { CELL, RTOL, STRATEGY, SOLVER, TIME, N_DIM };

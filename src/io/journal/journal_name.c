@@ -2,7 +2,6 @@
 #include "array.h"
 #include "atomic_file.h"
 #include "journal_private.h"
-#include "memory.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

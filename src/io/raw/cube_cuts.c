@@ -2,7 +2,6 @@
 #include "array.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "config.h"
 #include "cube_chunk.h"
 #include "memory.h"
 #include "raw.h"

@@ -1,6 +1,5 @@
 /** TS and what it calls: f, the Jacobian, the counts of its linear algebra. */
 #include "petsc_engine.h"
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
