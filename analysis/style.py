@@ -99,12 +99,20 @@ def words(text):
     return UNESCAPED.sub(r"\\$", text) if UNESCAPED.search(OURS.sub("", text)) else text
 
 
+def texts(artist):
+    """The texts of an artist, but for those of ticks: to list ticks makes them all, the minor ones that no picture shows as well."""
+    if isinstance(artist, matplotlib.text.Text):
+        yield artist
+    for child in (artist.label, artist.offsetText) if isinstance(artist, matplotlib.axis.Axis) else artist.get_children():
+        yield from texts(child)
+
+
 def take_words(figure):
     """All texts of a figure, so; those of ticks with names are made when they are drawn."""
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         for of in (axis.get_major_formatter(), axis.get_minor_formatter()):
             of.format_ticks = lambda values, made=of.format_ticks: [words(text) for text in made(values)]
-    for text in figure.findobj(matplotlib.text.Text):
+    for text in texts(figure):
         text.set_text(words(text.get_text()))
 
 
