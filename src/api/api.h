@@ -3,7 +3,6 @@
 
 #include "ask.h"
 #include "err.h"
-#include "providers.h"
 #include "saltus.h"
 #include "setup.h"
 

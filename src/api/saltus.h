@@ -20,7 +20,6 @@
 #ifndef SALTUS_H
 #define SALTUS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -4,7 +4,6 @@
 
 #include "cli_option.h"
 #include "command.h"
-#include "providers.h"
 #include "sweep.h"
 #include <limits.h>
 

@@ -5,7 +5,6 @@
 #include "branch.h"
 #include "cli_run.h"
 #include "family.h"
-#include "integrate.h"
 #include "walk.h"
 
 /* Where a continuation begins: an orbit that is looked for, or a point of a stored branch. */

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { SAL_SI_UNIT_BASES = 6, SAL_SI_UNIT_TEXT = 64 };
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "build.h"
-#include "cube.h"
 #include "cube_read.h"
 #include "err.h"
 #include "journal_state.h"

@@ -14,7 +14,6 @@
 #pragma once
 
 #include "h5.h"
-#include <stdbool.h>
 
 /** The attribute `kind` of the list. */
 #define SAL_CHECKSUM_KIND "checksum"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "err.h"
-#include "integrate.h"
 #include "model.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The ranks of a node share a queue of tiles, and a log of those finished.

@@ -6,7 +6,6 @@
 
 #include "branch.h"
 #include "err.h"
-#include "integrate.h"
 #include "return_map.h"
 #include <stdint.h>
 

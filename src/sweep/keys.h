@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "document.h"
 #include "enum_words.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,6 @@
 #include "err.h"
 #include "given_method.h"
 #include "model.h"
-#include <float.h>
 
 /* The numbers of a tableau: decimals, fractions and roots, in 113 bits, so that what is made of them
  * (differences of weights, an inverse) is rounded to a double once. */

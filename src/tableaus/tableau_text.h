@@ -5,7 +5,6 @@
 #include "method.h"
 #include "provider.h"
 #include "tableau_reading.h"
-#include <stdbool.h>
 
 /** Bytes of a text. */
 enum { SAL_TABLEAU_BYTES = 1 << 16 };

@@ -5,7 +5,6 @@
 #include "err.h"
 #include "h5.h"
 #include "metric.h"
-#include "provenance.h"
 #include "variable.h"
 
 /* Opening a cube, and its frame: dimensions and coordinates. */

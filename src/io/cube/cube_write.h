@@ -2,11 +2,9 @@
 #pragma once
 
 #include "build.h"
-#include "cube.h"
 #include "err.h"
 #include "packed_size.h"
 #include "sweep.h"
-#include "text.h"
 #include "tile.h"
 #include <mpi.h>
 #include <stdbool.h>

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "cube.h"
 #include "err.h"
 #include "sweep.h"
 #include <mpi.h>

@@ -11,7 +11,6 @@
 #include "provider.h"
 #include <nvector/nvector_serial.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
