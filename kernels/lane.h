@@ -53,17 +53,6 @@ typedef int64_t sal_m __attribute__((vector_size(8 * SAL_LANES)));
 #endif
 
 SAL_INLINE sal_v sal_set(double x) { return (sal_v){0} + x; }
-/** 0, 1, 2, .. by lane. */
-SAL_INLINE sal_v sal_ramp(void)
-{
-#if SAL_LANES == 8
-  return (sal_v){0, 1, 2, 3, 4, 5, 6, 7};
-#elif SAL_LANES == 4
-  return (sal_v){0, 1, 2, 3};
-#else
-  return 0;
-#endif
-}
 SAL_INLINE sal_m sal_none(void) { return (sal_m){0}; }
 SAL_INLINE sal_m sal_lt(sal_v a, sal_v b) { return SAL_MASK(a < b); }
 SAL_INLINE sal_m sal_le(sal_v a, sal_v b) { return SAL_MASK(a <= b); }

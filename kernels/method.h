@@ -82,6 +82,9 @@ typedef enum { SAL_JACOBIAN_DIFFERENCES, SAL_JACOBIAN_ANALYTIC } sal_jacobian;
 #include "lane.h"
 
 struct SAL_FN(sal_method_ops);
+/** The operations of a method whose functions have these names. */
+#define SAL_METHOD_STEPS                                                                           \
+  .words = words, .start = start, .step = step, .advance = advance, .retry = retry, .dense = dense
 
 /** Where a method stands in SAL_LANES trajectories: the accepted point, the step proposed from it,
  *  and what it cost.  The loop owns it; arrays are [n] unless said. */

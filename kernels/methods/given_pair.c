@@ -25,10 +25,4 @@ static int dense(sal_step_state *s, sal_v c[])
   return tableau_of(s)->degree;
 }
 
-const sal_method_ops SAL_FN(sal_given_pair) = {.words = words,
-                                               .start = start,
-                                               .step = step,
-                                               .advance = advance,
-                                               .retry = retry,
-                                               .dense = dense,
-                                               .dense_one = dense_one};
+const sal_method_ops SAL_FN(sal_given_pair) = {SAL_METHOD_STEPS, .dense_one = dense_one};

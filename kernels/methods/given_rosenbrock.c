@@ -159,9 +159,4 @@ static int dense(sal_step_state *s, sal_v c[])
   return table->degree;
 }
 
-const sal_method_ops SAL_FN(sal_given_rosenbrock) = {.words = words,
-                                                     .start = start,
-                                                     .step = step,
-                                                     .advance = advance,
-                                                     .retry = retry,
-                                                     .dense = dense};
+const sal_method_ops SAL_FN(sal_given_rosenbrock) = {SAL_METHOD_STEPS};

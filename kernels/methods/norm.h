@@ -83,6 +83,3 @@ SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const 
   }
   return sal_sel(sal_lt(sum, sal_set(INFINITY)), sal_sqrt(sum / (double)n), sal_set(NAN));
 }
-
-/** The larger of two plain numbers; a NaN stays. */
-SAL_INLINE double sal_norm_worse(double worst, double x) { return x > worst || x != x ? x : worst; }

@@ -415,13 +415,7 @@ static int dense(sal_step_state *s, sal_v c[]) { return adams_dense(s, 0, s->n, 
 
 static int dense_one(sal_step_state *s, int i, sal_v c[]) { return adams_dense(s, i, i + 1, c); }
 
-const sal_method_ops SAL_FN(sal_ode113) = {.words = words,
-                                           .start = start,
-                                           .step = step,
-                                           .advance = advance,
-                                           .retry = retry,
-                                           .dense = dense,
-                                           .dense_one = dense_one};
+const sal_method_ops SAL_FN(sal_ode113) = {SAL_METHOD_STEPS, .dense_one = dense_one};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode113)

@@ -426,13 +426,7 @@ static int dense_one(sal_step_state *s, int i, sal_v c[])
   return sal_differences_polynomial(m.D[i], m.a->k, s->yn[i], 1, c);
 }
 
-const sal_method_ops SAL_FN(sal_ode15s) = {.words = words,
-                                           .start = start,
-                                           .step = step,
-                                           .advance = advance,
-                                           .retry = retry,
-                                           .dense = dense,
-                                           .dense_one = dense_one};
+const sal_method_ops SAL_FN(sal_ode15s) = {SAL_METHOD_STEPS, .dense_one = dense_one};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode15s)

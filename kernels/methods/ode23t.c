@@ -115,12 +115,7 @@ static int dense(sal_step_state *s, sal_v c[])
   return 3;
 }
 
-const sal_method_ops SAL_FN(sal_ode23t) = {.words = words,
-                                           .start = start,
-                                           .step = step,
-                                           .advance = advance,
-                                           .retry = retry,
-                                           .dense = dense};
+const sal_method_ops SAL_FN(sal_ode23t) = {SAL_METHOD_STEPS};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode23t)

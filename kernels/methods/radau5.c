@@ -386,12 +386,7 @@ static int dense(sal_step_state *s, sal_v out[])
   return STAGES;
 }
 
-const sal_method_ops SAL_FN(sal_radau5) = {.words = words,
-                                           .start = start,
-                                           .step = step,
-                                           .advance = advance,
-                                           .retry = retry,
-                                           .dense = dense};
+const sal_method_ops SAL_FN(sal_radau5) = {SAL_METHOD_STEPS};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(radau5)

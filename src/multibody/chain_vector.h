@@ -22,12 +22,6 @@ static inline void rotate(const double A[9], const double s[3], double out[3])
   for (int i = 0; i < 3; ++i) out[i] = dot3(A + 3 * (ptrdiff_t)i, s);
 }
 
-/** out = A^T s */
-static inline void rotate_back(const double A[9], const double s[3], double out[3])
-{
-  for (int i = 0; i < 3; ++i) out[i] = A[i] * s[0] + A[3 + i] * s[1] + A[6 + i] * s[2];
-}
-
 static inline sal_chain_pack dot_pack(const double a[3], const sal_chain_pack b[3])
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

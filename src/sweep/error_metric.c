@@ -6,79 +6,59 @@
 
 static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tolerance; }
 
+#define AGAINST_REFERENCE                                                                          \
+  .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},   \
+  .trajectory = true, .known = sal_metric_finished, .known_by = SAL_CELL_REFERENCE_OUTCOME,        \
+  .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED, .reached = "reached the end",                   \
+  .nowhere = "errors against a reference that reached the end"
+#define AGAINST_ORBIT                                                                              \
+  .partial = -1, .count = {SAL_METRIC_MULTIPLIER_RHS, -1, -1, -1}, .known = sal_metric_has_cycle,  \
+  .known_by = SAL_CELL_VERDICT, .truth_error = SAL_CELL_RESIDUAL,                                  \
+  .truth_least = tolerance_of_orbits, .key = "orbit: {find: [cycles]}"
+
 /* Runs for a multiplier count all their work in evaluations of f.  The accuracy of a true multiplier is
  * limited by the closure of its orbit and the tolerance of its integrations.  A largest error of the
  * reference bounds that at the end, and over t_end that of an integral. */
 const sal_error_metric sal_error_metrics[] = {
     {.error = SAL_METRIC_MAX_ERROR,
      .partial = SAL_METRIC_MAX_ERROR_PARTIAL,
-     .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
-     .trajectory = true,
-     .known = sal_metric_finished,
-     .known_by = SAL_CELL_REFERENCE_OUTCOME,
-     .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED,
+     AGAINST_REFERENCE,
      .what = "a largest error",
      .scale = "largest error",
      .label = "error",
-     .nowhere = "errors against a reference that reached the end",
-     .reached = "reached the end",
      .preset = {1e-2, 1e-4, 1e-6}},
     {.error = SAL_METRIC_MULTIPLIER_ERROR,
-     .partial = -1,
-     .count = {SAL_METRIC_MULTIPLIER_RHS, -1, -1, -1},
-     .known = sal_metric_has_cycle,
-     .known_by = SAL_CELL_VERDICT,
-     .truth_error = SAL_CELL_RESIDUAL,
-     .truth_least = tolerance_of_orbits,
+     AGAINST_ORBIT,
      .what = "an error of the leading multiplier",
      .scale = "error of the leading multiplier",
      .label = "multiplier error",
      .over = "over a period of the orbit",
      .nowhere = "multipliers of an orbit",
      .reached = "gave a multiplier",
-     .key = "orbit: {find: [cycles]}",
      .preset = {1e-4, 1e-6, 1e-8}},
     {.error = SAL_METRIC_IAE,
      .partial = -1,
-     .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
-     .trajectory = true,
-     .known = sal_metric_finished,
-     .known_by = SAL_CELL_REFERENCE_OUTCOME,
-     .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED,
+     AGAINST_REFERENCE,
      .over_time = true,
      .what = "an integral of the absolute error",
      .scale = "integral of the absolute error",
      .label = "integral",
-     .nowhere = "errors against a reference that reached the end",
-     .reached = "reached the end",
      .preset = {1e-1, 1e-3, 1e-5}},
     {.error = SAL_METRIC_END_ERROR,
      .partial = -1,
-     .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
-     .trajectory = true,
-     .known = sal_metric_finished,
-     .known_by = SAL_CELL_REFERENCE_OUTCOME,
-     .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED,
+     AGAINST_REFERENCE,
      .what = "an error at the end",
      .scale = "error at the end",
      .label = "end error",
-     .nowhere = "errors against a reference that reached the end",
-     .reached = "reached the end",
      .preset = {1e-2, 1e-4, 1e-6}},
     {.error = SAL_METRIC_PERIOD_ERROR,
-     .partial = -1,
-     .count = {SAL_METRIC_MULTIPLIER_RHS, -1, -1, -1},
-     .known = sal_metric_has_cycle,
-     .known_by = SAL_CELL_VERDICT,
-     .truth_error = SAL_CELL_RESIDUAL,
-     .truth_least = tolerance_of_orbits,
+     AGAINST_ORBIT,
      .what = "an error of the period",
      .scale = "error of the period",
      .label = "period error",
      .over = "over a period of the orbit with its multipliers",
      .nowhere = "periods of an orbit that are not given by the model",
      .reached = "came back",
-     .key = "orbit: {find: [cycles]}",
      .preset = {1e-4, 1e-6, 1e-8}},
     {.what = NULL}};
 
