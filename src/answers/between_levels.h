@@ -28,7 +28,7 @@ typedef struct {
   double at[SAL_BETWEEN_SHAPE_KNOTS]; /* [n] ascending */
   double below[SAL_BETWEEN_SHAPE_KNOTS]; /* [n] the share of residuals up to at[i], below 1 */
   int16_t before
-      [SAL_BETWEEN_SHAPE_BINS]; /* knots in the bins before each one, of even width; zeros will do, slowly */
+      [SAL_BETWEEN_SHAPE_BINS]; /* number of knots below each bin of equal width, where a search may begin; 0 is right, but slow */
 } sal_error_shape;
 
 /** Makes the shape of n residuals over their scatter, and sorts them. */

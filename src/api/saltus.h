@@ -64,8 +64,8 @@ typedef struct {
   int ends;   /* 1: its closing ends the run */
 } saltus_contact;
 
-/** Functions of the caller's, which return 0, or another number to end the call that runs them with SALTUS_FAILED; NaN ends
- *  a run alone.  They run at width 1, in the threads of that call.  p [n_param]; y, slope [n_state]. */
+/** The caller's functions return 0; another number ends the call that runs them with SALTUS_FAILED, and values that are NaN
+ *  end one run.  They run at width 1, in the threads of that call.  p [n_param]; y, slope [n_state]. */
 typedef struct {
   const char *name;                /* NULL: "functions" */
   int n_state, n_param, n_contact; /* 1 .. 128, 0 .. 64, 0 .. 8 */

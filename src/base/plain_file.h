@@ -45,7 +45,7 @@ void sal_file_role_begin(void);
 
 /** Notes that an open file is read.  SAL_ERR_USAGE where it is listed as an output. */
 SAL_MUST_CHECK sal_err sal_file_role_read(int fd, const char *path);
-/** The same of a file that is opened elsewhere; one that is missing is passed over. */
+/** The same of a file that other code opens; SAL_OK where it is missing. */
 SAL_MUST_CHECK sal_err sal_file_role_read_at(const char *path);
 
 /** Notes that `output` ("the status file", borrowed) is to be written to `path`.  SAL_ERR_USAGE where that is an

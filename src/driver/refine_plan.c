@@ -18,10 +18,11 @@ sal_err sal_refine_plan_make(const sal_refine_request *request, sal_refine_plan 
   SAL_TRY(sal_performance_cube_begin(request->cube, NULL, SAL_PERFORMANCE_ERRORS, &cube));
   plan->others = !cube.same_program && !request->dry && !request->any;
   if (plan->others)
-    return sal_fail(SAL_ERR_EXISTS,
-                    "%s: another version of this program, or one with other options for "
-                    "libraries, made it, and its cells may differ from new ones",
-                    request->cube);
+    return sal_fail(
+        SAL_ERR_EXISTS,
+        "%s: made by another version of this program, or with other options for libraries; "
+        "its cells may differ from new ones",
+        request->cube);
   /* damage is reported before anything is written */
   if (!request->dry) SAL_TRY(sal_performance_rows_each(cube.rows, pass_over, NULL));
   plan->n_cell = cube.sweep.n_cell;

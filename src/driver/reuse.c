@@ -166,11 +166,11 @@ static sal_err open_cube(sal_reuse *r, bool any)
   SAL_OWN char *given = sal_sweep_given(&r->old);
   if (!given) return sal_fail(SAL_ERR_MEMORY, "no memory for a cube");
   if (!any && !(r->frame.same_program && strcmp(given, r->frame.given) == 0))
-    return sal_fail(SAL_ERR_EXISTS,
-                    "%s: another version of this program, or one with other options for "
-                    "libraries, made it, and its cells may differ from new ones; --force takes "
-                    "them as they are",
-                    r->from);
+    return sal_fail(
+        SAL_ERR_EXISTS,
+        "%s: made by another version of this program, or with other options for libraries; "
+        "its cells may differ from new ones; --force takes them as they are",
+        r->from);
   if (r->frame.n_cell != r->old.n_cell ||
       sal_cube_open_records(&r->frame) != r->old.n_cell * sal_config_count(&r->old))
     return sal_fail(SAL_ERR_INPUT, "%s: its dimensions are not those of its sweep", r->from);

@@ -6,7 +6,7 @@
 
 enum { N = SAL_MAX_STATE };
 
-/* Surfaces met at less than this, the rate over |Dh| |f|, are grazed. */
+/* An orbit grazes a surface where its rate over |Dh| |f| is below this. */
 #define LEAST_CROSSING 1e-7
 
 /* Gaps that turn back at less than this many tolerances, over their range, are grazed: the integration

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Surfaces met at less than this are met almost tangentially; gaps that turn back at less than this share
+/* An orbit is almost tangential to a surface below this rate; gaps that turn back at less than this share
  * of their range almost touch. */
 static const double near_tangent = 0.02, near_miss = 1e-4;
 

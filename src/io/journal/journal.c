@@ -57,7 +57,8 @@ static sal_err lock_folder(sal_journal *j, int i)
   if (j->lock[i] < 0 && (errno != ENOENT || j->use == SAL_JOURNAL_READ))
     return sal_journal_name_fail(folder, "read");
   if (j->lock[i] >= 0 && busy(j->lock[i], how))
-    return sal_fail(SAL_ERR_BUSY, "%s: another run is at work here; wait for its end", folder);
+    return sal_fail(SAL_ERR_BUSY, "%s: another run is at work here; start this one after its end",
+                    folder);
   if (j->lock[i] < 0 || is_gone(folder, j->lock[i]))
     return sal_fail(SAL_ERR_BUSY,
                     "%s: another run was at work here and has ended meanwhile; the same command "

@@ -35,7 +35,7 @@ typedef enum {
   SAL_BILL_HELD,    /* records that are kept until the cube is made */
   SAL_BILL_PLACES,  /* the map of a round */
   SAL_BILL_BLOCK,   /* of the frame, on the first rank alone */
-  SAL_BILL_CHUNKS, /* what is known of all chunks, and the index of a metric; on the first rank alone */
+  SAL_BILL_CHUNKS, /* the table of all chunks, and the index of a metric; on the first rank alone */
   SAL_N_BILL_MEMORY
 } sal_bill_memory;
 
