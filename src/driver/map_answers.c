@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PIECES = 4 }; /* of a round, for each thread */
+
 /* State of this rank. */
 typedef struct {
   const sal_map_answers_of *of;
@@ -111,9 +113,10 @@ static sal_err answer(work *w, int64_t first, int64_t n, int64_t at)
 {
   const sal_map_answers_of *of = w->of;
   const int threads = sal_parallel_threads();
+  const int64_t most = (int64_t)PIECES * threads;
   SAL_OWN_BY(end_round) round_of r = {.work = w, .first = first, .n = n, .at = at};
 
-  r.pieces = threads == 1 || n < threads ? 1 : n < 4 * threads ? threads : 4 * threads;
+  r.pieces = threads > 1 && n > most ? most : 1;
   r.part = sal_alloc((size_t)r.pieces, sizeof *r.part);
   if (of->surrogate) r.answer = sal_alloc((size_t)(n * of->questions->n_error), sizeof *r.answer);
   if (!r.part || (of->surrogate && !r.answer)) return fail_memory();
