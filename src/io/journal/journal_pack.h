@@ -14,14 +14,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Parts of the stream, which threads pack at once; their number is fixed, so that bytes are the same on any number of threads. */
+enum { SAL_JOURNAL_PACK_PARTS = 8 };
+
+typedef struct {
+  struct z_stream_s *deflater; /* of zlib, once it is needed */
+  double *column;              /* [n_column] numbers of a metric */
+  char *planes;
+  int64_t n_column, n_planes;
+  char *bytes;                /* [n] of the part; [n_bytes] room */
+  int64_t n, n_bytes, length; /* of the numbers that it is made from */
+  uint32_t sum;               /* Adler-32 of these */
+} sal_journal_pack_part;
+
 /** Room for packing, or for the way back; zero but for `path`, which messages name.
  *  sal_journal_pack_free frees it. */
 typedef struct sal_journal_pack {
   const char *path;
-  struct z_stream_s *deflater, *inflater; /* of zlib, once they are needed */
-  double *column;                         /* [n_column] numbers of a metric */
-  char *planes;
-  int64_t n_column, n_planes;
+  struct z_stream_s *inflater;
+  sal_journal_pack_part part[SAL_JOURNAL_PACK_PARTS];
   char *bytes; /* [n] of the last tile that was packed; [n_bytes] room */
   int64_t n, n_bytes;
 } sal_journal_pack;

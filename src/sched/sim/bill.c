@@ -38,7 +38,7 @@ static const struct row {
 } rows[] = {
     {SAL_PHASE_START, .memory = BIT(TEXT)},
     {SAL_PHASE_COMPUTE, .memory = BIT(TILE) | BIT(HELD)},
-    {SAL_PHASE_JOURNAL, .data = SAL_BILL_JOURNAL, .pace = 32e-9, .alone = 1,
+    {SAL_PHASE_JOURNAL, .data = SAL_BILL_JOURNAL, .pace = 32e-9, .alone = 0.125,
      .requests = {.of_record = 4}, .files = JOURNALS, .memory = BIT(TILE) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* coordinates and labels of the cube */
      .data = SAL_BILL_FRAME, .pace = 9e-9, .alone = 1, .requests = {.bytes = 2e5}, .files = CUBE,
