@@ -100,15 +100,14 @@ static sal_err fill_points(void *with, int64_t i, int thread)
   return SAL_OK;
 }
 
-static sal_err get_round(void *with, int64_t round, int *n_result, const sal_tile_result **result)
+static sal_err get_round(void *with, int64_t round, sal_tile_result *result)
 {
   work *w = with;
   const int64_t before = round * w->cells, left = w->own.count - before;
 
   w->piece.first = w->own.first + before;
   w->piece.count = left < 0 ? 0 : left < w->cells ? left : w->cells;
-  *n_result = w->piece.count > 0;
-  *result = &w->piece;
+  *result = w->piece;
   SAL_TRY(hand_over(w, read_piece(w, round)));
   if (w->journal->sweep->without_points) return SAL_OK;
   return sal_parallel_for(sal_parallel_threads(), (w->piece.count + FEW - 1) / FEW, fill_points, w);

@@ -135,30 +135,33 @@ static int64_t chunk_of_many(void)
 
 static void chunked_datasets_come_back(void) { write_and_read("chunks", MANY, chunk_of_many()); }
 
-/* Slabs dealt to this rank, given out in rounds of at most so many. */
+/* Slabs dealt to this rank, given out one a round. */
 typedef struct {
-  int n_slab, each;
+  int n_slab;
   bool lose; /* the last one */
   sal_tile_result *result;
 } hoard;
 
-static sal_err get_some(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+static sal_err get_some(void *with, int64_t round, sal_tile_result *result)
 {
   const hoard *h = with;
-  const int from = (int)round * h->each, end = h->n_slab - (h->lose && h->n_slab > 0);
 
-  *n_slab = from >= end ? 0 : end - from < h->each ? end - from : h->each;
-  *result = h->result + from;
+  if (round < h->n_slab - (h->lose && h->n_slab > 0)) *result = h->result[round];
   return SAL_OK;
 }
 
-static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
+static int rounds_of(const hoard *h)
 {
   int most;
 
   MPI_Allreduce(&h->n_slab, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  const sal_cube_source source = {
-      .rounds = (most + h->each - 1) / h->each, .get = get_some, .with = h};
+  return most;
+}
+
+static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
+{
+  const sal_cube_source source = {.rounds = rounds_of(h), .get = get_some, .with = h};
+
   CU_ASSERT(source.rounds > 1);
   return sal_cube_write_rounds(MPI_COMM_WORLD, path, sweep, &sample_origin, &source);
 }
@@ -169,9 +172,11 @@ static void hints_leave_no_trace(void)
   sal_tile_result result[MAX_SLAB];
   sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
   const char *path = path_of("hints");
-  hoard h = {deal(&sweep, 1, result), MAX_SLAB, false, result};
-  sal_cube_source source = {
-      .rounds = 1, .get = get_some, .with = &h, .hints = "striping_factor=4,no_such_hint=1"};
+  hoard h = {deal(&sweep, 1, result), false, result};
+  sal_cube_source source = {.rounds = rounds_of(&h),
+                            .get = get_some,
+                            .with = &h,
+                            .hints = "striping_factor=4,no_such_hint=1"};
 
   CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
                   SAL_OK);
@@ -197,14 +202,13 @@ static void rounds_leave_no_trace(void)
 {
   const struct {
     int64_t cells, result;
-    int each;
-  } tried[] = {{SAMPLE_CELLS, 1, 2}, {MANY, chunk_of_many(), 5}};
+  } tried[] = {{SAMPLE_CELLS, 1}, {MANY, chunk_of_many()}};
 
   for (int i = 0; i < 2; ++i) {
     sal_tile_result result[MAX_SLAB];
     sal_sweep sweep = sample_sweep(tried[i].cells);
     const char *path = path_of("rounds");
-    hoard h = {deal(&sweep, tried[i].result, result), tried[i].each, false, result};
+    hoard h = {deal(&sweep, tried[i].result, result), false, result};
     CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_OK);
     if (self == 0) {
       sal_cube cube;
@@ -224,7 +228,7 @@ static void rounds_that_lack_a_cell_leave_no_file(void)
   sal_tile_result result[MAX_SLAB];
   sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
   const char *path = path_of("lost");
-  hoard h = {deal(&sweep, 1, result), 2, self == ranks - 1, result};
+  hoard h = {deal(&sweep, 1, result), self == ranks - 1, result};
 
   CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "do not hold each of the 11 cells once"));
@@ -329,10 +333,9 @@ static void a_full_disk_is_one_message_on_all_ranks(void)
 }
 
 /* Gives the first round; the second fails on the last rank. */
-static sal_err get_one(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+static sal_err get_one(void *with, int64_t round, sal_tile_result *result)
 {
-  if (round == 0) return get_some(with, round, n_slab, result);
-  *n_slab = 0;
+  if (round == 0) return get_some(with, round, result);
   return self == ranks - 1 ? sal_fail(SAL_ERR_IO, "%s: its journal is lost", path_of("source"))
                            : SAL_OK;
 }
@@ -342,7 +345,7 @@ static void a_source_that_fails_leaves_no_file_open(void)
 {
   sal_tile_result result[MAX_SLAB];
   sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
-  hoard h = {deal(&sweep, 1, result), 1, false, result};
+  hoard h = {deal(&sweep, 1, result), false, result};
   const sal_cube_source source = {.rounds = 3, .get = get_one, .with = &h};
 
   CU_ASSERT_EQUAL(
@@ -354,13 +357,13 @@ static void a_source_that_fails_leaves_no_file_open(void)
 }
 
 /* Gives the results, but from now on no file may grow or be written after its first bytes. */
-static sal_err get_and_limit(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+static sal_err get_and_limit(void *with, int64_t round, sal_tile_result *result)
 {
   struct rlimit limit;
 
   getrlimit(RLIMIT_FSIZE, &limit);
   limit.rlim_cur = 1000;
-  return setrlimit(RLIMIT_FSIZE, &limit) ? SAL_ERR_IO : get_some(with, round, n_slab, result);
+  return setrlimit(RLIMIT_FSIZE, &limit) ? SAL_ERR_IO : get_some(with, round, result);
 }
 
 /* In one piece, and in chunks: HDF5 does not meet it, so that the file is closed and removed. */
@@ -368,8 +371,8 @@ static void fail_while_all_write(int64_t cells, int64_t each)
 {
   sal_tile_result result[MAX_SLAB];
   sal_sweep sweep = sample_sweep(cells);
-  hoard h = {deal(&sweep, each, result), MAX_SLAB, false, result};
-  const sal_cube_source source = {.rounds = 1, .get = get_and_limit, .with = &h};
+  hoard h = {deal(&sweep, each, result), false, result};
+  const sal_cube_source source = {.rounds = rounds_of(&h), .get = get_and_limit, .with = &h};
   struct rlimit before;
 
   getrlimit(RLIMIT_FSIZE, &before);
@@ -404,9 +407,9 @@ static void a_fresh_cube_replaces_no_other_file(void)
   sal_tile_result result[MAX_SLAB];
   sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
   const char *path = path_of("fresh");
-  hoard h = {deal(&sweep, 1, result), MAX_SLAB, false, result};
+  hoard h = {deal(&sweep, 1, result), false, result};
   sal_cube_source source = {
-      .rounds = 1, .get = get_some, .add = put_other, .with = &h, .fresh = true};
+      .rounds = rounds_of(&h), .get = get_some, .add = put_other, .with = &h, .fresh = true};
 
   CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
                   SAL_ERR_EXISTS);

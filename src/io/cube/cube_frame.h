@@ -47,13 +47,6 @@ SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep
 
 /* The cells of a rank in a round, packed by its threads. */
 
-/** Cells that follow each other: those of a chunk, or so many that one thread packs. */
-typedef struct {
-  int64_t at, first, count; /* number in the round and in the sweep of the first one */
-  int slab;                 /* result that it is in */
-  bool ends;                /* the run of cells */
-} sal_cube_piece;
-
 /** A metric of a piece. */
 typedef struct {
   uint64_t missing;  /* values */
@@ -66,23 +59,19 @@ typedef struct {
 typedef struct {
   const char *path; /* borrowed, as is the sweep */
   const sal_sweep *sweep;
-  int n_slab;
-  const sal_tile_result **result; /* [n_slab] by first cell */
-  int64_t n_cell;                 /* in these results */
-  int64_t n_piece;
-  sal_cube_piece *piece;            /* [n_piece] by first cell */
-  sal_cube_packed *metric;          /* [SAL_BLOCK_METRICS][n_piece] */
-  uint64_t *sum;                    /* [SAL_BLOCK_METRICS][n_cell] checksums */
-  char *whole;                      /* values of the metrics that are not cut .. */
+  const sal_tile_result *of;
+  int64_t most, n_piece;   /* cells of a piece: a chunk, or so many that one thread packs */
+  sal_cube_packed *metric; /* [SAL_BLOCK_METRICS][n_piece] */
+  uint64_t *sum;           /* [SAL_BLOCK_METRICS][of->count] checksums */
+  char *whole;             /* values of the metrics that are not cut .. */
   int64_t begin[SAL_BLOCK_METRICS]; /* .. where those of each begin */
-  double *quantity;                 /* [n_cell][n_column] number and quantities of each cell */
+  double *quantity;                 /* [of->count][n_column] number and quantities of each cell */
   int n_column, n_thread;
   sal_cube_deflate *room; /* [n_thread] */
 } sal_cube_pack;
 
-/** Packs n results, which are borrowed until the end of the round. */
-SAL_MUST_CHECK sal_err sal_cube_pack_round(sal_cube_pack *pack, int n,
-                                           const sal_tile_result result[]);
+/** Packs a result, which is borrowed until the end of the round. */
+SAL_MUST_CHECK sal_err sal_cube_pack_round(sal_cube_pack *pack, const sal_tile_result *result);
 void sal_cube_pack_end(sal_cube_pack *pack);
 void sal_cube_pack_free(sal_cube_pack *pack);
 

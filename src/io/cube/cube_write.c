@@ -33,17 +33,6 @@ typedef struct {
   sal_cube_seal_share seal; /* of all rounds */
 } share;
 
-/* Scrambled first cells less scrambled ends. */
-static uint64_t cover_of(int n_slab, const sal_tile_result result[])
-{
-  uint64_t sum = 0;
-
-  for (int i = 0; i < n_slab; ++i)
-    sum += sal_scramble((uint64_t)result[i].first) -
-           sal_scramble((uint64_t)(result[i].first + result[i].count));
-  return sum;
-}
-
 /* Collective.  Did the results of all ranks and rounds hold each cell once?  Then each result ended
  * where another began, and these sums telescope to 0 less n_cell; of any other set of runs they do
  * so by a chance of 2^-64 only.  No rank has to know of another's results. */
@@ -60,16 +49,15 @@ static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint
 /* Adds the sums of a metric to what is known of all its values. */
 static void seal_packed(share *s, int i)
 {
+  const sal_cube_pack *p = &s->pack;
   sal_block_place place[SAL_BLOCK_METRICS];
 
   sal_block_places(s->sweep, place);
+  for (int64_t k = 0; k < p->n_piece; ++k)
+    s->seal.missing[i] += p->metric[i * p->n_piece + k].missing;
   sal_block_sums_begin(&s->seal.blocks, place[i]);
-  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
-    const sal_cube_piece *p = &s->pack.piece[k];
-    s->seal.missing[i] += s->pack.metric[i * s->pack.n_piece + k].missing;
-    s->seal.sum[i] += sal_block_sums_add(&s->seal.blocks, p->first, p->count,
-                                         s->pack.sum + i * s->pack.n_cell + p->at);
-  }
+  s->seal.sum[i] +=
+      sal_block_sums_add(&s->seal.blocks, p->of->first, p->of->count, p->sum + i * p->of->count);
   sal_block_sums_end(&s->seal.blocks);
 }
 
@@ -77,34 +65,17 @@ static void seal_packed(share *s, int i)
 static sal_err put_whole(const share *s, const char *name, int64_t at, int64_t row,
                          const char *from)
 {
-  int64_t cells = 0;
-
-  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
-    const sal_cube_piece *p = &s->pack.piece[k];
-    cells += p->count;
-    if (!p->ends) continue;
-    const int64_t first = p->first + p->count - cells;
-    SAL_TRY(sal_shared_file_put(&s->cuts.data, name, at + first * row, cells * row, from));
-    from += cells * row;
-    cells = 0;
-  }
-  return SAL_OK;
+  return sal_shared_file_put(&s->cuts.data, name, at + s->pack.of->first * row,
+                             s->pack.of->count * row, from);
 }
 
 /* The chunks of metric i, in their order. */
 static sal_err put_chunks(share *s, int i)
 {
-  int64_t chunks = 0;
+  const sal_cube_packed *made = &s->pack.metric[i * s->pack.n_piece];
 
-  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
-    const sal_cube_piece *p = &s->pack.piece[k];
-    const sal_cube_packed *made = &s->pack.metric[i * s->pack.n_piece + k];
-    SAL_TRY(sal_cube_cuts_add(&s->cuts, made->chunk, made->n));
-    ++chunks;
-    if (!p->ends) continue;
-    SAL_TRY(sal_cube_cuts_run(&s->cuts, i, p->first + p->count, chunks));
-    chunks = 0;
-  }
+  for (int64_t k = 0; k < s->pack.n_piece; ++k)
+    SAL_TRY(sal_cube_cuts_add(&s->cuts, made[k].chunk, made[k].n));
   return SAL_OK;
 }
 
@@ -122,14 +93,12 @@ static sal_err put_column(share *s, int i)
   char name[SAL_CUBE_CREATE_NAME];
   const sal_datatype kept = sal_cube_create_column(s->sweep, i, name);
   const size_t size = sal_datatype_size(kept);
-  SAL_OWN char *packed = sal_alloc((size_t)s->pack.n_cell, size);
+  const int64_t n = s->pack.of->count;
+  SAL_OWN char *packed = sal_alloc((size_t)n, size);
 
   if (!packed) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
-  sal_datatype_pack(kept, s->pack.n_cell, s->pack.quantity + i, s->pack.n_column, packed);
-  for (int64_t k = 0; k < s->pack.n_piece; ++k) {
-    const sal_cube_piece *p = &s->pack.piece[k];
-    s->seal.column[i] += sal_checksum_of(p->first, p->count, size, packed + (size_t)p->at * size);
-  }
+  sal_datatype_pack(kept, n, s->pack.quantity + i, s->pack.n_column, packed);
+  s->seal.column[i] += sal_checksum_of(s->pack.of->first, n, size, packed);
   return put_whole(s, name, s->at[COLUMN + i], (int64_t)size, packed);
 }
 
@@ -167,14 +136,14 @@ static void drop_round(share *s)
 
 static sal_err write_round(share *s, const sal_cube_source *source, int64_t round, uint64_t *cover)
 {
-  const sal_tile_result *result = NULL;
-  int n = 0;
+  sal_tile_result result = {0};
 
-  SAL_TRY(sal_collective_error(s->comm, source->get(source->with, round, &n, &result)));
-  SAL_TRY(sal_collective_error(s->comm, sal_cube_pack_round(&s->pack, n, result)));
-  *cover += cover_of(n, result);
+  SAL_TRY(sal_collective_error(s->comm, source->get(source->with, round, &result)));
+  SAL_TRY(sal_collective_error(s->comm, sal_cube_pack_round(&s->pack, &result)));
+  *cover +=
+      sal_scramble((uint64_t)result.first) - sal_scramble((uint64_t)(result.first + result.count));
   SAL_TRY(sal_collective_error(s->comm, put_all(s)));
-  SAL_TRY(sal_cube_cuts_write(&s->cuts));
+  SAL_TRY(sal_cube_cuts_write(&s->cuts, &result));
   drop_round(s);
   return SAL_OK;
 }

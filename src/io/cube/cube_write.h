@@ -13,9 +13,9 @@
 /** Where a rank's results come from when not all of them fit into its memory. */
 typedef struct {
   int64_t rounds; /* the same on all ranks */
-  /* This rank's results of a round, 0 ..; they are borrowed until the next call.  Consecutive slabs are a
-   * run, which begins and ends where chunks do (cube_chunk.h), or with the last cell. */
-  sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_tile_result **result);
+  /* This rank's result of a round, 0 ..; its arrays are borrowed until the next call.  It begins and ends where chunks do
+   * (cube_chunk.h), or with the last cell; count 0: none. */
+  sal_err (*get)(void *with, int64_t round, sal_tile_result *result);
   /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
   sal_err (*add)(void *with);
   void *with;

@@ -20,11 +20,10 @@ void sal_cube_cuts_free(sal_cube_cuts *c)
   sal_free(c->deflated);
   c->deflated = NULL;
   sal_free(c->bytes);
-  sal_free(c->run);
   sal_free(c->all);
   sal_free(c->runs);
   c->bytes = c->all = NULL;
-  c->run = c->runs = NULL;
+  c->runs = NULL;
 }
 
 /* Collective. */
@@ -70,20 +69,6 @@ sal_err sal_cube_cuts_add(sal_cube_cuts *c, const char *chunk, int64_t n)
   return SAL_OK;
 }
 
-/* All metrics have the same runs. */
-sal_err sal_cube_cuts_run(sal_cube_cuts *c, int i, int64_t end, int64_t chunks)
-{
-  const int64_t chunk = sal_cube_chunk(c->sweep), last = (end + chunk - 1) / chunk;
-
-  assert(end % chunk == 0 || end == c->sweep->n_cell);
-  if (i != c->cut[0]) return SAL_OK;
-  sal_cube_run *list = sal_array_grow(c->run, c->n_run, 1, &c->run_room, sizeof *list);
-  if (!list) return fail_for_room(c);
-  c->run = list;
-  list[c->n_run++] = (sal_cube_run){last - chunks, chunks, -1};
-  return SAL_OK;
-}
-
 /* Collective.  Where this rank's bytes go, and where those of all end. */
 static sal_err place_bytes(const sal_cube_cuts *c, int64_t *at, int64_t *end)
 {
@@ -107,42 +92,18 @@ static sal_err claim_room(const sal_cube_cuts *c, int64_t end)
   return found.st_size < end ? sal_atomic_file_room(c->path, end - (int64_t)found.st_size) : SAL_OK;
 }
 
-/* The chunks of a rank, the first of whose runs is number r, metric after metric; what follows its bytes. */
-static const uint32_t *keep_bytes(sal_cube_cuts *c, int64_t r, int64_t end, const uint32_t *bytes)
-{
-  for (int m = 0; m < c->n_cut; ++m)
-    for (int64_t k = r; k < end; ++k) {
-      const sal_cube_run *run = &c->runs[k];
-      memcpy(c->all + m * c->n_chunk + run->first, bytes, (size_t)run->n * sizeof *bytes);
-      bytes += run->n;
-    }
-  return bytes;
-}
-
-/* The runs of the rank to which number r belongs end before this one. */
-static int64_t rank_end(const sal_cube_cuts *c, int64_t r)
-{
-  do ++r;
-  while (r < c->n_runs && c->runs[r].at < 0);
-  return r;
-}
-
 static sal_err keep_round(sal_cube_cuts *c, int64_t n, const sal_cube_run run[],
                           const uint32_t bytes[])
 {
-  int64_t r = c->n_runs;
-
   if (n == 0) return SAL_OK;
   sal_cube_run *list = sal_array_grow(c->runs, c->n_runs, n, &c->runs_room, sizeof *list);
   if (!list) return fail_for_room(c);
   c->runs = list;
-  memcpy(list + r, run, (size_t)n * sizeof *run);
+  memcpy(list + c->n_runs, run, (size_t)n * sizeof *run);
   c->n_runs += n;
-  while (r < c->n_runs) {
-    const int64_t end = rank_end(c, r);
-    bytes = keep_bytes(c, r, end, bytes);
-    r = end;
-  }
+  for (const sal_cube_run *end = run + n; run < end; ++run)
+    for (int m = 0; m < c->n_cut; ++m, bytes += run->n)
+      memcpy(c->all + m * c->n_chunk + run->first, bytes, (size_t)run->n * sizeof *bytes);
   return SAL_OK;
 }
 
@@ -153,23 +114,25 @@ static sal_err gather_chunks(sal_cube_cuts *c)
   SAL_OWN void *bytes = NULL;
   int64_t n_run, n_bytes;
 
-  SAL_TRY(sal_collective_gather(c->comm, 0, c->n_run, sizeof(sal_cube_run), c->run, &n_run, &run));
+  SAL_TRY(sal_collective_gather(c->comm, 0, c->run.n > 0, sizeof c->run, &c->run, &n_run, &run));
   SAL_TRY(sal_collective_gather(c->comm, 0, c->n, sizeof *c->bytes, c->bytes, &n_bytes, &bytes));
   return sal_collective_error(c->comm, c->rank == 0 ? keep_round(c, n_run, run, bytes) : SAL_OK);
 }
 
-sal_err sal_cube_cuts_write(sal_cube_cuts *c)
+sal_err sal_cube_cuts_write(sal_cube_cuts *c, const sal_tile_result *of)
 {
+  const int64_t chunk = sal_cube_chunk(c->sweep);
   int64_t at = 0, end = 0;
 
   if (c->n_cut == 0) return SAL_OK;
+  assert(of->first % chunk == 0 || of->count == 0);
   SAL_TRY(place_bytes(c, &at, &end));
   SAL_TRY(sal_collective_error(c->comm, c->rank == 0 ? claim_room(c, end) : SAL_OK));
-  if (c->n_run > 0) c->run[0].at = at;
+  c->run = (sal_cube_run){of->first / chunk, (of->count + chunk - 1) / chunk, at};
   SAL_TRY(gather_chunks(c));
   SAL_TRY(sal_collective_error(
       c->comm, sal_shared_file_put(&c->data, "a metric", at, c->n_deflated, c->deflated)));
-  c->n = c->n_run = c->n_deflated = 0;
+  c->n = c->n_deflated = 0;
   c->end = end;
   return SAL_OK;
 }
@@ -178,7 +141,7 @@ sal_err sal_cube_cuts_write(sal_cube_cuts *c)
 
 /* Buffers for making indexes: where the chunks of a metric begin, and its nodes. */
 typedef struct {
-  int64_t *next; /* [n_runs] where the next chunk of a rank begins, by the first of its runs */
+  int64_t *next; /* [n_runs] where the next chunk of a run begins */
   int64_t *at;   /* [n_chunk] */
   unsigned char *nodes, *root;
   int64_t root_at[SAL_BLOCK_METRICS];
@@ -236,14 +199,11 @@ static void find_chunks(const sal_cube_cuts *c, int m, indexer *x)
   const uint32_t *bytes = c->all + m * c->n_chunk;
 
   assert(x->next && x->at);
-  for (int64_t r = 0, end; r < c->n_runs; r = end) {
-    end = rank_end(c, r);
-    for (int64_t k = r; k < end; ++k)
-      for (int64_t i = c->runs[k].first; i < c->runs[k].first + c->runs[k].n; ++i) {
-        x->at[i] = x->next[r];
-        x->next[r] += bytes[i];
-      }
-  }
+  for (int64_t r = 0; r < c->n_runs; ++r)
+    for (int64_t i = c->runs[r].first; i < c->runs[r].first + c->runs[r].n; ++i) {
+      x->at[i] = x->next[r];
+      x->next[r] += bytes[i];
+    }
 }
 
 static sal_err write_index(const sal_cube_cuts *c, int m, int64_t begin, indexer *x)

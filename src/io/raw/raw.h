@@ -203,8 +203,7 @@ SAL_MUST_CHECK sal_err sal_cube_place_close(sal_cube_place *place, sal_err err);
  * it: sums over the ranks give the place.  The first rank receives their lengths, and indexes all of them in the end
  *. */
 
-/** Chunks first .. first + n - 1 of each metric that is cut.  at: where those of the rank and round begin, metric after
- *  metric; -1: it has other runs of chunks ahead of this one. */
+/** Chunks first .. first + n - 1 of each metric that is cut, of a rank and round.  at: where they begin, metric after metric. */
 typedef struct {
   int64_t first, n, at;
 } sal_cube_run;
@@ -226,8 +225,7 @@ typedef struct {
   int64_t n_deflated, deflated_room;
   uint32_t *bytes; /* [n] of its chunks, in their order */
   int64_t n, room;
-  sal_cube_run *run; /* [n_run] */
-  int64_t n_run, run_room;
+  sal_cube_run run;
   /* of all, on the first rank */
   uint32_t *all;      /* [n_cut][n_chunk] bytes; 0: not there yet */
   sal_cube_run *runs; /* [n_runs] */
@@ -240,11 +238,8 @@ void sal_cube_cuts_free(sal_cube_cuts *cuts);
 
 /** Adds a deflated chunk of n bytes.  Metrics that are cut come in their order. */
 SAL_MUST_CHECK sal_err sal_cube_cuts_add(sal_cube_cuts *cuts, const char *chunk, int64_t n);
-/** Ends a run of cells of metric i before cell `end`: the last `chunks` that were added.  Each metric has the same runs, which
- *  begin where a chunk does and end so, too, or with the last cell. */
-SAL_MUST_CHECK sal_err sal_cube_cuts_run(sal_cube_cuts *cuts, int i, int64_t end, int64_t chunks);
-/** Collective.  Writes what has been added since the last call. */
-SAL_MUST_CHECK sal_err sal_cube_cuts_write(sal_cube_cuts *cuts);
+/** Collective.  Writes what has been added since the last call, of these cells, which begin where a chunk does. */
+SAL_MUST_CHECK sal_err sal_cube_cuts_write(sal_cube_cuts *cuts, const sal_tile_result *of);
 /** On the first rank.  Closes the file in HDF5 and writes the index of all chunks, which are there, unless something has failed
  *  (err). */
 SAL_MUST_CHECK sal_err sal_cube_cuts_end(sal_cube_cuts *cuts, sal_err err);
