@@ -14,6 +14,7 @@ EXPECTED = ("not_event_selected",)  # the strategy found that the system is none
 REASONS = {
     "step_underflow": "the error test failed at the smallest step",
     "zeno": "infinitely many impacts, after which nothing holds the contact",
+    "contact_unsolved": "no impulses or forces satisfy the laws of all contacts of an event",
     "not_finite": "the state or its slope became infinite or NaN",
     "step_cap": "more attempts than the sweep allows",
     "stuck": "contacts changed sides again and again without time advancing",

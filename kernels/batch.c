@@ -216,10 +216,10 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   b->has_cutoff = b->has_cutoff || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[] = {
-      &b->attempts,     &b->steps,       &b->failed,  &b->events,   &b->restarts,  &b->guarded,
-      &b->grazes,       &b->projections, &b->zenos,   &b->idle,     &b->leaps,     &b->unmet,
-      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu,   &b->s.n_solve, &b->s.n_gap,
-      &b->s.n_renewed,  &b->ended,       &b->stops,   &b->isolated, &b->undecided};
+      &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
+      &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
+      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
+      &b->s.n_renewed,  &b->s.unsolved,  &b->ended,   &b->stops,  &b->isolated,  &b->undecided};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW = 12, SWEEPS = 5000 };
+/* Lemke's method is the first up to FEW contacts, and goes on from sweeps that do not end up to MANY. */
+enum { FEW = 12, MANY = 64, SWEEPS = 5000 };
 
 static double at(const sal_contact_rubbing *p, int i, int j)
 {
@@ -19,7 +20,7 @@ static bool is_free(const sal_contact_rubbing *p, int c)
 
 size_t sal_contact_friction_words(int m)
 {
-  const size_t few = m < FEW ? (size_t)m : FEW, n = 2 * (size_t)m;
+  const size_t few = m < MANY ? (size_t)m : MANY, n = 2 * (size_t)m;
   const size_t lemke = 16 * few * few + 16 * few + sal_contact_lemke_words((int)(4 * few));
   const size_t cones = (size_t)m * (sizeof(sal_contact_cone) / sizeof(double) + 1);
   const size_t least = cones + sal_contact_least_norm_words((int)n);
@@ -112,7 +113,7 @@ static double coupling(const sal_contact_rubbing *p, unknown row, unknown of)
 
 static bool by_lemke(const sal_contact_rubbing *p, double r[], double work[])
 {
-  unknown list[4 * FEW];
+  unknown list[4 * MANY];
   const int n = list_unknowns(p, list);
   double *M = work, *q = M + n * n, *z = q + n;
 
@@ -158,13 +159,13 @@ static double sweep(const sal_contact_rubbing *p, double r[])
   return worst;
 }
 
-static void by_sweeps(const sal_contact_rubbing *p, double r[])
+static void by_sweeps(const sal_contact_rubbing *p, int most, double r[])
 {
   const double least = 1e-2 * SAL_TOUCH_RESIDUAL * unit_of(p);
 
   for (int c = 0; c < p->m; ++c)
     if (!is_free(p, c)) r[2 * c + 1] = -p->sense[c] * p->mu[c] * r[2 * c];
-  for (int i = 0; i < SWEEPS && sweep(p, r) > least; ++i) {
+  for (int i = 0; i < most && sweep(p, r) > least; ++i) {
   }
 }
 
@@ -195,15 +196,28 @@ static void settle(const sal_contact_rubbing *p, const int slides[], const doubl
     memcpy(r, any, (size_t)n * sizeof *r);
 }
 
+static bool is_solved(const sal_contact_rubbing *p, const double r[], double w[])
+{
+  return sal_contact_friction_residual(p, r, w) <= SAL_TOUCH_RESIDUAL;
+}
+
 bool sal_contact_friction(const sal_contact_rubbing *p, double r[], int slides[], double work[])
 {
   const double least = SAL_TOUCH_SIGN * unit_of(p);
+  const bool few = p->m <= FEW, many = p->m > MANY;
   double *w = work, *more = w + 2 * p->m;
+  bool solved = false;
 
-  if (p->m > FEW || !by_lemke(p, r, more) ||
-      !(sal_contact_friction_residual(p, r, w) <= SAL_TOUCH_RESIDUAL))
-    by_sweeps(p, r);
-  if (!(sal_contact_friction_residual(p, r, w) <= SAL_TOUCH_RESIDUAL)) return false;
+  if (!few) {
+    by_sweeps(p, many ? SWEEPS : SWEEPS / 10, r);
+    solved = is_solved(p, r, w);
+  }
+  if (!solved && !many) solved = by_lemke(p, r, more) && is_solved(p, r, w);
+  if (!solved && !many) {
+    by_sweeps(p, SWEEPS, r);
+    solved = is_solved(p, r, w);
+  }
+  if (!solved) return false;
   for (int c = 0; c < p->m; ++c) {
     const double speed = w[2 * c + 1], some = p->m > FEW ? 100 * least : least;
     slides[c] = speed > some ? 1 : speed < -some ? -1 : 0;

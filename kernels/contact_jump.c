@@ -1,54 +1,46 @@
-/** Landing, impact and what holds afterwards, of a few contacts at width 1. */
+/** Landing, impact and what holds afterwards, at width 1. */
 #include "contact_jump.h"
 #include "contact_rows.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { N = SAL_TOUCH_MOST, ROWS = SAL_TOUCH_ROWS };
-
 static double larger(double a, double b) { return a > b ? a : b; }
 
-static void takes_part(const sal_contact_motion *s, const sal_contact_mode mode[], bool takes[])
-{
-  for (int c = 0; c < s->m; ++c) takes[c] = mode[c].closed || mode[c].opens;
-}
+static bool takes_part(const sal_contact_mode *of) { return of->closed || of->opens; }
 
-static void land(sal_contact_motion *s, const sal_contact_mode mode[])
+static void land(sal_contact_motion *s, sal_contact_rows *p)
 {
-  double L[N * N], free[N];
-  bool takes[N], bound[ROWS] = {0};
-  sal_contact_rows p;
-
-  takes_part(s, mode, takes);
-  sal_contact_rows_fall(s, L, free);
-  sal_contact_rows_pose(s, mode, takes, NULL, L, &p);
-  for (int i = 0; i < 2 * p.m; ++i) {
-    bound[i] = i % 2 == 0;
-    p.u[i] = bound[i] ? s->terms[p.of[i / 2]].gap : 0;
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
+  sal_contact_rows_fall(s, p);
+  sal_contact_rows_pose(s, false, p);
+  for (int k = 0; k < p->m; ++k) {
+    p->binds[2 * k] = true;
+    p->u[2 * k] = s->terms[p->of[k]].gap;
   }
-  sal_contact_rows_bind(&p, bound);
-  sal_contact_rows_respond(&p, s->n, s->q);
+  sal_contact_rows_bind(p);
+  sal_contact_rows_respond(p, s->q);
 }
 
 /* Lifts gaps of contacts that open off 0 by some roundings, and rates by what accelerations gain in some roundings of time,
  * lest rounding close them again; closed ones keep theirs. */
-static void lift(sal_contact_motion *s, const sal_contact_mode mode[], sal_contact_rows *p,
-                 bool positions)
+static void lift(sal_contact_motion *s, sal_contact_rows *p, bool positions)
 {
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].parts;
+  sal_contact_rows_pose(s, true, p);
   for (int k = 0; k < p->m; ++k) {
     const sal_contact_terms *t = &s->terms[p->of[k]];
     double least = 0;
     for (int i = 0; i < s->n && positions; ++i) least += fabs(t->normal[i] * s->q[i]);
-    least = positions ? 8 * DBL_EPSILON * least : s->moment * p->size[2 * k];
+    least = positions ? 8 * DBL_EPSILON * least + s->grain : s->moment * p->size[2 * k];
     const double now = positions ? 0 : t->drift + sal_contact_rows_dot(s->n, t->normal, s->v);
-    if (mode[p->of[k]].closed)
+    if (s->mode[p->of[k]].closed)
       p->u[2 * k] = positions ? least : 0;
     else
       p->u[2 * k] = now - least;
     p->u[2 * k + 1] = p->r[2 * k + 1] = 0;
   }
-  if (sal_contact_rows_push(p)) sal_contact_rows_respond(p, s->n, positions ? s->q : s->v);
+  if (sal_contact_rows_push(p)) sal_contact_rows_respond(p, positions ? s->q : s->v);
 }
 
 /* ---- impacts ---------------------------------------------------------------------------------- */
@@ -68,72 +60,66 @@ static bool use_sliding(const sal_contact_motion *s, sal_contact_rows *p)
 }
 
 /* Rates below this are rounding: of their own terms, or of the time in which accelerations make them. */
-static double blur_of_rates(const sal_contact_motion *s, const sal_contact_rows *p,
-                            const double free[])
+static double blur_of_rates(const sal_contact_rows *p, double moment)
 {
   double most = 0;
 
   for (int i = 0; i < 2 * p->m; ++i) {
     double gain = 0;
-    for (int j = 0; j < s->n; ++j) gain += fabs(p->row[i][j] * free[j]);
-    most = larger(most, larger(1e-12 * p->size[i], s->moment * gain));
+    for (int j = 0; j < p->n; ++j) gain += fabs(p->row[i * p->n + j] * p->free[j]);
+    most = larger(most, larger(1e-12 * p->size[i], moment * gain));
   }
   return most;
 }
 
 /* Contacts that were closed before have no rate but what errors of steps have made: it becomes 0, as does the speed of what
- * sticks.  Where gain [m] is above 0 it begins to slide with that speed. */
-static void steady(sal_contact_motion *s, const sal_contact_mode mode[], const double gain[],
-                   const double L[])
+ * sticks.  Where `gain` is above 0 it begins to slide with that speed. */
+static void steady(sal_contact_motion *s, sal_contact_rows *p)
 {
-  bool takes[N], bound[ROWS] = {0};
-  sal_contact_rows p;
-
-  for (int c = 0; c < s->m; ++c) takes[c] = mode[c].closed && !mode[c].lands;
-  sal_contact_rows_pose(s, mode, takes, NULL, L, &p);
-  for (int k = 0; k < p.m; ++k) {
-    const sal_contact_mode *of = &mode[p.of[k]];
-    const double begins = gain ? gain[p.of[k]] : 0;
-    bound[2 * k] = true;
-    bound[2 * k + 1] = of->rubs && (of->sticks || begins > 0);
-    if (!of->sticks) p.u[2 * k + 1] -= of->sense * begins;
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed && !s->mode[c].lands;
+  sal_contact_rows_pose(s, false, p);
+  for (int k = 0; k < p->m; ++k) {
+    const sal_contact_mode *of = &s->mode[p->of[k]];
+    p->binds[2 * k] = true;
+    p->binds[2 * k + 1] = of->rubs && (of->sticks || of->gain > 0);
+    if (!of->sticks) p->u[2 * k + 1] -= of->sense * of->gain;
   }
-  sal_contact_rows_bind(&p, bound);
-  sal_contact_rows_respond(&p, s->n, s->v);
+  sal_contact_rows_bind(p);
+  sal_contact_rows_respond(p, s->v);
 }
 
-static bool strike(sal_contact_motion *s, sal_contact_mode mode[])
+static bool strike(sal_contact_motion *s, sal_contact_rows *p)
 {
-  double L[N * N], free[N] = {0};
-  bool takes[N], any = false;
-  sal_contact_rows p;
+  bool any = false;
 
-  takes_part(s, mode, takes);
-  sal_contact_rows_fall(s, L, free);
-  steady(s, mode, NULL, L);
-  sal_contact_rows_pose(s, mode, takes, NULL, L, &p);
-  const double blur = blur_of_rates(s, &p, free);
-  for (int k = 0; k < p.m; ++k) {
-    sal_contact_mode *of = &mode[p.of[k]];
-    const double rate = p.u[2 * k];
+  sal_contact_rows_fall(s, p);
+  for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
+  steady(s, p);
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
+  sal_contact_rows_pose(s, false, p);
+  const double blur = blur_of_rates(p, s->moment);
+  for (int k = 0; k < p->m; ++k) {
+    sal_contact_mode *of = &s->mode[p->of[k]];
+    const double rate = p->u[2 * k];
     if (!of->lands) continue;
     of->closed = rate <= blur;
     if (!(rate < -blur)) continue;
-    if (!of->rests) p.u[2 * k] *= 1 + s->terms[p.of[k]].restitution;
+    if (!of->rests) p->u[2 * k] *= 1 + s->terms[p->of[k]].restitution;
     any = true;
   }
   if (!any) return true;
   do
-    if (!sal_contact_rows_solve(&p)) return false;
-  while (use_sliding(s, &p));
-  sal_contact_rows_respond(&p, s->n, s->v);
-  for (int k = 0; k < p.m; ++k) {
-    sal_contact_mode *of = &mode[p.of[k]];
-    of->closed = sal_contact_rows_dot(s->n, p.row[2 * k], s->v) + s->terms[p.of[k]].drift <= blur;
+    if (!sal_contact_rows_solve(p)) return false;
+  while (use_sliding(s, p));
+  sal_contact_rows_respond(p, s->v);
+  for (int k = 0; k < p->m; ++k) {
+    sal_contact_mode *of = &s->mode[p->of[k]];
+    const double rate = sal_contact_rows_dot(s->n, sal_contact_rows_row(p, 2 * k), s->v);
+    of->closed = rate + s->terms[p->of[k]].drift <= blur;
     of->opens = of->opens && of->closed;
     if (!of->rubs) continue;
-    of->sticks = of->closed && p.slides[k] == 0;
-    if (p.slides[k]) of->sense = p.slides[k];
+    of->sticks = of->closed && p->slides[k] == 0;
+    if (p->slides[k]) of->sense = p->slides[k];
   }
   return true;
 }
@@ -141,14 +127,13 @@ static bool strike(sal_contact_motion *s, sal_contact_mode mode[])
 /* ---- what holds ------------------------------------------------------------------------------- */
 
 /* Friction of closed contacts as it begins: those that stick, or stop with another one, may slide; the others do. */
-static void begin_friction(const sal_contact_motion *s, sal_contact_mode mode[],
-                           sal_contact_rows *p)
+static void begin_friction(const sal_contact_motion *s, sal_contact_rows *p)
 {
   bool any = false;
 
-  for (int k = 0; k < p->m; ++k) any |= mode[p->of[k]].stops;
+  for (int k = 0; k < p->m; ++k) any |= s->mode[p->of[k]].stops;
   for (int k = 0; k < p->m; ++k) {
-    sal_contact_mode *of = &mode[p->of[k]];
+    sal_contact_mode *of = &s->mode[p->of[k]];
     const sal_contact_terms *t = &s->terms[p->of[k]];
     if (!of->rubs) continue;
     if (any && !of->breaks && !of->sticks) {
@@ -169,12 +154,12 @@ static void begin_friction(const sal_contact_motion *s, sal_contact_mode mode[],
 }
 
 /* Contacts that stuck and slide now, or whose hold breaks in this event; true where one has changed. */
-static bool end_sticking(const sal_contact_motion *s, sal_contact_mode mode[], sal_contact_rows *p)
+static bool end_sticking(const sal_contact_motion *s, sal_contact_rows *p)
 {
   bool any = false;
 
   for (int k = 0; k < p->m; ++k) {
-    sal_contact_mode *of = &mode[p->of[k]];
+    sal_contact_mode *of = &s->mode[p->of[k]];
     if (!of->rubs || !of->sticks) continue;
     const int way = p->slides[k] ? p->slides[k] : !of->breaks ? 0 : p->r[2 * k + 1] < 0 ? 1 : -1;
     if (way == 0) continue;
@@ -187,27 +172,25 @@ static bool end_sticking(const sal_contact_motion *s, sal_contact_mode mode[], s
   return any;
 }
 
-static bool hold(sal_contact_motion *s, sal_contact_mode mode[], const bool takes[],
-                 const double free[], const double L[], sal_contact_rows *p)
+static bool hold(const sal_contact_motion *s, sal_contact_rows *p)
 {
-  sal_contact_rows_pose(s, mode, takes, free, L, p);
-  begin_friction(s, mode, p);
-  for (int round = 0; round < 2 * N; ++round) {
+  sal_contact_rows_pose(s, true, p);
+  begin_friction(s, p);
+  for (int round = 0; round < 2 * p->m + 10; ++round) {
     if (!sal_contact_rows_solve(p)) return false;
-    if (!end_sticking(s, mode, p)) return true;
+    if (!end_sticking(s, p)) return true;
   }
   return false;
 }
 
 /* Does a contact that its force has released fall back?  It is closed then. */
-static bool falls_back(const sal_contact_motion *s, const sal_contact_mode mode[],
-                       const double free[], const sal_contact_rows *p, bool takes[])
+static bool falls_back(sal_contact_motion *s, sal_contact_rows *p)
 {
-  double a[N];
+  double *a = p->was;
   bool any = false;
 
-  memcpy(a, free, sizeof a);
-  sal_contact_rows_respond(p, s->n, a);
+  memcpy(a, p->free, (size_t)s->n * sizeof *a);
+  sal_contact_rows_respond(p, a);
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_terms *t = &s->terms[c];
     double second = t->turn, size = fabs(t->turn);
@@ -215,61 +198,68 @@ static bool falls_back(const sal_contact_motion *s, const sal_contact_mode mode[
       second += t->normal[i] * a[i];
       size += fabs(t->normal[i] * a[i]);
     }
-    if (takes[c] || !mode[c].opens || !(second < -1e-8 * size)) continue;
-    takes[c] = any = true;
+    if (s->mode[c].takes || !s->mode[c].opens || !(second < -1e-8 * size)) continue;
+    s->mode[c].takes = any = true;
   }
   return any;
 }
 
-static bool settle(sal_contact_motion *s, sal_contact_mode mode[])
+static bool settle(sal_contact_motion *s, sal_contact_rows *p)
 {
-  double L[N * N], free[N] = {0};
-  bool takes[N], part[N], stuck[N];
-  double gain[N] = {0};
-  sal_contact_rows p;
-
-  sal_contact_rows_fall(s, L, free);
+  sal_contact_rows_fall(s, p);
   for (int c = 0; c < s->m; ++c) {
-    part[c] = mode[c].closed || mode[c].opens;
-    takes[c] = mode[c].closed && !mode[c].opens;
-    stuck[c] = mode[c].sticks;
-    mode[c].lands = false;
+    sal_contact_mode *of = &s->mode[c];
+    of->parts = takes_part(of) || of->lands;
+    of->takes = of->closed && !of->opens;
+    of->stuck = of->sticks;
+    of->lands = false;
   }
   do
-    if (!hold(s, mode, takes, free, L, &p)) return false;
-  while (falls_back(s, mode, free, &p, takes));
-  const double blur = 1e-11 * sal_contact_rows_largest(2 * p.m, p.size);
-  for (int c = 0; c < s->m; ++c) mode[c].closed = false;
-  for (int k = 0; k < p.m; ++k) {
-    const int c = p.of[k];
-    mode[c].closed = p.w[2 * k] <= blur;
-    if (stuck[c] && !mode[c].sticks) gain[c] = s->moment * p.size[2 * k + 1];
+    if (!hold(s, p)) return false;
+  while (falls_back(s, p));
+  const double blur = 1e-11 * sal_contact_rows_largest(2 * p->m, p->size);
+  for (int c = 0; c < s->m; ++c) s->mode[c].closed = false;
+  for (int k = 0; k < p->m; ++k) {
+    sal_contact_mode *of = &s->mode[p->of[k]];
+    of->closed = p->w[2 * k] <= blur;
+    if (of->stuck && !of->sticks) of->gain = s->moment * p->size[2 * k + 1];
   }
-  for (int c = 0; c < s->m; ++c) mode[c].sticks = mode[c].sticks && mode[c].closed;
-  steady(s, mode, gain, L);
-  sal_contact_rows_pose(s, mode, part, free, L, &p);
-  lift(s, mode, &p, false);
-  sal_contact_rows_pose(s, mode, part, free, L, &p);
-  lift(s, mode, &p, true);
+  for (int c = 0; c < s->m; ++c) s->mode[c].sticks = s->mode[c].sticks && s->mode[c].closed;
+  steady(s, p);
+  lift(s, p, false);
+  lift(s, p, true);
   return true;
 }
 
-/* Where one lands, open ones that are on their surfaces within rounding land with it.  before: ahead of the event. */
-static void join(const sal_contact_motion *s, const sal_contact_motion *before,
-                 sal_contact_mode mode[])
+/* Is contact c on its surface within rounding, with terms evaluated near q and v? */
+static bool touches(const sal_contact_motion *s, int c, const double q[], const double v[])
+{
+  const sal_contact_terms *t = &s->terms[c];
+  double size = fabs(t->drift) * s->moment + s->grain;
+
+  for (int i = 0; i < s->n; ++i)
+    size += fabs(t->normal[i]) * (8 * DBL_EPSILON * fabs(q[i]) + s->moment * fabs(v[i]));
+  return fabs(t->gap) <= 8 * size;
+}
+
+/* Where one lands, open ones that are on their surfaces within rounding land with it. */
+static void join(sal_contact_motion *s, const sal_contact_rows *p)
 {
   bool any = false;
 
-  for (int c = 0; c < s->m; ++c) any |= mode[c].lands;
+  for (int c = 0; c < s->m; ++c) any |= s->mode[c].lands;
   for (int c = 0; c < s->m && any; ++c) {
-    const sal_contact_terms *t = &s->terms[c];
-    double size = fabs(t->drift) * s->moment;
-    for (int i = 0; i < s->n; ++i)
-      size += fabs(t->normal[i]) *
-              (8 * DBL_EPSILON * fabs(before->q[i]) + s->moment * fabs(before->v[i]));
-    if (mode[c].closed || mode[c].opens || fabs(t->gap) > 8 * size) continue;
-    mode[c].closed = mode[c].lands = true;
+    sal_contact_mode *of = &s->mode[c];
+    if (!takes_part(of) && touches(s, c, p->was, p->was + s->n)) of->closed = of->lands = true;
   }
+}
+
+int sal_contact_jump_count(const sal_contact_motion *s)
+{
+  int n = 0;
+
+  for (int c = 0; c < s->m; ++c) n += takes_part(&s->mode[c]) || touches(s, c, s->q, s->v);
+  return n;
 }
 
 void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired)
@@ -283,36 +273,36 @@ void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired)
   }
 }
 
-bool sal_contact_jump(sal_contact_motion *s, sal_contact_mode mode[],
-                      sal_contact_evaluate *evaluate, void *of)
+bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, void *of)
 {
-  const sal_contact_motion before = *s;
+  sal_contact_rows p = sal_contact_rows_open(s);
+  const size_t n = (size_t)s->n;
 
-  land(s, mode);
+  memcpy(p.was, s->q, n * sizeof *s->q);
+  memcpy(p.was + n, s->v, n * sizeof *s->v);
+  land(s, &p);
   if (!evaluate(of, s)) return false;
-  join(s, &before, mode);
-  return strike(s, mode) && evaluate(of, s) && settle(s, mode);
+  join(s, &p);
+  return strike(s, &p) && evaluate(of, s) && settle(s, &p);
 }
 
-bool sal_contact_jump_margins(const sal_contact_motion *s, sal_contact_mode mode[])
+bool sal_contact_jump_margins(sal_contact_motion *s)
 {
-  double L[N * N], free[N] = {0};
-  bool takes[N];
-  sal_contact_rows p;
+  sal_contact_rows p = sal_contact_rows_open(s);
 
-  sal_contact_rows_fall(s, L, free);
-  for (int c = 0; c < s->m; ++c) takes[c] = mode[c].closed;
-  sal_contact_rows_pose(s, mode, takes, free, L, &p);
+  sal_contact_rows_fall(s, &p);
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed;
+  sal_contact_rows_pose(s, true, &p);
   for (int k = 0; k < p.m; ++k)
-    if (mode[p.of[k]].rubs && !mode[p.of[k]].sticks) {
+    if (s->mode[p.of[k]].rubs && !s->mode[p.of[k]].sticks) {
       p.mu[k] = s->terms[p.of[k]].mu;
-      p.sense[k] = mode[p.of[k]].sense;
+      p.sense[k] = s->mode[p.of[k]].sense;
     }
   if (!sal_contact_rows_solve(&p)) return false;
   const double some = 1e-10 * sal_contact_rows_largest(2 * p.m, p.size);
   for (int k = 0; k < p.m; ++k) {
     const int n = 2 * k, t = n + 1, rows = 2 * p.m;
-    sal_contact_mode *of = &mode[p.of[k]];
+    sal_contact_mode *of = &s->mode[p.of[k]];
     const double W_n = p.W[n * (rows + 1)], W_t = p.W[t * (rows + 1)];
     of->force = p.r[n] - (p.w[n] - some) / W_n;
     if (W_t > 0) of->pull = p.mu[k] * p.r[n] - fabs(p.r[t]) - (fabs(p.w[t]) - some) / W_t;

@@ -12,10 +12,11 @@
 typedef bool sal_contact_evaluate(void *of, sal_contact_motion *motion);
 /** The event: lands what takes part, applies the impacts, and settles the modes by the forces afterwards.  The motion is
  *  evaluated at its beginning, and q and v are those after the event.  false: not solved. */
-bool sal_contact_jump(sal_contact_motion *s, sal_contact_mode mode[],
-                      sal_contact_evaluate *evaluate, void *of);
+bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, void *of);
 /** Notes in *mode, the contact's mode with what has fired changed already, the part that an event gives it. */
 void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired);
+/** How many contacts are closed, have just changed or touch. */
+int sal_contact_jump_count(const sal_contact_motion *s);
 /** How far closed contacts are from opening, and from sliding, as forces, less those that would keep from their acceleration
  *  what opens, and slides.  Contacts that carry nothing and do not rise are above 0 by a small share of all forces. */
-bool sal_contact_jump_margins(const sal_contact_motion *s, sal_contact_mode mode[]);
+bool sal_contact_jump_margins(sal_contact_motion *s);

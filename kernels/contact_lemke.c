@@ -103,7 +103,7 @@ static int leaving_row(const tableau *t, int column)
   int row = -1;
 
   for (int i = 0; i < t->n; ++i)
-    if (*entry(t, i, column) > 1e-11 && (row < 0 || leaves_first(t, i, row, column))) row = i;
+    if (*entry(t, i, column) > 1e-10 && (row < 0 || leaves_first(t, i, row, column))) row = i;
   return row;
 }
 

@@ -3,33 +3,44 @@
 #pragma once
 
 #include <stdbool.h>
-
-enum { SAL_TOUCH_MOST = 32 };
+#include <stddef.h>
 
 /** A rigid contact at a state: its gap's rate is normal v + drift, and its second derivative normal v' + turn; the
  *  same along it. */
 typedef struct {
   double gap, restitution, mu, hold; /* mu: while it slides, hold: while it sticks */
-  double normal[SAL_TOUCH_MOST], drift, turn;
-  double along[SAL_TOUCH_MOST], slide_drift, slide_turn;
+  double drift, turn, slide_drift, slide_turn;
+  double *normal, *along; /* [n] */
 } sal_contact_terms;
 
 /** Its mode; the first three become that after the event. */
 typedef struct {
   bool closed, sticks;
   double sense;
-  bool rubs;          /* it has friction */
-  bool lands, opens;  /* in this event it has closed, its force has released it */
-  bool stops, breaks; /* in this event sliding has come to an end, sticking has */
-  bool rests;         /* impacts without end are over: no rebound */
-  double force, pull; /* of sal_contact_jump_margins: above 0 while it holds, sticks */
+  bool rubs;                /* it has friction */
+  bool lands, opens;        /* in this event it has closed, its force has released it */
+  bool stops, breaks;       /* in this event sliding has come to an end, sticking has */
+  bool rests;               /* impacts without end are over: no rebound */
+  double force, pull;       /* of sal_contact_jump_margins: above 0 while it holds, sticks */
+  bool takes, parts, stuck; /* of contact_jump.c, as is the speed at which it begins to slide */
+  double gain;
 } sal_contact_mode;
 
-/** M v' = load, with n coordinates q, and m contacts. */
+/** M v' = load, with n coordinates q, m contacts, and bounds that hold whatever the contacts do: row v' + turn = 0.  The
+ *  first n_fixed of them take impulses, too, and have row v = 0; the forces of the others are too small for that. */
 typedef struct {
-  int n, m;
-  double moment; /* some roundings of time */
-  double mass[SAL_TOUCH_MOST * SAL_TOUCH_MOST], load[SAL_TOUCH_MOST];
-  double q[SAL_TOUCH_MOST], v[SAL_TOUCH_MOST];
-  sal_contact_terms terms[SAL_TOUCH_MOST];
+  int n, m, n_bound, n_fixed;
+  double moment;         /* some roundings of time */
+  double grain;          /* of positions, but for the rounding of q */
+  double *mass, *load;   /* [n][n], [n] */
+  double *q, *v;         /* [n] */
+  double *bound, *bends; /* [n_bound][n], [n_bound]: row and turn */
+  sal_contact_terms *terms;
+  sal_contact_mode *mode;
+  double *work;
 } sal_contact_motion;
+
+/** Doubles of memory for n coordinates, at most m contacts and n_bound bounds. */
+size_t sal_contact_motion_words(int n, int m, int n_bound);
+/** Points the arrays of a motion into memory, where all is 0. */
+void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound, double memory[]);

@@ -1,11 +1,96 @@
-/** Delassus's matrix of a few contacts, and small problems with it. */
+/** Delassus's matrix of contacts that change together, and problems with it. */
 #include "contact_rows.h"
 #include "contact_friction.h"
 #include "contact_solve.h"
 #include <math.h>
 #include <string.h>
 
-enum { N = SAL_TOUCH_MOST, ROWS = SAL_TOUCH_ROWS, WORK = 12288 };
+/* Doubles that hold some smaller things. */
+static size_t words_of(size_t n, size_t bytes)
+{
+  return (n * bytes + sizeof(double) - 1) / sizeof(double);
+}
+
+static double *carve(double **next, size_t n)
+{
+  double *at = *next;
+
+  *next += n;
+  return at;
+}
+
+size_t sal_contact_motion_words(int n, int m, int n_bound)
+{
+  const size_t N = (size_t)n, M = (size_t)m, B = (size_t)n_bound;
+
+  return N * N + 3 * N + B * (N + 1) + 2 * M * N + words_of(M, sizeof(sal_contact_terms)) +
+         words_of(M, sizeof(sal_contact_mode)) + sal_contact_rows_words(n, m, n_bound);
+}
+
+void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound, double memory[])
+{
+  const size_t N = (size_t)n, M = (size_t)m, B = (size_t)n_bound;
+  double *next = memory;
+
+  *s = (sal_contact_motion){.n = n, .m = m, .n_bound = n_bound};
+  s->mass = carve(&next, N * N);
+  s->load = carve(&next, N);
+  s->q = carve(&next, N);
+  s->v = carve(&next, N);
+  s->bound = carve(&next, B * N);
+  s->bends = carve(&next, B);
+  s->terms = (sal_contact_terms *)carve(&next, words_of(M, sizeof *s->terms));
+  s->mode = (sal_contact_mode *)carve(&next, words_of(M, sizeof *s->mode));
+  for (int c = 0; c < m; ++c) {
+    s->terms[c].normal = carve(&next, N);
+    s->terms[c].along = carve(&next, N);
+  }
+  s->work = next;
+}
+
+static size_t words_of_work(size_t m)
+{
+  const size_t n = 2 * m, bind = n * n + n + words_of(n, sizeof(int)) + words_of(n, sizeof(bool));
+  const size_t push = m * m + 2 * m + words_of(m, sizeof(bool)) +
+                      (m > 0 ? sal_contact_solve_words((int)m, (int)m - 1) : 0);
+  const size_t rub = sal_contact_friction_words((int)m), most = push > bind ? push : bind;
+
+  return most > rub ? most : rub;
+}
+
+size_t sal_contact_rows_words(int n, int m, int n_bound)
+{
+  const size_t N = (size_t)n, M = (size_t)m, rows = 2 * M;
+
+  return 2 * rows * N + rows * rows + 4 * rows + 2 * M + 2 * words_of(M, sizeof(int)) +
+         words_of(rows, sizeof(bool)) + N * N + 3 * N + (size_t)n_bound * N + words_of_work(M);
+}
+
+sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s)
+{
+  const size_t N = (size_t)s->n, M = (size_t)s->m, rows = 2 * M;
+  double *next = s->work;
+  sal_contact_rows p = {.n = s->n};
+
+  p.row = carve(&next, rows * N);
+  p.response = carve(&next, rows * N);
+  p.W = carve(&next, rows * rows);
+  p.u = carve(&next, rows);
+  p.r = carve(&next, rows);
+  p.w = carve(&next, rows);
+  p.size = carve(&next, rows);
+  p.mu = carve(&next, M);
+  p.sense = carve(&next, M);
+  p.of = (int *)carve(&next, words_of(M, sizeof(int)));
+  p.slides = (int *)carve(&next, words_of(M, sizeof(int)));
+  p.binds = (bool *)carve(&next, words_of(rows, sizeof(bool)));
+  p.L = carve(&next, N * N);
+  p.free = carve(&next, N);
+  p.was = carve(&next, 2 * N);
+  p.held = carve(&next, (size_t)s->n_bound * N);
+  p.work = next;
+  return p;
+}
 
 /* x = M^-1 b, by Cholesky's factors of M in L. */
 static void solve_mass(int n, const double L[], const double b[], double x[])
@@ -41,42 +126,82 @@ double sal_contact_rows_dot(int n, const double a[], const double b[])
   return sum;
 }
 
-/* u = row x + offset, and the size of its terms. */
-static void measure(sal_contact_rows *p, int n, int row, const double x[], double offset)
+/* x = M^-1 b without its part along the first `count` directions that bounds do not allow. */
+static void respond_to(const sal_contact_rows *p, int count, const double b[], double x[])
 {
-  p->u[row] = sal_contact_rows_dot(n, p->row[row], x) + offset;
-  p->size[row] = fabs(offset);
-  for (int i = 0; i < n; ++i) p->size[row] += fabs(p->row[row][i] * x[i]);
+  solve_mass(p->n, p->L, b, x);
+  for (int i = 0; i < count; ++i) {
+    const double *held = p->held + (size_t)i * (size_t)p->n;
+    const double share = sal_contact_rows_dot(p->n, held, b);
+    for (int j = 0; j < p->n; ++j) x[j] -= share * held[j];
+  }
 }
 
-void sal_contact_rows_pose(const sal_contact_motion *s, const sal_contact_mode mode[],
-                           const bool takes[], const double free[], const double L[],
-                           sal_contact_rows *p)
+void sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p)
 {
+  const int n = s->n;
+
+  factor_mass(s, p->L);
+  for (int i = 0; i < s->n_bound; ++i) {
+    const double *row = s->bound + (size_t)i * (size_t)n;
+    double *held = p->held + (size_t)i * (size_t)n;
+    solve_mass(n, p->L, row, held);
+    const double all = sal_contact_rows_dot(n, held, row);
+    respond_to(p, i, row, held);
+    const double left = sal_contact_rows_dot(n, held, row);
+    const double scale =
+        left > SAL_TOUCH_PIVOT * all ? 1 / sqrt(left) : 0; /* 0: it follows from the others */
+    for (int j = 0; j < n; ++j) held[j] *= scale;
+  }
+  respond_to(p, s->n_bound, s->load, p->free);
+  for (int i = 0; i < s->n_bound; ++i) {
+    const double *row = s->bound + (size_t)i * (size_t)n, *held = p->held + (size_t)i * (size_t)n;
+    const double length = sal_contact_rows_dot(n, held, row);
+    const double left = s->bends[i] + sal_contact_rows_dot(n, row, p->free);
+    for (int j = 0; j < n && length > 0; ++j) p->free[j] -= left / length * held[j];
+  }
+}
+
+/* u = row x + offset, and the size of its terms. */
+static void measure(sal_contact_rows *p, int row, const double x[], double offset)
+{
+  const double *of = sal_contact_rows_row(p, row);
+
+  p->u[row] = sal_contact_rows_dot(p->n, of, x) + offset;
+  p->size[row] = fabs(offset);
+  for (int i = 0; i < p->n; ++i) p->size[row] += fabs(of[i] * x[i]);
+}
+
+void sal_contact_rows_pose(const sal_contact_motion *s, bool forces, sal_contact_rows *p)
+{
+  const size_t n = (size_t)s->n;
+  const double *x = forces ? p->free : s->v;
+
   p->m = 0;
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_terms *t = &s->terms[c];
-    const int k = p->m, n = 2 * k, a = n + 1;
-    if (!takes[c]) continue;
+    const bool rubs = s->mode[c].rubs;
+    if (!s->mode[c].takes) continue;
+    const int k = p->m, normal = 2 * k, along = normal + 1;
     p->of[p->m++] = c;
-    memcpy(p->row[n], t->normal, sizeof p->row[n]);
-    memcpy(p->row[a], t->along, sizeof p->row[a]);
-    if (!mode[c].rubs) memset(p->row[a], 0, sizeof p->row[a]);
-    solve_mass(s->n, L, p->row[n], p->response[n]);
-    solve_mass(s->n, L, p->row[a], p->response[a]);
-    measure(p, s->n, n, free ? free : s->v, free ? t->turn : t->drift);
-    measure(p, s->n, a, free ? free : s->v,
-            !mode[c].rubs ? 0
-            : free        ? t->slide_turn
-                          : t->slide_drift);
-    p->mu[k] = mode[c].rubs ? t->hold : 0;
+    memcpy(p->row + (size_t)normal * n, t->normal, n * sizeof *p->row);
+    memcpy(p->row + (size_t)along * n, t->along, n * sizeof *p->row);
+    if (!rubs) memset(p->row + (size_t)along * n, 0, n * sizeof *p->row);
+    measure(p, normal, x, forces ? t->turn : t->drift);
+    measure(p, along, x, !rubs ? 0 : forces ? t->slide_turn : t->slide_drift);
+    p->mu[k] = rubs ? t->hold : 0;
     p->sense[k] = 0;
-    p->r[n] = p->r[a] = 0;
+    p->r[normal] = p->r[along] = 0;
+    p->binds[normal] = p->binds[along] = false;
   }
-  for (int i = 0; i < 2 * p->m; ++i)
+  const int rows = 2 * p->m;
+  for (int i = 0; i < rows; ++i) {
+    double *response = p->response + (size_t)i * n;
+    respond_to(p, forces ? s->n_bound : s->n_fixed, sal_contact_rows_row(p, i), response);
     for (int j = 0; j <= i; ++j)
-      p->W[i * 2 * p->m + j] = p->W[j * 2 * p->m + i] =
-          sal_contact_rows_dot(s->n, p->row[i], p->response[j]);
+      p->W[i * rows + j] = p->W[j * rows + i] =
+          sal_contact_rows_dot(s->n, sal_contact_rows_row(p, i), p->response + (size_t)j * n);
+  }
 }
 
 static bool has_friction(const sal_contact_rows *p)
@@ -88,16 +213,18 @@ static bool has_friction(const sal_contact_rows *p)
 
 bool sal_contact_rows_push(sal_contact_rows *p)
 {
-  double lower[N * N], q[N], z[N], work[WORK];
+  const size_t m = (size_t)p->m;
+  double *lower = p->work, *q = lower + m * m, *z = q + m;
+  bool *active = (bool *)(z + m);
   const sal_contact_problem smooth = {.m = p->m, .band = p->m - 1, .W = lower, .q = q};
-  bool active[N];
 
+  if (p->m == 0) return true;
   for (int i = 0; i < p->m; ++i) {
     for (int j = 0; j <= i; ++j) lower[(i + 1) * (p->m - 1) + j] = p->W[4 * i * p->m + 2 * j];
     q[i] = p->u[2 * i];
     active[i] = true;
   }
-  const bool solved = sal_contact_solve(&smooth, active, z, work);
+  const bool solved = sal_contact_solve(&smooth, active, z, z + m + words_of(m, sizeof(bool)));
   for (int i = 0; i < p->m; ++i) p->r[2 * i] = z[i];
   return solved;
 }
@@ -105,23 +232,26 @@ bool sal_contact_rows_push(sal_contact_rows *p)
 bool sal_contact_rows_solve(sal_contact_rows *p)
 {
   const int n = 2 * p->m;
-  double work[WORK];
   const sal_contact_rubbing rubbing = {
       .m = p->m, .W = p->W, .u = p->u, .mu = p->mu, .sense = p->sense};
 
-  if (p->m == 0) return true;
-  memset(p->slides, 0, sizeof p->slides);
-  if (!(has_friction(p) ? sal_contact_friction(&rubbing, p->r, p->slides, work)
+  if (!(has_friction(p) ? sal_contact_friction(&rubbing, p->r, p->slides, p->work)
                         : sal_contact_rows_push(p)))
     return false;
   for (int i = 0; i < n; ++i) p->w[i] = p->u[i] + sal_contact_rows_dot(n, p->W + i * n, p->r);
+  const double least = SAL_TOUCH_SIGN * sal_contact_rows_largest(n, p->u);
+  for (int k = 0; k < p->m; ++k) {
+    const double speed = p->w[2 * k + 1];
+    if (p->mu[k] > 0) continue;
+    p->slides[k] = speed > least ? 1 : speed < -least ? -1 : 0;
+  }
   return true;
 }
 
-void sal_contact_rows_respond(const sal_contact_rows *p, int n, double x[])
+void sal_contact_rows_respond(const sal_contact_rows *p, double x[])
 {
   for (int i = 0; i < 2 * p->m; ++i)
-    for (int j = 0; j < n; ++j) x[j] += p->response[i][j] * p->r[i];
+    for (int j = 0; j < p->n; ++j) x[j] += p->response[i * p->n + j] * p->r[i];
 }
 
 double sal_contact_rows_largest(int n, const double a[])
@@ -132,18 +262,19 @@ double sal_contact_rows_largest(int n, const double a[])
   return most;
 }
 
-void sal_contact_rows_bind(sal_contact_rows *p, const bool bound[])
+void sal_contact_rows_bind(sal_contact_rows *p)
 {
   const int n = 2 * p->m;
-  double A[ROWS * ROWS], b[ROWS];
-  int order[ROWS] = {0}, rank = 0;
-  bool left[ROWS];
+  const size_t rows = (size_t)n;
+  double *A = p->work, *b = A + rows * rows;
+  int *order = (int *)(b + rows), rank = 0;
+  bool *left = (bool *)(b + rows + words_of(rows, sizeof(int)));
 
-  memcpy(A, p->W, (size_t)(n * n) * sizeof *A);
+  memcpy(A, p->W, rows * rows * sizeof *A);
   for (int i = 0; i < n; ++i) {
     b[i] = -p->u[i];
     p->r[i] = 0;
-    left[i] = bound[i] && A[i * n + i] > 0;
+    left[i] = p->binds[i] && A[i * n + i] > 0;
   }
   for (; rank < n; ++rank) {
     int best = -1;
@@ -166,10 +297,4 @@ void sal_contact_rows_bind(sal_contact_rows *p, const bool bound[])
     for (int l = k + 1; l < rank; ++l) b[i] -= A[i * n + order[l]] * p->r[order[l]];
     p->r[i] = b[i] / A[i * n + i];
   }
-}
-
-void sal_contact_rows_fall(const sal_contact_motion *s, double L[], double free[])
-{
-  factor_mass(s, L);
-  solve_mass(s->n, L, s->load, free);
 }

@@ -27,35 +27,33 @@ static void enter_all(sal_step_state *s, const sal_contacts *at, sal_m lanes)
   for (int k = 0; k < at->n; ++k) at->starts_closed[k] &= ~lanes | sal_eq(at->ga[k], sal_set(0));
 }
 
-/* All that fires in a lane changes sides at once, where the model has one jump for it.  Returns the lanes in which it has. */
-static sal_m change_together(sal_step_state *s, const sal_contacts *at, sal_m hit,
-                             const sal_crossing *x, const sal_m rests[])
+/* All that fires in a lane changes sides at once, where the model has one jump for it; own [n_guard]: the other contacts. */
+static void change_together(sal_step_state *s, const sal_contacts *at, sal_m hit,
+                            const sal_crossing *x, const sal_m rests[], sal_m own[])
 {
-  if (!s->model || !s->model->jump_together || !sal_any(hit)) return sal_none();
   for (int k = 0; k < at->n; ++k)
     s->phase.closed[k] ^=
         hit & x->fired[k] & (s->phase.closed[k] ^ sal_gt(at->side[k], sal_set(0)));
-  const sal_m done = sal_together_jump(s, hit, x->fired, rests);
+  sal_together_jump(s, hit, x->fired, rests, own);
   for (int k = 0; k < at->n; ++k)
-    s->phase.closed[k] ^=
-        hit & ~done & x->fired[k] & (s->phase.closed[k] ^ sal_lt(at->side[k], sal_set(0)));
-  return done;
+    s->phase.closed[k] ^= own[k] & (s->phase.closed[k] ^ sal_lt(at->side[k], sal_set(0)));
 }
 
 static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal_m idle,
                        const sal_crossing *x, const sal_m rests[])
 {
-  const sal_m together = change_together(s, at, hit, x, rests);
+  sal_m own[SAL_MAX_GUARD];
 
+  change_together(s, at, hit, x, rests, own);
   for (int k = 0; k < at->n; ++k) {
-    const sal_m touches = hit & x->fired[k], fired = touches & ~together;
+    const sal_m touches = hit & x->fired[k], fired = own[k];
     at->starts_closed[k] = sal_pick(hit & ~idle, touches, at->starts_closed[k] | touches);
     if (!sal_any(fired)) continue;
     /* not to and fro where the jump of another one has brought it there */
     s->phase.closed[k] = sal_pick(fired, sal_gt(at->side[k], sal_set(0)), s->phase.closed[k]);
     s->phase.rests = rests[k];
     if (s->flow->jump) s->flow->jump(&s->phase, k, fired, s->t, s->y);
-    s->phase.closed[k] |= rests[k];
+    s->phase.closed[k] |= rests[k] & fired;
   }
   sides_of_all(&s->phase, at);
 }

@@ -214,6 +214,7 @@ static bool begin_anew(sal_engine_run *run)
     if (sal_any(sal_change_unheld(b, all))) run->outcome = SAL_OUT_ZENO;
     if (sal_any(sal_change_stuck(b))) run->outcome = SAL_OUT_STUCK;
     if (sal_any(b->ended)) run->outcome = SAL_OUT_ENDED;
+    if (sal_any(b->s.unsolved)) run->outcome = SAL_OUT_UNSOLVED;
     if (run->outcome != SAL_OUT_DONE || !find_more(b)) break;
     sal_change_mode(b, all, all);
   }

@@ -99,36 +99,23 @@ void sal_entry_rest(sal_step_state *s, int k, sal_m lanes)
   s->phase.closed[k] |= lanes;
 }
 
-/* All contacts at rest close at once, where the model has one jump for them.  Returns the lanes in which it has. */
-static sal_m rest_together(sal_step_state *s, const sal_contacts *at, const sal_m rests[])
+/* A contact at rest on a surface closes there, all of them at once where the model has one jump for them.  It touches where
+ * the closed mode has the same gap; where it has another one and nothing holds it, it opens again as at any other time. */
+static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m rests[])
 {
-  sal_m any = sal_none();
+  sal_m any = sal_none(), own[SAL_MAX_GUARD];
 
-  if (!s->model->jump_together) return any;
+  for (int k = 0; k < at->n; ++k) any |= rests[k];
+  if (!sal_any(any)) return;
   for (int k = 0; k < at->n; ++k) {
-    any |= rests[k];
     at->chosen[k] = s->phase.closed[k];
     s->phase.closed[k] |= rests[k];
   }
-  const sal_m done = sal_together_jump(s, any, rests, rests);
+  sal_together_jump(s, any, rests, rests, own);
   for (int k = 0; k < at->n; ++k)
-    s->phase.closed[k] = sal_pick(any & ~done, at->chosen[k], s->phase.closed[k]);
-  return done;
-}
-
-/* A contact at rest on a surface closes there.  It touches where the closed mode has the same gap; where
- * it has another one and nothing holds it, it opens again as at any other time. */
-static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m rests[])
-{
-  const sal_m together = rest_together(s, at, rests);
-  sal_m any = sal_none();
-
-  for (int k = 0; k < at->n; ++k) {
-    if (!sal_any(rests[k])) continue;
-    any |= rests[k];
-    if (sal_any(rests[k] & ~together)) sal_entry_rest(s, k, rests[k] & ~together);
-  }
-  if (!sal_any(any)) return;
+    s->phase.closed[k] = sal_pick(own[k], at->chosen[k], s->phase.closed[k]);
+  for (int k = 0; k < at->n; ++k)
+    if (sal_any(own[k])) sal_entry_rest(s, k, own[k]);
   look(s, at);
   for (int k = 0; k < at->n; ++k) at->starts_closed[k] &= ~rests[k] | sal_eq(at->ga[k], sal_set(0));
 }

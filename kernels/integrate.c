@@ -54,6 +54,7 @@ static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
     const sal_m wrong = b->strategy ? sal_change_note_rebound(b, lanes & ~beyond) : sal_none();
     const sal_m unheld = b->strategy ? sal_change_unheld(b, lanes & ~beyond & ~wrong) : sal_none();
     *fresh |= lanes;
+    retire_lanes(b, lanes & b->s.unsolved, SAL_OUT_UNSOLVED, &next);
     retire_lanes(b, beyond, SAL_OUT_PENETRATES, &next);
     retire_lanes(b, wrong, SAL_OUT_BAD_JUMP, &next);
     retire_lanes(b, unheld, SAL_OUT_ZENO, &next);
@@ -361,6 +362,7 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
 {
   sal_step_state *s = &b->s;
 
+  retire_lanes(b, (anew | b->moved) & ~fresh & b->s.unsolved, SAL_OUT_UNSOLVED, &fresh);
   retire_lanes(b, anew & ~fresh & sal_change_stuck(b), SAL_OUT_STUCK, &fresh);
   retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, b->t_last), SAL_OUT_DONE, &fresh);
   if (sal_any(b->moved))

@@ -111,6 +111,8 @@ typedef struct SAL_FN(sal_step_state) {
   sal_v *J, *T;            /* [n][n] df/dy and [n] df/dt, implicit methods */
   sal_v *J_new;            /* [n][n] scratch */
 
+  sal_m unsolved; /* lanes whose contacts had no solution at their last event */
+
   sal_m n_rhs, n_jac, n_lu, n_solve; /* counts */
   sal_m n_gap;                       /* evaluations of all gaps of the contacts watched */
   sal_m n_renewed; /* attempts inside `step` that were given up for a new Jacobian */

@@ -172,6 +172,13 @@ typedef struct {
 #define SAL_W8(symbol) NULL
 #endif
 
+/** Have the contacts of an event changed together? */
+typedef enum {
+  SAL_TOGETHER_NONE,     /* no: they change one by one */
+  SAL_TOGETHER_DONE,     /* yes */
+  SAL_TOGETHER_UNSOLVED, /* their problem has no solution to its tolerance, and nothing has changed */
+} sal_together;
+
 struct sal_flow_w1;
 struct sal_flow_w4;
 struct sal_flow_w8;
@@ -260,10 +267,10 @@ typedef struct {
 
   /** Contacts that change together: where several are closed or have just changed sides (closed [n_guard] is the mode
    *  after that, fired [n_guard] have changed), y [n_state] and the mode become those after the event, as by the
-   *  flow's `jump` of all of them at once; false: nothing has changed, and `jump` is called for one after the other.
+   *  flow's `jump` of all of them at once.  fired keeps those that have no part in it, for which `jump` is called.
    *  words: sal_phase.p; rests [n_guard]: as sal_phase.rests.  Width 1.  NULL: never. */
-  bool (*jump_together)(const void *inner, const double words[], double t, double y[],
-                        bool closed[], const bool fired[], const bool rests[]);
+  sal_together (*jump_together)(const void *inner, const double words[], double t, double y[],
+                                bool closed[], bool fired[], const bool rests[]);
   /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */
   const void *inner;
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */

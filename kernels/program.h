@@ -66,8 +66,9 @@ typedef struct {
         sense; /* numbers of contacts of the model, stick 0: no friction / discrete state */
     bool rigid;
   } of[SAL_MAX_CONTACT];
+  int n_mark, mark[SAL_MAX_CONTACT]; /* numbers of the model's contacts that have no law */
   /** Results: M [n][n], load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what slides along it
-   *  gradient [n], drift and turn. */
+   *  gradient [n], drift and turn; gaps of those without a law [n_mark]. */
   sal_program terms;
   /** A mask: forces of closed contacts are not unique, or one of them is nothing but rounding. */
   sal_program redundant;
@@ -109,8 +110,8 @@ void sal_program_run(const sal_flow_programs *of, const sal_program *program, co
 double sal_program_next_stop(const sal_flow_programs *of, const sal_program *program,
                              const double words[], double t, double *since);
 /** For sal_model.jump_together and sal_contact_program.release. */
-bool sal_program_contacts_jump(const void *inner, const double words[], double t, double y[],
-                               bool closed[], const bool fired[], const bool rests[]);
+sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
+                                       double y[], bool closed[], bool fired[], const bool rests[]);
 void sal_program_contacts_release(const void *inner, const double words[], double t,
                                   const double y[], const double dy[], const bool closed[],
                                   double gap[], double rate[]);

@@ -1,10 +1,11 @@
 /** Contacts of a mechanical system whose terms are programs, as one problem. */
 #include "contact_jump.h"
 #include "program.h"
+#include <assert.h>
 #include <float.h>
 #include <string.h>
 
-enum { N = SAL_TOUCH_MOST };
+enum { N = SAL_MAX_CONTACT, WORDS = 8192 };
 
 /** A system at a state, and where its values come from. */
 typedef struct {
@@ -14,8 +15,9 @@ typedef struct {
   double t, *y;
   const bool *closed;
   sal_contact_motion motion;
-  sal_contact_mode mode[N];
-  int of[N]; /* contacts with laws that are rigid */
+  int of[N], soft[N]; /* contacts with laws that are rigid / soft ones whose friction holds */
+  double mark[N];     /* gaps of contacts without a law */
+  double memory[WORDS];
 } system_at;
 
 static const double *take(const double *from, int n, double to[])
@@ -24,97 +26,151 @@ static const double *take(const double *from, int n, double to[])
   return from + n;
 }
 
+/* The terms of a contact of n coordinates; returns where the next one's are. */
+static const double *take_terms(const double *next, int n, sal_contact_terms *t)
+{
+  t->gap = next[0], t->restitution = next[1], t->mu = next[2], t->hold = next[3];
+  next = take(next + 4, n, t->normal);
+  t->drift = *next++;
+  t->turn = *next++;
+  next = take(next, n, t->along);
+  t->slide_drift = *next++;
+  t->slide_turn = *next++;
+  return next;
+}
+
+static bool is_rubbing(const system_at *s, int c)
+{
+  const int stick = s->c->of[c].stick;
+
+  return stick > 0 && s->closed[s->c->of[c].guard] && s->closed[stick];
+}
+
 static bool evaluate(void *of, sal_contact_motion *m)
 {
-  enum { MOST = N * N + N + SAL_MAX_CONTACT * (2 * N + 8) };
+  enum { MOST = N * N + N + N * (2 * N + 8) + N };
   system_at *s = of;
   const int n = s->c->n;
-  double out[MOST];
+  double out[MOST], normal[N], along[N];
   const double *next = out;
 
   take(m->q, n, s->y);
   take(m->v, n, s->y + n);
   sal_program_run(s->f, &s->c->terms, s->words, s->t, s->y, s->closed, out);
-  m->n = n;
-  m->m = 0;
+  m->m = m->n_bound = 0;
   m->moment = 8 * DBL_EPSILON * fabs(s->t);
   next = take(next, n * n, m->mass);
   next = take(next, n, m->load);
   for (int c = 0; c < s->c->m; ++c) {
-    sal_contact_terms t = {.gap = next[0], .restitution = next[1], .mu = next[2], .hold = next[3]};
-    next = take(next + 4, n, t.normal);
-    t.drift = *next++;
-    t.turn = *next++;
-    next = take(next, n, t.along);
-    t.slide_drift = *next++;
-    t.slide_turn = *next++;
-    if (!s->c->of[c].rigid) continue;
-    s->of[m->m] = c;
-    m->terms[m->m++] = t;
+    sal_contact_terms soft = {.normal = normal, .along = along};
+    if (s->c->of[c].rigid) {
+      s->of[m->m] = c;
+      next = take_terms(next, n, &m->terms[m->m++]);
+      continue;
+    }
+    next = take_terms(next, n, &soft);
+    if (!is_rubbing(s, c)) continue;
+    take(along, n, m->bound + m->n_bound * n);
+    m->bends[m->n_bound] = soft.slide_turn;
+    s->soft[m->n_bound++] = c;
   }
+  take(next, s->c->n_mark, s->mark);
   return true;
 }
 
 /* The motion at s->y, and the modes. */
 static void begin(system_at *s)
 {
-  take(s->y, s->c->n, s->motion.q);
-  take(s->y + s->c->n, s->c->n, s->motion.v);
-  evaluate(s, &s->motion);
-  for (int i = 0; i < s->motion.m; ++i) {
+  sal_contact_motion *m = &s->motion;
+  const int n = s->c->n;
+
+  assert(sal_contact_motion_words(n, N, N) <= WORDS);
+  memset(s->memory, 0, sizeof s->memory);
+  sal_contact_motion_lay_out(m, n, N, N, s->memory);
+  take(s->y, n, m->q);
+  take(s->y + n, n, m->v);
+  evaluate(s, m);
+  for (int i = 0; i < m->m; ++i) {
     const int c = s->of[i], stick = s->c->of[c].stick;
-    s->mode[i] = (sal_contact_mode){.closed = s->closed[s->c->of[c].guard], .rubs = stick > 0};
+    m->mode[i] = (sal_contact_mode){.closed = s->closed[s->c->of[c].guard], .rubs = stick > 0};
     if (stick == 0) continue;
-    s->mode[i].sticks = s->mode[i].closed && s->closed[stick];
-    s->mode[i].sense = s->y[s->f->n_continuous + s->c->of[c].sense];
+    m->mode[i].sticks = m->mode[i].closed && s->closed[stick];
+    m->mode[i].sense = s->y[s->f->n_continuous + s->c->of[c].sense];
   }
 }
 
-/* Does friction of a compliant contact act?  It is not part of the problem. */
-static bool rubs_softly(const system_at *s)
+/* Has a contact with a law, or friction of one, fired? */
+static bool has_fired(const sal_contact_program *c, const bool fired[])
 {
-  for (int c = 0; c < s->c->m; ++c)
-    if (!s->c->of[c].rigid && s->c->of[c].stick > 0 && s->closed[s->c->of[c].guard]) return true;
+  for (int i = 0; i < c->m; ++i)
+    if (fired[c->of[i].guard] || (c->of[i].stick > 0 && fired[c->of[i].stick])) return true;
   return false;
 }
 
-/* How many rigid contacts take part in the event? */
-static int count_parts(const sal_contact_program *c, const bool closed[], const bool fired[])
+static void note_fired(system_at *s, const bool fired[], const bool rests[])
 {
-  int n = 0;
-
-  for (int i = 0; i < c->m; ++i)
-    n += c->of[i].rigid && (closed[c->of[i].guard] || fired[c->of[i].guard]);
-  return n;
+  for (int i = 0; i < s->motion.m; ++i) {
+    const int guard = s->c->of[s->of[i]].guard, stick = s->c->of[s->of[i]].stick;
+    s->motion.mode[i].rests = rests[guard];
+    sal_contact_jump_note(&s->motion.mode[i], fired[guard], stick > 0 && fired[stick]);
+  }
 }
 
-bool sal_program_contacts_jump(const void *inner, const double words[], double t, double y[],
-                               bool closed[], const bool fired[], const bool rests[])
+/* Impulses are too much for friction of soft contacts that held: it slides where they have given it a speed. */
+static void slip_softly(const system_at *s, double y[], bool closed[])
+{
+  const sal_contact_motion *m = &s->motion;
+
+  for (int i = 0; i < m->n_bound; ++i) {
+    const int c = s->soft[i], n = s->c->n;
+    double speed = 0, size = 0;
+    for (int j = 0; j < n; ++j) {
+      speed += m->bound[i * n + j] * m->v[j];
+      size += fabs(m->bound[i * n + j] * m->v[j]);
+    }
+    if (fabs(speed) <= 1e-6 * size) continue;
+    closed[s->c->of[c].stick] = false;
+    y[s->f->n_continuous + s->c->of[c].sense] = speed < 0 ? -1 : 1;
+  }
+}
+
+/* Contacts without a law are on the side on which the states are now. */
+static void look_at_marks(const system_at *s, const double before[], bool closed[])
+{
+  for (int i = 0; i < s->c->n_mark; ++i) {
+    bool *of = &closed[s->c->mark[i]];
+    if (s->mark[i] != before[i]) *of = s->mark[i] < 0 || (*of && s->mark[i] <= 0);
+  }
+}
+
+sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
+                                       double y[], bool closed[], bool fired[], const bool rests[])
 {
   const sal_flow_programs *f = inner;
-  double at[SAL_MAX_STATE];
+  double at[SAL_MAX_STATE], before[N];
   system_at s = {.f = f, .c = f->contacts, .words = words, .t = t, .y = at, .closed = closed};
 
   take(y, f->n_continuous + f->n_discrete, at);
-  if (count_parts(s.c, closed, fired) < 2 || rubs_softly(&s)) return false;
+  if (!has_fired(s.c, fired)) return SAL_TOGETHER_NONE;
   begin(&s);
-  for (int i = 0; i < s.motion.m; ++i) {
-    const int guard = s.c->of[s.of[i]].guard, stick = s.c->of[s.of[i]].stick;
-    s.mode[i].rests = rests[guard];
-    sal_contact_jump_note(&s.mode[i], fired[guard], stick > 0 && fired[stick]);
-  }
-  if (!sal_contact_jump(&s.motion, s.mode, evaluate, &s)) return false;
-  take(s.motion.q, s.c->n, at);
-  take(s.motion.v, s.c->n, at + s.c->n);
+  take(s.mark, s.c->n_mark, before);
+  note_fired(&s, fired, rests);
+  if (sal_contact_jump_count(&s.motion) < 2) return SAL_TOGETHER_NONE;
+  if (!sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
+  evaluate(&s, &s.motion);
+  take(at, f->n_continuous + f->n_discrete, y);
+  slip_softly(&s, y, closed);
+  look_at_marks(&s, before, closed);
   for (int i = 0; i < s.motion.m; ++i) {
     const int c = s.of[i], stick = s.c->of[c].stick;
-    closed[s.c->of[c].guard] = s.mode[i].closed;
+    closed[s.c->of[c].guard] = s.motion.mode[i].closed;
+    fired[s.c->of[c].guard] = false;
     if (stick == 0) continue;
-    closed[stick] = s.mode[i].sticks;
-    at[f->n_continuous + s.c->of[c].sense] = s.mode[i].sense;
+    closed[stick] = s.motion.mode[i].sticks;
+    fired[stick] = false;
+    y[f->n_continuous + s.c->of[c].sense] = s.motion.mode[i].sense;
   }
-  take(at, f->n_continuous + f->n_discrete, y);
-  return true;
+  return SAL_TOGETHER_DONE;
 }
 
 /* Gaps of closed contacts at y: below 0 while forces hold them. */
@@ -123,12 +179,12 @@ static bool gaps_of(system_at *s, double y[], double t, double gap[])
   s->y = y;
   s->t = t;
   begin(s);
-  if (!sal_contact_jump_margins(&s->motion, s->mode)) return false;
+  if (!sal_contact_jump_margins(&s->motion)) return false;
   for (int i = 0; i < s->motion.m; ++i) {
     const int c = s->of[i], stick = s->c->of[c].stick;
-    if (!s->mode[i].closed) continue;
-    gap[s->c->of[c].guard] = -s->mode[i].force;
-    if (stick > 0 && s->mode[i].sticks) gap[stick] = -s->mode[i].pull;
+    if (!s->motion.mode[i].closed) continue;
+    gap[s->c->of[c].guard] = -s->motion.mode[i].force;
+    if (stick > 0 && s->motion.mode[i].sticks) gap[stick] = -s->motion.mode[i].pull;
   }
   return true;
 }
@@ -156,8 +212,8 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
   if (!gaps_of(&s, at, t + step, later)) return;
   for (int i = 0; i < s.motion.m; ++i) {
     const int guard = s.c->of[s.of[i]].guard, stick = s.c->of[s.of[i]].stick;
-    if (!s.mode[i].closed) continue;
+    if (!s.motion.mode[i].closed) continue;
     rate[guard] = (later[guard] - gap[guard]) / step;
-    if (stick > 0 && s.mode[i].sticks) rate[stick] = (later[stick] - gap[stick]) / step;
+    if (stick > 0 && s.motion.mode[i].sticks) rate[stick] = (later[stick] - gap[stick]) / step;
   }
 }

@@ -3,17 +3,17 @@
 
 #include "method.h"
 
-/** The jump of all contacts that have fired [n_guard] and whose sides s->phase.closed holds.  Returns the lanes in which
- *  it has been made; in the others nothing has changed. */
-SAL_INLINE sal_m sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m fired[],
-                                   const sal_m rests[])
+/** The jump of all contacts that have fired [n_guard] and whose sides s->phase.closed holds; s->unsolved receives the
+ *  lanes in which it has no solution.  own [n_guard]: contacts that are left to change one by one. */
+SAL_INLINE void sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m fired[],
+                                  const sal_m rests[], sal_m own[])
 {
   const sal_model *m = s->model;
   double words[SAL_MAX_P], y[SAL_MAX_STATE];
   bool closed[SAL_MAX_GUARD], has_fired[SAL_MAX_GUARD], at_rest[SAL_MAX_GUARD];
-  sal_m done = sal_none();
 
-  if (!m || !m->jump_together) return done;
+  for (int k = 0; k < s->phase.n_guard; ++k) own[k] = lanes & fired[k];
+  if (!m || !m->jump_together) return;
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(lanes, lane)) continue;
     for (int i = 0; i < sal_model_words(m); ++i) words[i] = SAL_AT(s->phase.p[i], lane);
@@ -23,11 +23,13 @@ SAL_INLINE sal_m sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m f
       has_fired[k] = SAL_AT(fired[k], lane);
       at_rest[k] = has_fired[k] && SAL_AT(rests[k], lane);
     }
-    if (!m->jump_together(m->inner, words, SAL_AT(s->t, lane), y, closed, has_fired, at_rest))
-      continue;
-    SAL_AT(done, lane) = -1;
+    const sal_together found =
+        m->jump_together(m->inner, words, SAL_AT(s->t, lane), y, closed, has_fired, at_rest);
+    if (found == SAL_TOGETHER_NONE) continue;
+    for (int k = 0; k < m->n_guard; ++k)
+      SAL_AT(own[k], lane) = found == SAL_TOGETHER_DONE ? -(int64_t)has_fired[k] : 0;
+    if (found == SAL_TOGETHER_UNSOLVED) SAL_AT(s->unsolved, lane) = -1;
     for (int i = 0; i < m->n_state; ++i) SAL_AT(s->y[i], lane) = y[i];
     for (int k = 0; k < m->n_guard; ++k) SAL_AT(s->phase.closed[k], lane) = -(int64_t)closed[k];
   }
-  return done;
 }

@@ -122,6 +122,25 @@ static bool lasts_too_long(int outcome)
          outcome == SAL_OUT_OVER_BUDGET;
 }
 
+/* Contacts of a problem that has no solution: those that are closed or have changed at the last instant. */
+static void say_unsolved(const sal_trajectory *tr, const sal_model *m, char text[SAL_LOST_FAULT])
+{
+  const double t = tr->record.value[SAL_METRIC_T_REACHED];
+  bool part[SAL_MAX_GUARD];
+  size_t n;
+
+  memcpy(part, tr->end_closed, (size_t)tr->n_guard * sizeof *part);
+  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e)
+    part[tr->event[e].guard] = true;
+  snprintf(text, SAL_LOST_FAULT,
+           "no impulses or forces satisfy the laws of all contacts at t = %.10g:", t);
+  for (int k = 0; k < tr->n_guard; ++k) {
+    n = strlen(text);
+    if (part[k])
+      snprintf(text + n, SAL_LOST_FAULT - n, " %d (%s)", k, sal_model_contact(m, k)->closes);
+  }
+}
+
 const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
                            char text[SAL_LOST_FAULT])
 {
@@ -136,6 +155,7 @@ const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const d
     const sal_chatter chatter = sal_chatter_find(m, param, t, tr->end);
     sal_chatter_say(&chatter, m, SAL_LOST_FAULT, text);
   }
+  if (tr->record.value[SAL_METRIC_OUTCOME] == SAL_OUT_UNSOLVED) say_unsolved(tr, m, text);
   if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
   sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
   for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {

@@ -26,7 +26,7 @@ void sal_lost_find(const sal_trajectory *trajectory, const sal_model *model, con
                    sal_lost *out);
 
 /** It as a sentence with time and state; or what a jump has left on the wrong side (contact, side, gap and time of a
- *  run with the outcome bad_jump); or the surface on which it chatters (stiffness.h); "" of any other run. */
+ *  run with the outcome bad_jump); or the contacts of a problem without a solution; or the surface on which it chatters (stiffness.h); "" of any other run. */
 enum { SAL_LOST_FAULT = 384 };
 const char *sal_lost_fault(const sal_trajectory *trajectory, const sal_model *model,
                            const double param[], char text[SAL_LOST_FAULT]);

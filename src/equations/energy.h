@@ -49,7 +49,7 @@ typedef struct {
 
 enum {
   SAL_ENERGY_TERMS =
-      SAL_ALGEBRA_MOST * (SAL_ALGEBRA_MOST + 1) + SAL_MAX_CONTACT * (2 * SAL_ALGEBRA_MOST + 8)
+      SAL_ALGEBRA_MOST * (SAL_ALGEBRA_MOST + 1) + SAL_MAX_CONTACT * (2 * SAL_ALGEBRA_MOST + 9)
 };
 
 struct sal_energy {

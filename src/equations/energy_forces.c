@@ -221,5 +221,6 @@ int sal_energy_list(sal_graph *g, const sal_energy *e, int root[])
     n += add_bound(e, &law->normal, root + n);
     n += add_bound(e, rubs ? &law->along : &none, root + n);
   }
+  for (int m = 0; m < e->n_mark; ++m) root[n++] = e->mark_gap[m];
   return n;
 }

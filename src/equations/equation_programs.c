@@ -257,6 +257,8 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
     c->of[i].sense = e->contact[i].sense;
     c->of[i].rigid = e->contact[i].rigid;
   }
+  c->n_mark = e->n_mark;
+  for (int i = 0; i < e->n_mark; ++i) c->mark[i] = e->mark[i];
   c->release = sal_program_contacts_release;
   p->flow.contacts = c;
   r->model->jump_together = sal_program_contacts_jump;

@@ -48,7 +48,8 @@ static double normal_force(const sal_reduced *r, const sal_ground *g)
   return f.F;
 }
 
-double sal_grip_bound(const sal_reduced *r, const sal_ground *g)
+/* The most that friction holds at the solver's point, which has its accelerations. */
+static double bound_of(const sal_reduced *r, const sal_ground *g)
 {
   return r->value[g->still] * fmax(0, -normal_force(r, g)) + trace(r, g);
 }
@@ -59,7 +60,7 @@ static double normal_change(sal_reduced *r, const sal_ground *g, const sal_grip_
   const sal_force_place at = sal_reduced_place(r);
   double force, change;
 
-  if (!(sal_grip_bound(r, g) > trace(r, g))) return 0;
+  if (!(bound_of(r, g) > trace(r, g))) return 0;
   if (!is_rigid(r, g)) return sal_force_change(&at, force_of(r, g), along->dq, along->dqd);
   sal_lock_multiplier(r, &r->system->ground[g->partner], along->dy, &force, &change);
   return change;
@@ -101,7 +102,7 @@ void sal_grip_gap(sal_reduced *r, int k, bool holds, const sal_grip_slope *along
     double lambda, change;
     sal_lock_multiplier(r, g, along->dy, &lambda, &change);
     const double side = lambda < 0 ? -1 : 1;
-    *gap = fabs(lambda) - sal_grip_bound(r, g);
+    *gap = fabs(lambda) - bound_of(r, g);
     *rate = side * change + r->value[g->still] * normal_change(r, g, along);
   } else {
     *gap = sense * sal_grip_speed(r, g);
@@ -126,7 +127,7 @@ static bool stop(sal_reduced *r, int k, double y[])
   memcpy(closed, r->closed, (size_t)r->system->n_ground * sizeof *closed);
   closed[k] = true;
   sal_reduced_enter(r, closed);
-  if (!sal_impact_project(r, r->qd, x, NULL)) return false;
+  if (!sal_impact_project(r, r->qd, x)) return false;
   for (int j = 0; j < r->n_v; ++j) y[r->n_v + j] = x[r->v[j]];
   return sal_reduced_move(r, y, y + r->n_v) && sal_reduced_accelerate(r);
 }
@@ -155,7 +156,7 @@ bool sal_grip_holds(sal_reduced *r, int k, bool closes, double y[], double *sens
   }
   if (!stop(r, k, y)) return false;
   const double lambda = r->lambda[g->which];
-  if (closes && fabs(lambda) <= sal_grip_bound(r, g)) return true;
+  if (closes && fabs(lambda) <= bound_of(r, g)) return true;
   *sense = lambda < 0 ? -1 : 1; /* what holds pushes against the slip that begins */
   begin_slip(r, g, *sense, y);
   return false;

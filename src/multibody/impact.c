@@ -5,19 +5,6 @@
 #include <lapacke.h>
 #include <string.h>
 
-/* Friction that slides adds its share of the impulse of a rigid contact to that one's column. */
-static void add_rubs(const sal_reduced *r, int size, double A[])
-{
-  for (int a = 0; a < r->n_c; ++a) {
-    int which = -1;
-    const double rub = sal_reduced_rub(r, r->contact[a], &which);
-    if (rub == 0) continue;
-    const sal_constraint *c = &r->system->constraint[which];
-    for (int l = 0; l < SAL_PAIR; ++l)
-      if (c->column[l] >= 0) A[(r->n + r->m + a) * size + c->column[l]] += rub * r->row[which][l];
-  }
-}
-
 /* The columns of [M G^T; G 0]. */
 static void form_saddle(const sal_reduced *r, int size, double A[])
 {
@@ -42,9 +29,7 @@ static void form_saddle(const sal_reduced *r, int size, double A[])
   }
 }
 
-/* As sal_impact_project; contact k, -1: none, gets this speed, and friction that slides `rubs`. */
-static bool solve(const sal_reduced *r, int k, double speed, bool rubs, const double p[],
-                  double x[], double impulse[])
+bool sal_impact_project(const sal_reduced *r, const double p[], double x[])
 {
   const int size = r->n + r->m + r->n_c;
   const size_t room = (size_t)size * (size_t)size + (size_t)size;
@@ -54,22 +39,8 @@ static bool solve(const sal_reduced *r, int k, double speed, bool rubs, const do
   if (!A || !swap) return false;
   double *b = A + (size_t)size * (size_t)size;
   form_saddle(r, size, A);
-  if (rubs) add_rubs(r, size, A);
   sal_inertia_times(r->system, r->value, r->q, p, b);
-  for (int a = 0; a < r->n_c; ++a)
-    if (r->contact[a] == k) b[r->n + r->m + a] = speed;
   const bool done = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, A, size, swap, b, size) == 0;
   memcpy(x, b, (size_t)r->n * sizeof *x);
-  if (impulse) memcpy(impulse, b + r->n + r->m, (size_t)r->n_c * sizeof *x);
   return done;
-}
-
-bool sal_impact_project(const sal_reduced *r, const double p[], double x[], double impulse[])
-{
-  return solve(r, -1, 0, false, p, x, impulse);
-}
-
-bool sal_impact_strike(const sal_reduced *r, int k, double speed, double x[], double impulse[])
-{
-  return solve(r, k, speed, true, r->qd, x, impulse);
 }

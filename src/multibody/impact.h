@@ -8,13 +8,8 @@
 
 #include "reduced.h"
 
-/** x = P_a p for p, x [n] in any directions at the solver's point, in its mode; impulse [n_c], NULL or
- *  what each closed lock takes, below 0 where it pushes.  false: the locks contradict each other or a joint. */
-bool sal_impact_project(const sal_reduced *r, const double p[], double x[], double impulse[]);
-
-/** The same for the velocities of the solver's point, where what contact k holds, its gap or what slides, changes at
- *  `speed` afterwards, and friction that slides at rigid contacts gives mu of their impulses. */
-bool sal_impact_strike(const sal_reduced *r, int k, double speed, double x[], double impulse[]);
+/** x = P_a p for p, x [n] in any directions at the solver's point, in its mode.  false: the locks contradict each other or a joint. */
+bool sal_impact_project(const sal_reduced *r, const double p[], double x[]);
 
 /* ---- lock.c ----
  *  A point that lands on the ground and stays there until the ground would have to pull.
@@ -52,59 +47,8 @@ void sal_lock_load(sal_reduced *r, const sal_ground *g, double y[]);
 /** Sets the accelerations of coordinates that closed locks hold to exactly 0; dy [2 n_v]. */
 void sal_lock_hold(const sal_reduced *r, double dy[]);
 
-/* ---- rigid.c ----
- *  A rigid contact with restitution: dM v = G^T L at its impact, held by its multiplier while it is closed.
- *
- *  Newton's law: the speed v of the gap becomes -e v.  With P_a of this contact and the closed ones
- *  the velocities become q' + (1 + e) (P_a q' - q'), which leaves the closed ones closed and takes a share of
- *  1 - e^2 of the kinetic energy of q' - P_a q'.  A closed contact that would have to pull takes no part, and
- *  opens.
- */
-
-/** The gap of a rigid contact and its rate: its multiplier where it `stands`, else the distance. */
-void sal_rigid_gap(sal_reduced *r, const sal_ground *g, bool stands, const double dy[],
-                   const double dq[], double *gap, double *rate);
-
-/** Contact k closes: the impact, in the mode closed [n_ground] with k among them; afterwards closed has
- *  the contacts that stay closed.  rests: without rebound. */
-void sal_rigid_close(sal_reduced *r, int k, bool rests, double y[], bool closed[]);
-
-/** Contact k opens, as its multiplier would have to pull; the same. */
-void sal_rigid_open(sal_reduced *r, int k, double y[], bool closed[]);
-
-/** Puts the rigid contacts that were closed onto their surfaces: those that still are, then, by some roundings above,
- *  those that are not. */
-void sal_rigid_place(sal_reduced *r, const bool before[], const bool closed[], double y[]);
-
-/** Does a closed rigid contact, or friction that holds at one, follow from others, among contacts that may be one problem
- *  (state_space.h, rigid_together.c)? */
+/** Does a closed rigid contact, or friction that holds at one, follow from others, of several (state_space.h, rigid_together.c)? */
 bool sal_rigid_together_is_redundant(const sal_reduced *r);
-
-/* ---- slip.c ----
- *  Rigid contacts with friction: impacts, release, stick and slip.
- *
- *  Where such a contact closes its speed v becomes -e v by impulses M dv = G^T L (Newton) and what slides comes to rest, if that
- *  takes at most `static` of the normal impulse; else friction gives mu of it against the slip (Coulomb).  So do the
- *  other contacts that are closed.  Afterwards, and where friction changes, all that does not slide holds, unless the
- *  forces break it, one after the other, the one that exceeds its bound by most first.
- */
-
-/** Variables that a jump changes: states, modes and senses of slip. */
-typedef struct {
-  sal_reduced *r;
-  double t, *y;  /* v, v' */
-  bool *closed;  /* [n_ground] */
-  double *sense; /* [n_grip] */
-} sal_slip_jump;
-
-/** Has any rigid contact friction? */
-bool sal_slip_has_any(const sal_system *system);
-/** Rigid contact k closes; rests: without rebound. */
-void sal_slip_close(const sal_slip_jump *jump, int k, bool rests);
-/** Rigid contact k opens. */
-void sal_slip_open(const sal_slip_jump *jump, int k);
-/** Friction k of a rigid contact closes, as its slip has come to rest, or opens, as what holds exceeds its bound. */
-void sal_slip_change(const sal_slip_jump *jump, int k, bool closes);
 
 /* ---- grip.c ----
  *  Friction of a contact of planar bodies, after Coulomb: |F| = mu N against the slip where it slides, and
@@ -118,9 +62,6 @@ void sal_slip_change(const sal_slip_jump *jump, int k, bool closes);
 typedef struct {
   const double *dy, *dq, *dqd;
 } sal_grip_slope;
-
-/** The most that friction holds at the solver's point, which has its accelerations. */
-double sal_grip_bound(const sal_reduced *r, const sal_ground *g);
 
 /** The speed of slip. */
 double sal_grip_speed(const sal_reduced *r, const sal_ground *g);

@@ -98,7 +98,7 @@ void sal_lock_land(sal_reduced *r, const sal_ground *g, double y[], bool *loaded
   double x[SAL_MAX_Q];
 
   *loaded = true;
-  if (!sal_impact_project(r, r->qd, x, NULL)) return;
+  if (!sal_impact_project(r, r->qd, x)) return;
   for (int j = 0; j < r->n_v; ++j) y[r->n_v + j] = x[r->v[j]];
   put_down(r, g, y);
   if (sal_reduced_move(r, y, y + r->n_v) && sal_reduced_accelerate(r))

@@ -103,7 +103,7 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[]);
 void sal_reduced_slide(sal_reduced *r, const double sense[]);
 
 /** v'' and the multipliers of the locks: vdd, lambda after m; q''.  false: Mhat is singular.  Friction that slides at a
- *  rigid contact has that contact's multiplier times sal_reduced_rub. */
+ *  rigid contact has mu of that contact's multiplier. */
 bool sal_reduced_accelerate(sal_reduced *r);
 /** lambda [m]. */
 bool sal_reduced_multiply(sal_reduced *r);
@@ -126,10 +126,6 @@ static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 {
   return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->sense, r->pushes};
 }
-
-/** Sliding friction as a share of the multiplier of rigid contact k, -mu times its sense, along the constraint
- *  *which; 0: there is none. */
-double sal_reduced_rub(const sal_reduced *r, int k, int *which);
 
 /* For the other files of the solver. */
 

@@ -52,7 +52,9 @@ static void form_Mhat(sal_reduced *r)
   }
 }
 
-double sal_reduced_rub(const sal_reduced *r, int k, int *which)
+/* Sliding friction as a share of the multiplier of rigid contact k, -mu times its sense, along the constraint
+ *  *which; 0: there is none. */
+static double rub_of(const sal_reduced *r, int k, int *which)
 {
   const sal_ground *g = &r->system->ground[k];
 
@@ -66,7 +68,7 @@ double sal_reduced_rub(const sal_reduced *r, int k, int *which)
 static void add_rub(sal_reduced *r, int a, double column[])
 {
   int which = -1;
-  const double rub = sal_reduced_rub(r, r->contact[a], &which);
+  const double rub = rub_of(r, r->contact[a], &which);
 
   if (rub != 0)
     sal_reduced_row_times(&r->system->constraint[which], r->row[which], r->n_v, r->N, rub, column);
@@ -142,7 +144,7 @@ bool sal_reduced_accelerate(sal_reduced *r)
   memset(r->lambda + r->m, 0, (size_t)r->system->n_lock * sizeof *r->lambda);
   for (int a = 0; a < r->n_c; ++a) {
     int which = -1;
-    const double mu = r->vdd[r->n_v + a], rub = sal_reduced_rub(r, r->contact[a], &which);
+    const double mu = r->vdd[r->n_v + a], rub = rub_of(r, r->contact[a], &which);
     r->lambda[r->lock[a]] = mu;
     if (rub != 0) r->lambda[which] = rub * mu;
   }

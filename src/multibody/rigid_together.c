@@ -1,5 +1,5 @@
 /** Rigid contacts of bodies that are closed, or touch, at an event: all of them as one problem, in the independent
- *  coordinates, with Mhat v'' = Qhat (10).
+ *  coordinates, with Mhat v'' = Qhat (10).  Points that stand, and friction of soft contacts that holds, bound it.
  */
 #include "contact_jump.h"
 #include "force.h"
@@ -10,17 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = SAL_TOUCH_MOST };
-
 /** A system at a state, y = (v, v', discrete states). */
 typedef struct {
   sal_reduced *r;
-  double *own;
+  double *own, *words;
   double t, *y, *sense;
   bool bare[SAL_MAX_GUARD]; /* [n_ground] the mode without rigid contacts */
   sal_contact_motion motion;
-  sal_contact_mode mode[N];
-  int of[N];
+  int of[SAL_MAX_GUARD], bound[SAL_MAX_GUARD]; /* contacts that are rigid / of the bounds */
 } system_at;
 
 static const sal_ground *grip_of(const sal_system *s, int k)
@@ -30,13 +27,15 @@ static const sal_ground *grip_of(const sal_system *s, int k)
 
 static bool is_rigid(const sal_system *s, int k) { return s->ground[k].kind == SAL_GROUND_RIGID; }
 
-bool sal_rigid_together_may(const sal_system *s)
+static int count_rigid(const sal_system *s)
 {
   int n = 0;
 
   for (int k = 0; k < s->n_ground; ++k) n += is_rigid(s, k);
-  return n >= 2 && n <= N && s->n_v <= N && s->n_load == 0;
+  return n;
 }
+
+bool sal_rigid_together_may(const sal_system *s) { return count_rigid(s) >= 2; }
 
 bool sal_rigid_together_is_redundant(const sal_reduced *r)
 {
@@ -56,20 +55,11 @@ bool sal_rigid_together_is_redundant(const sal_reduced *r)
   return n > 0;
 }
 
-/* Does friction of a soft contact hold?  It is not part of the problem. */
-static bool holds_softly(const sal_system *s, const bool closed[])
-{
-  for (int k = 0; k < s->n_ground; ++k)
-    if (s->ground[k].kind == SAL_GROUND_GRIP && !is_rigid(s, s->ground[k].partner) && closed[k])
-      return true;
-  return false;
-}
-
 static void row_of(const sal_reduced *r, int which, double row[], double *turn)
 {
   const sal_constraint *c = &r->system->constraint[which];
 
-  memset(row, 0, N * sizeof *row);
+  memset(row, 0, (size_t)r->n_v * sizeof *row);
   sal_reduced_row_times(c, r->row[which], r->n_v, r->N, 1, row);
   *turn = -r->tau[which];
   for (int l = 0; l < SAL_PAIR; ++l)
@@ -80,13 +70,39 @@ static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
 {
   const sal_ground *g = &r->system->ground[k], *grip = grip_of(r->system, k);
 
-  *t = (sal_contact_terms){.restitution = r->value[g->restitution]};
+  t->restitution = r->value[g->restitution];
   t->gap = sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
   row_of(r, g->which, t->normal, &t->turn);
   if (!grip) return;
   t->mu = r->value[grip->mu];
   t->hold = r->value[grip->still];
   row_of(r, grip->which, t->along, &t->slide_turn);
+}
+
+/* Bounds: points that stand, which come first among contacts, then friction of soft contacts that holds. */
+static void bind(system_at *s, sal_contact_motion *m)
+{
+  const sal_system *system = s->r->system;
+
+  m->n_bound = m->n_fixed = 0;
+  for (int k = 0; k < system->n_ground; ++k) {
+    const sal_ground *g = &system->ground[k];
+    const bool stands = g->kind == SAL_GROUND_LOCK;
+    const bool holds = g->kind == SAL_GROUND_GRIP && !is_rigid(system, g->partner);
+    if (!s->bare[k] || !(stands || holds)) continue;
+    row_of(s->r, g->which, m->bound + m->n_bound * m->n, &m->bends[m->n_bound]);
+    s->bound[m->n_bound++] = k;
+    m->n_fixed += stands;
+  }
+}
+
+/* What another start of Newton's method may change of positions. */
+static double grain_of(const sal_reduced *r, const double v[])
+{
+  double size = 1;
+
+  for (int j = 0; j < r->n_v; ++j) size = fmax(size, fabs(v[j]));
+  return r->m > 0 ? 4 * DBL_EPSILON * size : 0;
 }
 
 static bool evaluate(void *of, sal_contact_motion *m)
@@ -100,9 +116,9 @@ static bool evaluate(void *of, sal_contact_motion *m)
   if (!sal_reduced_move(r, s->y, s->y + n)) return false;
   sal_reduced_enter(r, s->bare);
   if (!sal_reduced_accelerate(r)) return false;
-  m->n = r->n_v;
   m->m = 0;
   m->moment = 8 * DBL_EPSILON * fabs(s->t);
+  m->grain = grain_of(r, m->q);
   memcpy(m->mass, r->Mhat, n * n * sizeof *m->mass);
   memcpy(m->load, r->Qhat, n * sizeof *m->load);
   for (int k = 0; k < r->system->n_ground; ++k) {
@@ -110,22 +126,29 @@ static bool evaluate(void *of, sal_contact_motion *m)
     s->of[m->m] = k;
     terms_of(r, k, &m->terms[m->m++]);
   }
+  bind(s, m);
   return true;
 }
 
-static void leave(const system_at *s) { sal_free(s->own); }
+static void leave(const system_at *s)
+{
+  sal_free(s->own);
+  sal_free(s->words);
+}
 
 /* At y [n_state], in a mode; r is NULL where the position does not exist. */
 static system_at arrive(const sal_state_space *in, const double param[], double t, double y[],
                         const bool closed[])
 {
   const sal_system *system = in->system;
-  const int n = system->n_v;
+  const int n = system->n_v, n_rigid = count_rigid(system), n_bound = system->n_lock;
   system_at s = {.t = t, .y = y, .sense = y + n + n + (system->adapts ? n + 1 : 0)};
   int chosen[SAL_MAX_FREEDOM];
 
   s.own = sal_alloc(sal_reduced_words(system), sizeof *s.own);
-  if (!s.own) return s;
+  s.words = sal_alloc(sal_contact_motion_words(n, n_rigid, n_bound), sizeof *s.words);
+  if (!s.own || !s.words) return s;
+  sal_contact_motion_lay_out(&s.motion, n, n_rigid, n_bound, s.words);
   s.r = sal_reduced_open(system, s.own, param);
   sal_reduced_leave_chain(s.r);
   for (int j = 0; j < n && system->adapts; ++j) chosen[j] = (int)lround(y[2 * n + j]);
@@ -142,46 +165,84 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
   if (!evaluate(&s, &s.motion)) s.r = NULL;
   for (int i = 0; i < s.motion.m && s.r; ++i) {
     const sal_ground *grip = grip_of(system, s.of[i]);
-    s.mode[i] = (sal_contact_mode){.closed = closed[s.of[i]], .rubs = grip != NULL};
+    s.motion.mode[i] = (sal_contact_mode){.closed = closed[s.of[i]], .rubs = grip != NULL};
     if (!grip) continue;
-    s.mode[i].sticks = s.mode[i].closed && closed[grip - system->ground];
-    s.mode[i].sense = s.sense[grip->number];
+    s.motion.mode[i].sticks = s.motion.mode[i].closed && closed[grip - system->ground];
+    s.motion.mode[i].sense = s.sense[grip->number];
   }
   return s;
 }
 
-bool sal_rigid_together_jump(const void *functions, const double words[], double t, double y[],
-                             bool closed[], const bool fired[], const bool rests[])
+/* Has a rigid contact fired, or friction of one?  Clears these, after noting them in the modes. */
+static bool take_fired(const sal_system *system, system_at *s, bool fired[], const bool rests[])
+{
+  bool any = false;
+
+  for (int i = 0, k = 0; k < system->n_ground; ++k) {
+    const sal_ground *grip = is_rigid(system, k) ? grip_of(system, k) : NULL;
+    bool *of = &fired[k], *of_grip = grip ? &fired[grip - system->ground] : NULL;
+    if (!is_rigid(system, k)) continue;
+    any |= *of || (of_grip && *of_grip);
+    if (!s) continue;
+    s->motion.mode[i].rests = rests[k];
+    sal_contact_jump_note(&s->motion.mode[i++], *of, of_grip && *of_grip);
+    *of = false;
+    if (of_grip) *of_grip = false;
+  }
+  return any;
+}
+
+/* Impulses are too much for friction of soft contacts that held: it slides where they have given it a speed. */
+static void slip_softly(const system_at *s, bool closed[])
+{
+  const sal_contact_motion *m = &s->motion;
+
+  for (int i = m->n_fixed; i < m->n_bound; ++i) {
+    double speed = 0, size = 1;
+    for (int j = 0; j < m->n; ++j) {
+      speed += m->bound[i * m->n + j] * m->v[j];
+      size = fmax(size, fabs(m->v[j]));
+    }
+    if (fabs(speed) <= 1e-6 * size) continue;
+    closed[s->bound[i]] = false;
+    s->sense[s->r->system->ground[s->bound[i]].number] = speed < 0 ? -1 : 1;
+  }
+}
+
+sal_together sal_rigid_together_change(const sal_state_space *in, const double param[], double t,
+                                       double y[], bool closed[], bool fired[], const bool rests[])
+{
+  const sal_system *system = in->system;
+  const size_t n = (size_t)system->n_v;
+  const size_t n_state = 2 * n + (system->adapts ? n + 1 : 0) + (size_t)system->n_grip;
+  double at[SAL_MAX_STATE];
+
+  if (!take_fired(system, NULL, fired, rests)) return SAL_TOGETHER_NONE;
+  memcpy(at, y, n_state * sizeof *y);
+  SAL_OWN_BY(leave) system_at s = arrive(in, param, t, at, closed);
+  if (!s.r) return SAL_TOGETHER_UNSOLVED;
+  take_fired(system, &s, fired, rests);
+  if (!sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
+  slip_softly(&s, closed);
+  for (int i = 0; i < s.motion.m; ++i) {
+    const sal_ground *grip = grip_of(system, s.of[i]);
+    closed[s.of[i]] = s.motion.mode[i].closed;
+    if (!grip) continue;
+    closed[grip - system->ground] = s.motion.mode[i].sticks;
+    s.sense[grip->number] = s.motion.mode[i].sense;
+  }
+  memcpy(at, s.motion.q, n * sizeof *y);
+  memcpy(at + n, s.motion.v, n * sizeof *y);
+  memcpy(y, at, n_state * sizeof *y);
+  return SAL_TOGETHER_DONE;
+}
+
+sal_together sal_rigid_together_jump(const void *functions, const double words[], double t,
+                                     double y[], bool closed[], bool fired[], const bool rests[])
 {
   const sal_scalar_functions *f = functions;
-  const sal_state_space *in = f->inner;
-  const sal_system *system = in->system;
-  double at[SAL_MAX_STATE];
-  int n = 0;
 
-  for (int k = 0; k < system->n_ground; ++k) n += is_rigid(system, k) && (closed[k] || fired[k]);
-  if (n < 2 || holds_softly(system, closed)) return false;
-  memcpy(at, y,
-         (size_t)(2 * system->n_v + (system->adapts ? system->n_v + 1 : 0) + system->n_grip) *
-             sizeof *y);
-  SAL_OWN_BY(leave) system_at s = arrive(in, words, t, at, closed);
-  if (!s.r) return false;
-  for (int i = 0; i < s.motion.m; ++i) {
-    const sal_ground *grip = grip_of(system, s.of[i]);
-    s.mode[i].rests = rests[s.of[i]];
-    sal_contact_jump_note(&s.mode[i], fired[s.of[i]], grip && fired[grip - system->ground]);
-  }
-  if (!sal_contact_jump(&s.motion, s.mode, evaluate, &s)) return false;
-  memcpy(y, s.motion.q, (size_t)system->n_v * sizeof *y);
-  memcpy(y + system->n_v, s.motion.v, (size_t)system->n_v * sizeof *y);
-  for (int i = 0; i < s.motion.m; ++i) {
-    const sal_ground *grip = grip_of(system, s.of[i]);
-    closed[s.of[i]] = s.mode[i].closed;
-    if (!grip) continue;
-    closed[grip - system->ground] = s.mode[i].sticks;
-    y[s.sense - at + grip->number] = s.mode[i].sense;
-  }
-  return true;
+  return sal_rigid_together_change(f->inner, words, t, y, closed, fired, rests);
 }
 
 /* Gaps of closed contacts: below 0 while forces hold them. */
@@ -190,12 +251,12 @@ static bool gaps_at(const sal_state_space *in, const double param[], double t, d
 {
   SAL_OWN_BY(leave) system_at s = arrive(in, param, t, y, closed);
 
-  if (!s.r || !sal_contact_jump_margins(&s.motion, s.mode)) return false;
+  if (!s.r || !sal_contact_jump_margins(&s.motion)) return false;
   for (int i = 0; i < s.motion.m; ++i) {
     const sal_ground *grip = grip_of(in->system, s.of[i]);
-    if (!s.mode[i].closed) continue;
-    gap[s.of[i]] = -s.mode[i].force;
-    if (grip && s.mode[i].sticks) gap[grip - in->system->ground] = -s.mode[i].pull;
+    if (!s.motion.mode[i].closed) continue;
+    gap[s.of[i]] = -s.motion.mode[i].force;
+    if (grip && s.motion.mode[i].sticks) gap[grip - in->system->ground] = -s.motion.mode[i].pull;
   }
   return true;
 }

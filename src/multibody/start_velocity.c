@@ -103,7 +103,7 @@ sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduced *solver)
   if (keeps_to_joints(s, s->qd0)) return SAL_OK;
   const bool follows = follow(s, solver, qd, &there);
   if (!there) return SAL_OK; /* which settling the positions finds, too */
-  if (!follows && !add_unsaid(s, qd) && !sal_impact_project(solver, s->qd0, qd, NULL))
+  if (!follows && !add_unsaid(s, qd) && !sal_impact_project(solver, s->qd0, qd))
     return sal_document_fail(r->document, sal_document_find(r->document, "joints"),
                              "no velocities keep to the joints at the initial positions");
   memcpy(s->qd0, qd, (size_t)s->n_q * sizeof *qd);

@@ -1,5 +1,6 @@
 /** Right-hand side, Jacobian, gaps and jumps. */
 #include "state_space.h"
+#include "arm.h"
 #include "impact.h"
 #include "memory.h"
 #include "reduced.h"
@@ -125,7 +126,7 @@ static visit arrive(const sal_scalar_phase *s, const double y[])
 static void leave(const visit *at) { sal_free(at->own); }
 
 /* Contacts: those of the system, of which locks come first, a load for each lock (impact.h), and the
- * one that chooses a partition.  Rigid contacts (rigid.c) have no load. */
+ * one that chooses a partition.  Rigid contacts have no load. */
 static int count_guards(const sal_system *system)
 {
   return system->n_ground + system->n_load + system->adapts;
@@ -212,9 +213,14 @@ static void look_at_tire(const outlook *o, sal_reduced *r, int k)
 
 static void look_at_rigid(const outlook *o, sal_reduced *r, int k)
 {
-  const bool stands = o->s->held && r->closed[k];
+  const sal_ground *g = &r->system->ground[k];
 
-  sal_rigid_gap(r, &r->system->ground[k], stands, o->dy, o->dq, &o->gap[k], &o->rate[k]);
+  if (o->s->held && r->closed[k]) {
+    sal_lock_multiplier(r, g, o->dy, &o->gap[k], &o->rate[k]);
+  } else {
+    o->gap[k] = height(r, g);
+    o->rate[k] = sal_pair_dot(r->system->constraint[g->which].column, r->row[g->which], o->dq);
+  }
 }
 
 static void look_at_soft(const outlook *o, sal_reduced *r, int k)
@@ -328,47 +334,26 @@ static bool is_rigid(const sal_system *system, int k)
   return system->ground[k].kind == SAL_GROUND_RIGID;
 }
 
-static bool slips(const sal_system *system, int k)
+/* A rigid contact or its friction changes; where that has no solution the state is not a number. */
+static void jump_rigid(sal_scalar_phase *s, int k, double t, double y[])
 {
-  const sal_ground *g = &system->ground[k];
+  const sal_state_space *in = s->inner;
+  const int n = count_guards(in->system);
+  bool closed[SAL_MAX_GUARD], fired[SAL_MAX_GUARD] = {false}, rests[SAL_MAX_GUARD] = {false};
 
-  return g->kind == SAL_GROUND_GRIP ? is_rigid(system, g->partner)
-                                    : is_rigid(system, k) && sal_slip_has_any(system);
+  for (int i = 0; i < n; ++i) closed[i] = s->closed[i] != 0;
+  fired[k] = true;
+  rests[k] = s->rests;
+  if (sal_rigid_together_change(in, s->p, t, y, closed, fired, rests) != SAL_TOGETHER_DONE)
+    fill(2 * in->system->n_v, NAN, y);
+  for (int i = 0; i < n; ++i) s->closed[i] = -(int64_t)closed[i];
 }
 
-static void jump_rigid(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
+/* Is it a rigid contact, or friction of one? */
+static bool is_of_rigid(const sal_system *system, int k)
 {
-  const int n = r->system->n_ground;
-  bool closed[SAL_MAX_GUARD];
-
-  for (int i = 0; i < n; ++i) closed[i] = r->closed[i];
-  if (s->closed[k])
-    sal_rigid_close(r, k, s->rests, y, closed);
-  else
-    sal_rigid_open(r, k, y, closed);
-  for (int i = 0; i < n; ++i)
-    if (r->system->ground[i].kind == SAL_GROUND_RIGID) s->closed[i] = -(int64_t)closed[i];
-}
-
-/* Where a rigid contact has friction all of them, and it, change together. */
-static void jump_slip(sal_scalar_phase *s, sal_reduced *r, int k, double t, double y[])
-{
-  const sal_system *system = r->system;
-  bool closed[SAL_MAX_GUARD];
-  const sal_slip_jump jump = {r, t, y, closed, &y[2 * r->n_v + first_sense(system)]};
-
-  for (int i = 0; i < system->n_ground; ++i) closed[i] = r->closed[i];
-  if (system->ground[k].kind == SAL_GROUND_GRIP)
-    sal_slip_change(&jump, k, s->closed[k]);
-  else if (s->closed[k])
-    sal_slip_close(&jump, k, s->rests);
-  else
-    sal_slip_open(&jump, k);
-  for (int i = 0; i < system->n_ground; ++i) {
-    const sal_ground *g = &system->ground[i];
-    if (g->kind == SAL_GROUND_RIGID || (g->kind == SAL_GROUND_GRIP && is_rigid(system, g->partner)))
-      s->closed[i] = -(int64_t)closed[i];
-  }
+  return is_rigid(system, k) ||
+         (system->ground[k].kind == SAL_GROUND_GRIP && is_rigid(system, system->ground[k].partner));
 }
 
 static bool has_grip(const sal_ground *g) { return g->kind == SAL_GROUND_SOFT && g->partner >= 0; }
@@ -399,10 +384,8 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
     sal_lock_load(at.r, &system->ground[k - system->n_ground], y);
   } else if (at.r && k < system->n_load) {
     jump_lock(s, at.r, k, y);
-  } else if (at.r && k < system->n_ground && slips(system, k)) {
-    jump_slip(s, at.r, k, t, y);
-  } else if (at.r && k < system->n_ground && is_rigid(system, k)) {
-    jump_rigid(s, at.r, k, y);
+  } else if (k < system->n_ground && is_of_rigid(system, k)) {
+    jump_rigid(s, k, t, y);
   } else if (at.r && k < system->n_ground &&
              (system->ground[k].kind == SAL_GROUND_GRIP || has_grip(&system->ground[k]))) {
     jump_grip(s, at.r, k, y);

@@ -23,11 +23,14 @@ void sal_state_space_functions(const sal_state_space *space, sal_scalar_function
 
 /* ---- rigid_together.c ---- */
 
-/** Are there several rigid contacts, few enough to be one problem (kernels/contact_jump.h)? */
+/** Are there several rigid contacts? */
 bool sal_rigid_together_may(const sal_system *system);
+/** The change of all rigid contacts, and their friction, that have fired, as sal_model.jump_together has it. */
+sal_together sal_rigid_together_change(const sal_state_space *space, const double param[], double t,
+                                       double y[], bool closed[], bool fired[], const bool rests[]);
 /** sal_model.jump_together, whose inner is the functions'. */
-bool sal_rigid_together_jump(const void *functions, const double words[], double t, double y[],
-                             bool closed[], const bool fired[], const bool rests[]);
+sal_together sal_rigid_together_jump(const void *functions, const double words[], double t,
+                                     double y[], bool closed[], bool fired[], const bool rests[]);
 /** gap [n_ground] and rate along dy of rigid contacts that are closed, and of friction that holds there, where their forces
  *  are redundant. */
 void sal_rigid_together_gaps(const sal_state_space *space, const double param[], double t,

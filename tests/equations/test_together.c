@@ -228,7 +228,9 @@ static void test_random_impacts(void)
       for (int i = 0; i < n; ++i) closed[i] = fired[i] = true;
       sal_model_fill(m, param, words);
       memcpy(was, y, sizeof y);
-      CU_ASSERT(m->jump_together(m->inner, words, 0.1, y, closed, fired, rests));
+      CU_ASSERT_EQUAL(m->jump_together(m->inner, words, 0.1, y, closed, fired, rests),
+                      SAL_TOGETHER_DONE);
+      for (int i = 0; i < n; ++i) CU_ASSERT(!fired[i]);
       CU_ASSERT(y[4] * y[4] + y[5] * y[5] / 3 <=
                 (was[4] * was[4] + was[5] * was[5] / 3) * (1 + 1e-12));
       for (int i = 0; i < n; ++i) {
@@ -244,7 +246,44 @@ static void test_random_impacts(void)
   CU_ASSERT(opened > 1000 && closed_all > 1000);
 }
 
+/* Contacts without a law, one of which an impact carries over its surface, leave a table as it is. */
+static void test_marks_watch(void)
+{
+  static char text[1 << 14];
+  const int order[] = {0, 1, 2, 3};
+
+  for (int rough = 0; rough < 2; ++rough) {
+    write_table(text, sizeof text, rough ? 3 : 4, order, rough, 0.05);
+    const run_end bare = run(text, "dop853", 1e-8, 2);
+    strcat(text, "  sunk: {names: [sinks, rises], gap: z - 0.2}\n"
+                 "  down: {names: [falls, halts], gap: vz + 0.1}\n");
+    const run_end out = run(text, "dop853", 1e-8, 2);
+    const int marks = rough ? 6 : 4;
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT(out.n_event > bare.n_event + 1);
+    CU_ASSERT(out.closed[marks] && !out.closed[marks + 1]);
+    for (int i = 0; i < 6; ++i) CU_ASSERT_DOUBLE_EQUAL(out.y[i], bare.y[i], 1e-12);
+    for (int k = 0; k < marks; ++k) CU_ASSERT(out.closed[k]);
+  }
+}
+
+/* A bead that touches both walls cannot rebound from one: no velocity satisfies both laws. */
+static void test_a_bead_without_room(void)
+{
+  static const char text[] =
+      "equations: 1\nname: bead\ncoordinates:\n  x: {preset: 0, rate: {name: v, preset: 1}}\n"
+      "kinetic: v^2 / 2\npotential: 0 * x\ncontacts:\n"
+      "  left: {names: [a, b], gap: x, law: {rigid: {restitution: 0.5}}}\n"
+      "  right: {names: [c, d], gap: -x, law: {rigid: {restitution: 0.5}}}\n";
+  const run_end out = run(text, "ode45", 1e-6, 1);
+
+  CU_ASSERT_EQUAL(out.outcome, SAL_OUT_UNSOLVED);
+  CU_ASSERT(out.y[0] == 0 && out.y[1] == 1);
+}
+
 SAL_TEST_MAIN("contacts together", NULL, {"tables in any order", test_tables_in_any_order},
               {"a level table stops", test_a_level_table_stops}, {"a box stays", test_a_box_stays},
               {"soft rough ground", test_a_soft_rough_ground},
-              {"a cradle", test_a_cradle_goes_together}, {"random impacts", test_random_impacts})
+              {"a cradle", test_a_cradle_goes_together}, {"marks", test_marks_watch},
+              {"a bead without room", test_a_bead_without_room},
+              {"random impacts", test_random_impacts})

@@ -1,11 +1,10 @@
 /** Contact problems against their own conditions, exact cases, permutations and mirror images. */
 #include "contact_friction.h"
 #include "contact_lemke.h"
-#include "contact_probe.h"
 #include "contact_solve.h"
-#include "integrate.h"
 #include "sal_test.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -308,40 +307,61 @@ static void test_sliding(void)
   CU_ASSERT_DOUBLE_EQUAL(z[1], -0.3 * z[0], 1e-15);
 }
 
-/* Problems of all kinds beside one another: the same bits at every width, and those of width 1 above. */
-static void test_widths(void)
+/* Velocities after an impact of m contacts whose normals have a component upwards, M = 1; `mirror`: seen in a mirror. */
+static double impact(int m, int n, const double G[], const double v[], double e, const double mu[],
+                     bool mirror, int slides[])
 {
-  enum { COUNT = 64 };
-  static double W[COUNT * 64], u[COUNT * 8], of[3][COUNT * 8];
-  static bool solved[COUNT];
-  contact_probe *const probe[] = {contact_probe_w1, SAL_W4(contact_probe_w4),
-                                  SAL_W8(contact_probe_w8)};
-  int n_width = 1;
+  static const double sense[MOST];
+  double energy = 0;
 
-  while (n_width < 3 && (4 << (n_width - 1)) <= sal_integrate_widest()) ++n_width;
-  for (int m = 1; m <= 8; ++m) {
-    for (int k = 0; k < COUNT; ++k) {
-      if (k % 3)
-        chain(m);
-      else
-        feet(m, chance());
-      memcpy(W + k * m * m, dense, (size_t)(m * m) * sizeof *W);
-      memcpy(u + k * m, q, (size_t)m * sizeof *u);
-    }
-    for (int n = 0; n < n_width; ++n) {
-      probe[n](m, COUNT, W, u, of[n], solved);
-      for (int k = 0; k < COUNT; ++k) CU_ASSERT_TRUE(solved[k]);
-      CU_ASSERT_EQUAL(memcmp(of[n], of[0], (size_t)(COUNT * m) * sizeof *u), 0);
-    }
-    for (int k = 0; k < COUNT; ++k) {
-      double off = 0;
-      memcpy(dense, W + k * m * m, (size_t)(m * m) * sizeof *W);
-      memcpy(q, u + k * m, (size_t)m * sizeof *u);
-      solve(m, m - 1);
-      for (int i = 0; i < m; ++i) off = fmax(off, fabs(z[i] - of[0][k * m + i]));
-      CU_ASSERT_TRUE(off < 1e-13);
+  for (int i = 0; i < 2 * m; ++i) {
+    const double side = mirror && i % 2 ? -1 : 1;
+    q[i] = z[i] = 0;
+    for (int l = 0; l < n; ++l) q[i] += side * G[i * n + l] * v[l];
+    if (i % 2 == 0) q[i] *= 1 + e;
+    for (int j = 0; j < 2 * m; ++j) {
+      const double other = mirror && j % 2 ? -1 : 1;
+      dense[i * 2 * m + j] = 0;
+      for (int l = 0; l < n; ++l)
+        dense[i * 2 * m + j] += side * other * G[i * n + l] * G[j * n + l];
     }
   }
+  const sal_contact_rubbing p = {.m = m, .W = dense, .u = q, .mu = mu, .sense = sense};
+  CU_ASSERT_TRUE(sal_contact_friction(&p, z, slides, work));
+  CU_ASSERT_TRUE(sal_contact_friction_residual(&p, z, w) <= 1e-10);
+  for (int l = 0; l < n; ++l) {
+    double after = v[l];
+    for (int i = 0; i < 2 * m; ++i) after += (mirror && i % 2 ? -1 : 1) * G[i * n + l] * z[i];
+    energy += after * after;
+  }
+  return energy;
+}
+
+/* Impacts of 1 to 32 contacts: plastic ones with friction, others without.  Energy does not rise, and is lost. */
+static void test_impacts(void)
+{
+  static double G[64 * 16], v[16], mu[32];
+  static int slides[2][32];
+  double lost = 0;
+  int n_slide = 0;
+
+  for (int k = 0; k < 10000; ++k) {
+    const int m = 1 + k % 32, n = 2 + (int)(7 * (chance() + 1));
+    const bool rubs = k / 32 % 2;
+    double before = 0;
+    for (int i = 0; i < 2 * m * n; ++i) G[i] = i % (2 * n) ? chance() : fabs(chance());
+    for (int i = 0; i < n; ++i) v[i] = chance(), before += v[i] * v[i];
+    for (int i = 0; i < m; ++i) mu[i] = rubs ? chance() + 1 : 0;
+    const double e = rubs ? 0 : (chance() + 1) / 2;
+    const double after = impact(m, n, G, v, e, mu, false, slides[0]);
+    CU_ASSERT_TRUE(after <= before * (1 + 1e-9));
+    lost += 1 - after / before;
+    if (k >= 1000) continue;
+    CU_ASSERT_DOUBLE_EQUAL(impact(m, n, G, v, e, mu, true, slides[1]), after, 1e-8);
+    for (int i = 0; i < m; ++i) n_slide += slides[0][i] != 0;
+    for (int i = 0; i < m; ++i) CU_ASSERT_EQUAL(slides[1][i], -slides[0][i]);
+  }
+  CU_ASSERT_TRUE(lost > 1000 && n_slide > 1000);
 }
 
 static double seconds(void)
@@ -396,4 +416,4 @@ static void test_cost(void)
 SAL_TEST_MAIN("contact_solve", NULL, {"chains", test_chains}, {"columns", test_columns},
               {"feet", test_feet}, {"exact cases", test_exact}, {"semidefinite", test_semidefinite},
               {"unsolvable", test_unsolvable}, {"lemke", test_lemke}, {"friction", test_friction},
-              {"given sense", test_sliding}, {"widths", test_widths}, {"cost", test_cost})
+              {"given sense", test_sliding}, {"impacts", test_impacts}, {"cost", test_cost})

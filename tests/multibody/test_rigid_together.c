@@ -144,6 +144,43 @@ static void test_a_ball_comes_to_rest(void)
   }
 }
 
+/* A ball falls on an anvil that stands, whose ground takes the impulse. */
+static void test_locks_take_impulses(void)
+{
+  static const char text[] =
+      "name: anvil\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  - {name: anvil, kind: particle, mass: 2, position: 0, velocity: 0}\n"
+      "  - {name: ball, kind: particle, mass: 1, position: 1, velocity: 0}\ncontacts:\n"
+      "  - {name: stands, body: anvil, closes: lands, opens: lifts}\n"
+      "  - {name: hits, bodies: [anvil, ball], normal: [0, 0, 1], law: {rigid: {restitution: "
+      "0.5}}}\n"
+      "  - {name: roof, bodies: [ground, ball], normal: [0, 0, -1], P_i: [0, 0, 2], law: {rigid: "
+      "{restitution: 0.5}}}\n";
+  const double fall = sqrt(2 / 9.81), more = 0.3 * fall;
+  const run_end out = run(text, "dop853", 1e-10, fall + more);
+
+  CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+  CU_ASSERT(out.closed[0] && !out.closed[1] && !out.closed[2]);
+  CU_ASSERT_DOUBLE_EQUAL(out.y[0], 0, 1e-13);
+  CU_ASSERT_DOUBLE_EQUAL(out.y[1], 0.5 * 9.81 * fall * more - 9.81 / 2 * more * more, 1e-8);
+}
+
+/* A bead that touches both walls cannot rebound from one. */
+static void test_a_bead_without_room(void)
+{
+  static const char text[] =
+      "name: bead\ngravity: [0, 0, 0]\nbodies:\n"
+      "  - {name: bead, kind: particle, mass: 1, position: 0, velocity: 1}\ncontacts:\n"
+      "  - {name: low, bodies: [ground, bead], normal: [0, 0, 1], law: {rigid: {restitution: "
+      "0.5}}}\n"
+      "  - {name: high, bodies: [ground, bead], normal: [0, 0, -1], law: {rigid: {restitution: "
+      "0.5}}}\n";
+
+  CU_ASSERT_EQUAL(run(text, "ode45", 1e-6, 1).outcome, SAL_OUT_UNSOLVED);
+}
+
 SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
               {"a table slides", test_a_table_slides_and_stops},
-              {"a column", test_a_column_comes_to_rest}, {"a ball", test_a_ball_comes_to_rest})
+              {"a column", test_a_column_comes_to_rest}, {"a ball", test_a_ball_comes_to_rest},
+              {"locks", test_locks_take_impulses},
+              {"a bead without room", test_a_bead_without_room})
