@@ -87,6 +87,23 @@ static void test_a_table_slides_and_stops(void)
   }
 }
 
+/* The same on more feet than have ever been written out. */
+static void test_many_feet(void)
+{
+  enum { MANY = 40 };
+  static char text[1 << 14];
+  const double fall = sqrt(2 * 9.81 * 0.2), left = 1.5 - 0.3 * fall;
+  int order[MANY];
+
+  for (int i = 0; i < MANY; ++i) order[i] = 7 * i % MANY;
+  write_body(text, sizeof text, 0.7, 1.5, MANY, order, 0.3);
+  const run_end out = run(text, "ode45", 1e-8, 2);
+  CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+  CU_ASSERT_DOUBLE_EQUAL(out.y[0], 1.5 * fall / 9.81 + left * left / (2 * 0.3 * 9.81), 1e-6);
+  CU_ASSERT(fabs(out.y[3]) < 1e-13 && fabs(out.y[1] - 0.5) < 1e-12);
+  for (int i = 0; i < 2 * MANY; ++i) CU_ASSERT(out.closed[i]);
+}
+
 /* Blocks that fall on one another come to rest, after some hundred impacts. */
 static void test_a_column_comes_to_rest(void)
 {
@@ -180,7 +197,7 @@ static void test_a_bead_without_room(void)
 }
 
 SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
-              {"a table slides", test_a_table_slides_and_stops},
+              {"a table slides", test_a_table_slides_and_stops}, {"many feet", test_many_feet},
               {"a column", test_a_column_comes_to_rest}, {"a ball", test_a_ball_comes_to_rest},
               {"locks", test_locks_take_impulses},
               {"a bead without room", test_a_bead_without_room})
