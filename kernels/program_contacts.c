@@ -17,6 +17,9 @@ typedef struct {
   sal_contact_motion motion;
   int of[N], soft[N]; /* contacts with laws that are rigid / soft ones whose friction holds */
   double mark[N];     /* gaps of contacts without a law */
+  const double
+      *before; /* and those ahead of the event, whose sides follow the states; NULL: they stay */
+  bool *sides; /* [n_guard] `closed`, where they do */
   double memory[WORDS];
 } system_at;
 
@@ -46,6 +49,21 @@ static bool is_rubbing(const system_at *s, int c)
   return stick > 0 && s->closed[s->c->of[c].guard] && s->closed[stick];
 }
 
+/* Contacts without a law are on the side on which the states are now; true where one has changed. */
+static bool look_at_marks(const system_at *s)
+{
+  bool any = false;
+
+  for (int i = 0; i < s->c->n_mark && s->before; ++i) {
+    bool *of = &s->sides[s->c->mark[i]];
+    const bool below = s->mark[i] < 0 || (*of && s->mark[i] <= 0);
+    if (s->mark[i] == s->before[i] || *of == below) continue;
+    *of = below;
+    any = true;
+  }
+  return any;
+}
+
 static bool evaluate(void *of, sal_contact_motion *m)
 {
   enum { MOST = N * N + N + N * (2 * N + 8) + N };
@@ -57,6 +75,8 @@ static bool evaluate(void *of, sal_contact_motion *m)
   take(m->q, n, s->y);
   take(m->v, n, s->y + n);
   sal_program_run(s->f, &s->c->terms, s->words, s->t, s->y, s->closed, out);
+  take(out + s->c->terms.n_out - s->c->n_mark, s->c->n_mark, s->mark);
+  if (look_at_marks(s)) sal_program_run(s->f, &s->c->terms, s->words, s->t, s->y, s->closed, out);
   m->m = m->n_bound = 0;
   m->moment = 8 * DBL_EPSILON * fabs(s->t);
   next = take(next, n * n, m->mass);
@@ -74,7 +94,6 @@ static bool evaluate(void *of, sal_contact_motion *m)
     m->bends[m->n_bound] = soft.slide_turn;
     s->soft[m->n_bound++] = c;
   }
-  take(next, s->c->n_mark, s->mark);
   return true;
 }
 
@@ -134,20 +153,12 @@ static void slip_softly(const system_at *s, double y[], bool closed[])
   }
 }
 
-/* Contacts without a law are on the side on which the states are now. */
-static void look_at_marks(const system_at *s, const double before[], bool closed[])
-{
-  for (int i = 0; i < s->c->n_mark; ++i) {
-    bool *of = &closed[s->c->mark[i]];
-    if (s->mark[i] != before[i]) *of = s->mark[i] < 0 || (*of && s->mark[i] <= 0);
-  }
-}
-
 sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
                                        double y[], bool closed[], bool fired[], const bool rests[])
 {
   const sal_flow_programs *f = inner;
   double at[SAL_MAX_STATE], before[N];
+  bool sides[SAL_MAX_GUARD];
   system_at s = {.f = f, .c = f->contacts, .words = words, .t = t, .y = at, .closed = closed};
 
   take(y, f->n_continuous + f->n_discrete, at);
@@ -156,11 +167,15 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
   take(s.mark, s.c->n_mark, before);
   note_fired(&s, fired, rests);
   if (sal_contact_jump_count(&s.motion) < 2) return SAL_TOGETHER_NONE;
+  memcpy(sides, closed, (size_t)f->n_guard * sizeof *sides);
+  s.closed = s.sides = sides;
+  s.before = before;
   if (!sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
-  evaluate(&s, &s.motion);
+  memcpy(closed, sides, (size_t)f->n_guard * sizeof *sides);
+  take(s.motion.q, s.c->n, at);
+  take(s.motion.v, s.c->n, at + s.c->n);
   take(at, f->n_continuous + f->n_discrete, y);
   slip_softly(&s, y, closed);
-  look_at_marks(&s, before, closed);
   for (int i = 0; i < s.motion.m; ++i) {
     const int c = s.of[i], stick = s.c->of[c].stick;
     closed[s.c->of[c].guard] = s.motion.mode[i].closed;
