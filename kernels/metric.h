@@ -25,6 +25,9 @@ typedef enum {
   SAL_GROUP_EQUILIBRIUM, /* where one of those below is requested */
   SAL_GROUP_ORBIT,
   SAL_GROUP_TRANSIENT,
+  SAL_GROUP_VISITS, /* where one of the next two is */
+  SAL_GROUP_EXPONENTS,
+  SAL_GROUP_SECTION,
   SAL_GROUP_LIBRARY /* where an engine is among the methods (engine.h) */
 } sal_metric_group;
 
@@ -34,6 +37,7 @@ typedef struct {
   sal_metric_group group;
 } sal_metric;
 
+#define SAL_ROW_METRIC(group, id, name, unit, what)
 #define SAL_CELL_METRIC(group, id, name, unit, kind, what)
 #define SAL_METRIC(group, id, name, unit, kind, what) SAL_METRIC_##id,
 enum {
@@ -50,7 +54,23 @@ enum {
   SAL_N_CELL_METRIC
 };
 #undef SAL_CELL_METRIC
+#undef SAL_ROW_METRIC
+
+#define SAL_CELL_METRIC(group, id, name, unit, kind, what)
+#define SAL_ROW_METRIC(group, id, name, unit, what) SAL_ROW_##id,
+enum {
+#include "metrics.def"
+  SAL_N_ROW_METRIC
+};
+#undef SAL_ROW_METRIC
+#undef SAL_CELL_METRIC
 #undef SAL_METRIC
+
+/** All metrics by one number: of trajectories, then of cells, then of rows. */
+enum {
+  SAL_METRICS_BEFORE_ROWS = SAL_N_METRIC + SAL_N_CELL_METRIC,
+  SAL_METRICS_ALL = SAL_METRICS_BEFORE_ROWS + SAL_N_ROW_METRIC
+};
 
 #define SAL_OUTCOME(id, label, what) SAL_OUT_##id,
 typedef enum {
@@ -77,6 +97,15 @@ typedef enum {
 
 extern const sal_metric sal_metrics[SAL_N_METRIC];
 extern const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC];
+extern const sal_metric sal_metrics_of_row[SAL_N_ROW_METRIC];
+
+/** Metric i of all, 0 .. SAL_METRICS_ALL - 1. */
+static inline const sal_metric *sal_metric_at(int i)
+{
+  return i < SAL_N_METRIC              ? &sal_metrics[i]
+         : i < SAL_METRICS_BEFORE_ROWS ? &sal_metrics_of_cell[i - SAL_N_METRIC]
+                                       : &sal_metrics_of_row[i - SAL_METRICS_BEFORE_ROWS];
+}
 
 /** A value of a kind that is kept by number: its label and meaning. */
 typedef struct {

@@ -28,6 +28,7 @@ const sal_strategy *const sal_registry_strategies[] = {
 #include "strategies.def"
     NULL};
 
+#define SAL_ROW_METRIC(group, id, name, unit, what)
 #define SAL_CELL_METRIC(group, id, name, unit, kind, what)
 #define SAL_METRIC(group, id, name, unit, kind, what)                                              \
   [SAL_METRIC_##id] = {name, unit, what, SAL_##kind, SAL_GROUP_##group},
@@ -43,6 +44,16 @@ const sal_metric sal_metrics[SAL_N_METRIC] = {
 const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC] = {
 #include "metrics.def"
 };
+#undef SAL_CELL_METRIC
+#undef SAL_ROW_METRIC
+
+#define SAL_CELL_METRIC(group, id, name, unit, kind, what)
+#define SAL_ROW_METRIC(group, id, name, unit, what)                                                \
+  [SAL_ROW_##id] = {name, unit, what, SAL_REAL, SAL_GROUP_##group},
+const sal_metric sal_metrics_of_row[SAL_N_ROW_METRIC] = {
+#include "metrics.def"
+};
+#undef SAL_ROW_METRIC
 #undef SAL_CELL_METRIC
 #undef SAL_METRIC
 

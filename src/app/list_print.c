@@ -258,14 +258,9 @@ const sal_list_source sal_list_strategies = {
 
 /* ---- metrics: those of a trajectory, then those of a cell ---- */
 
-static int count_metrics(void) { return SAL_N_METRIC + SAL_N_CELL_METRIC; }
+static int count_metrics(void) { return SAL_METRICS_ALL; }
 
-static const sal_metric *metric_at(int i)
-{
-  return i < SAL_N_METRIC ? &sal_metrics[i] : &sal_metrics_of_cell[i - SAL_N_METRIC];
-}
-
-static const char *name_metric(int i) { return metric_at(i)->name; }
+static const char *name_metric(int i) { return sal_metric_at(i)->name; }
 
 /* Keys of a sweep that request the metrics of each group. */
 static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
@@ -273,11 +268,14 @@ static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_EQUILIBRIUM] = " (orbit.find)",
                                        [SAL_GROUP_ORBIT] = " (orbit.find: cycles)",
                                        [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)",
+                                       [SAL_GROUP_VISITS] = " (orbit.find: exponents, section)",
+                                       [SAL_GROUP_EXPONENTS] = " (orbit.find: exponents)",
+                                       [SAL_GROUP_SECTION] = " (orbit.find: section)",
                                        [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)"};
 
 static void print_metric(sal_report *r, int i)
 {
-  const sal_metric *m = metric_at(i);
+  const sal_metric *m = sal_metric_at(i);
 
   if (i == 0) sal_report_say(r, "per trajectory:\n");
   if (i == SAL_N_METRIC) sal_report_say(r, "per cell:\n");
@@ -356,4 +354,4 @@ static void print_ground(sal_report *r, int i)
 const sal_list_source sal_list_grounds = {
     .count = count_grounds, .name = name_ground, .print = print_ground};
 
-_Static_assert(SAL_N_METRIC + SAL_N_CELL_METRIC <= SAL_LIST_MOST, "a list has room for all names");
+_Static_assert(SAL_METRICS_ALL <= SAL_LIST_MOST, "a list has room for all names");

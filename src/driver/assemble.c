@@ -13,6 +13,7 @@
 #include "map_cube.h"
 #include "memory.h"
 #include "parallel.h"
+#include "tile_rows.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -46,8 +47,7 @@ static void copy_cells(work *w, const sal_tile_result *from)
   const int64_t count = end - first, at = first - to->first, there = first - from->first;
 
   if (count <= 0) return;
-  memcpy(to->cell + at, from->cell + there, (size_t)count * sizeof *to->cell);
-  memcpy(to->record + at * n, from->record + there * n, (size_t)(count * n) * sizeof *to->record);
+  sal_tile_rows_copy(to, at, from, there, count, n);
   w->found += count;
 }
 
@@ -92,8 +92,7 @@ static sal_err fill_points(void *with, int64_t i, int thread)
 {
   const work *w = with;
   const int64_t n = sal_config_count(w->journal->sweep), at = i * FEW, left = w->piece.count - at;
-  sal_tile_result some = {w->piece.first + at, left < FEW ? left : FEW, w->piece.cell + at,
-                          w->piece.record + at * n};
+  sal_tile_result some = sal_tile_result_part(&w->piece, n, at, left < FEW ? left : FEW);
 
   (void)thread;
   sal_points_fill(&w->totals.range, w->journal->sweep, &some);
@@ -171,9 +170,7 @@ static sal_err share_cells(work *w)
   w->own = (sal_tile){first, left < 0 ? 0 : left < fair ? left : fair};
   if (w->cells > fair) w->cells = fair;
   w->rounds = (fair + w->cells - 1) / w->cells;
-  w->piece.cell = sal_alloc((size_t)w->cells, sizeof *w->piece.cell);
-  w->piece.record = sal_alloc((size_t)(w->cells * sal_config_count(s)), sizeof *w->piece.record);
-  if (w->piece.cell && w->piece.record) return SAL_OK;
+  if (sal_tile_rows_alloc(s, w->cells, &w->piece)) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "%s: no memory for a round of cells", w->out->path);
 }
 

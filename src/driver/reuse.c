@@ -9,6 +9,7 @@
 #include "plain_file.h"
 #include "scramble.h"
 #include "sweep_read.h"
+#include "tile_rows.h"
 #include "tile_tasks.h"
 #include <assert.h>
 #include <limits.h>
@@ -310,9 +311,8 @@ static int take_cell(const sal_reuse *r, const sal_record old[], const bool usef
   return taken;
 }
 
-/* Reads n cells; their figures and records by place. */
-static sal_err read_cells(sal_reuse *r, int64_t n, const wanted cell[],
-                          const sal_cell_record *figures[], const sal_record *record[])
+/* Reads n cells; their records by place. */
+static sal_err read_cells(sal_reuse *r, int64_t n, const wanted cell[], sal_tile_result old[])
 {
   const sal_cube_file_metrics all = sal_cube_file_all();
   const int64_t each = sal_config_count(&r->old);
@@ -320,16 +320,14 @@ static sal_err read_cells(sal_reuse *r, int64_t n, const wanted cell[],
 
   for (int64_t i = 0; i < n; ++i) { /* a cell of rows may stand there twice */
     if (m == 0 || number[m - 1] != cell[i].old) number[m++] = cell[i].old;
-    figures[i] = &r->rows.cell[m - 1];
-    record[i] = &r->rows.record[(m - 1) * each];
+    old[i] = sal_tile_result_part(&r->rows, each, m - 1, 1);
   }
   SAL_TRY(sal_cube_file_read_cells(r->file, &all, m, number, &r->rows));
   return SAL_OK;
 }
 
 /* The same of one cell of journals. */
-static sal_err read_entry(sal_reuse *r, int64_t cell, const sal_cell_record **figures,
-                          const sal_record **record)
+static sal_err read_entry(sal_reuse *r, int64_t cell, sal_tile_result *old)
 {
   const sal_journal_entry *e = &r->journal.entry[entry_of(&r->journal, cell)];
 
@@ -337,8 +335,7 @@ static sal_err read_entry(sal_reuse *r, int64_t cell, const sal_cell_record **fi
     sal_tile_result_free(&r->entry);
     SAL_TRY(sal_journal_read(&r->reader, e, &r->entry));
   }
-  *figures = &r->entry.cell[cell - e->first];
-  *record = &r->entry.record[(cell - e->first) * sal_config_count(&r->old)];
+  *old = sal_tile_result_part(&r->entry, sal_config_count(&r->old), cell - e->first, 1);
   return SAL_OK;
 }
 
@@ -356,20 +353,17 @@ static sal_err find_cells(sal_reuse *r, const sal_tile *tile, int64_t *n, wanted
 static sal_err make_room(const sal_reuse *r, const sal_tile *tile, sal_tile_kept *kept)
 {
   sal_tile_result *to = &kept->result;
-  const size_t n = (size_t)(tile->count * sal_config_count(r->sweep));
 
-  if (!to->record) to->record = sal_alloc(n, sizeof *to->record);
-  if (!to->cell) to->cell = sal_alloc((size_t)tile->count, sizeof *to->cell);
-  return to->record && to->cell ? SAL_OK
-                                : sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  return sal_tile_rows_alloc(r->sweep, tile->count, to)
+             ? SAL_OK
+             : sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
 }
 
 sal_err sal_reuse_fill(sal_reuse *r, const sal_tile *tile, const sal_pilots *pilots,
                        sal_tile_kept *kept, bool whole[], int64_t *taken)
 {
   const int64_t each = sal_config_count(r->sweep);
-  const sal_cell_record *figures[SAL_TILE_MOST];
-  const sal_record *record[SAL_TILE_MOST];
+  sal_tile_result old[SAL_TILE_MOST];
   SAL_OWN bool *useful = sal_alloc((size_t)each, sizeof *useful);
   wanted cell[SAL_TILE_MOST];
   int64_t n = 0;
@@ -380,14 +374,14 @@ sal_err sal_reuse_fill(sal_reuse *r, const sal_tile *tile, const sal_pilots *pil
   SAL_TRY(find_cells(r, tile, &n, cell));
   if (n == 0) return SAL_OK;
   SAL_TRY(make_room(r, tile, kept));
-  if (r->file) SAL_TRY(read_cells(r, n, cell, figures, record));
+  if (r->file) SAL_TRY(read_cells(r, n, cell, old));
   for (int64_t i = 0; i < n; ++i) {
     const int64_t at = cell[i].at;
-    if (!r->file) SAL_TRY(read_entry(r, cell[i].old, &figures[i], &record[i]));
+    if (!r->file) SAL_TRY(read_entry(r, cell[i].old, &old[i]));
     if (pilots) sal_pilots_useful(pilots, tile->first + at, useful);
-    const int got = take_cell(r, record[i], pilots ? useful : NULL, each, kept->done + at * each,
-                              kept->result.record + at * each);
-    kept->result.cell[at] = *figures[i];
+    const int got = take_cell(r, old[i].record, pilots ? useful : NULL, each,
+                              kept->done + at * each, kept->result.record + at * each);
+    sal_tile_rows_copy(&kept->result, at, &old[i], 0, 1, 0);
     whole[at] = got == each;
     *taken += got;
   }

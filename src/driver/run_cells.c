@@ -95,7 +95,7 @@ static sal_err keep_finished(work *w)
     for (int m = 0; m < SAL_N_METRIC && !w->kept.done[i]; ++m) r->record[i].value[m] = NAN;
   for (int64_t at = 0, end; at < r->count; at = end) {
     end = alike_end(&w->kept, n, at);
-    sal_tile_result part = {r->first + at, end - at, r->cell + at, r->record + at * n};
+    const sal_tile_result part = sal_tile_result_part(r, n, at, end - at);
     if (memchr(w->kept.done + at * n, 1, (size_t)(part.count * n)))
       SAL_TRY(sal_journal_append(&w->writer, &part));
   }
@@ -179,7 +179,7 @@ static sal_err append_taken(work *w, const sal_tile *tile, int64_t at, int64_t e
 {
   const int64_t n = sal_config_count(w->task->sweep);
   const sal_tile_result *r = &w->kept.result;
-  const sal_tile_result part = {tile->first + at, end - at, r->cell + at, r->record + at * n};
+  const sal_tile_result part = sal_tile_result_part(r, n, at, end - at);
 
   SAL_TRY(sal_journal_append(&w->writer, &part));
   w->use->taken += part.count * n;

@@ -6,6 +6,7 @@
 #include "journal_write.h"
 #include "performance_runs.h"
 #include "stop.h"
+#include "tile_rows.h"
 #include <math.h>
 #include <string.h>
 
@@ -33,14 +34,12 @@ static sal_err make_space(sal_timed_runs *r)
 
 static sal_err begin(sal_timed_runs *r)
 {
-  const int64_t n = sal_config_count(r->sweep), all = r->sweep->n_cell;
+  const int64_t all = r->sweep->n_cell;
 
   r->largest = sal_tile_most(r->sweep);
   SAL_TRY(make_space(r));
   if (r->rank > 0) return SAL_OK;
-  r->result.cell = sal_alloc((size_t)all, sizeof *r->result.cell);
-  r->result.record = sal_alloc((size_t)(all * n), sizeof *r->result.record);
-  return r->result.cell && r->result.record
+  return sal_tile_rows_alloc(r->sweep, all, &r->result)
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)all);
 }
@@ -74,18 +73,21 @@ void sal_timed_runs_free(sal_timed_runs *r)
 static sal_err gather(sal_timed_runs *r, const sal_tile_result *mine)
 {
   const int64_t n = sal_config_count(r->sweep);
-  int64_t cells, records;
+  int64_t cells, records, numbers;
   SAL_OWN void *cell = NULL;
   SAL_OWN void *record = NULL;
+  SAL_OWN void *row = NULL;
 
   SAL_TRY(sal_collective_gather(r->comm, 0, mine->count, sizeof *mine->cell, mine->cell, &cells,
                                 &cell));
   SAL_TRY(sal_collective_gather(r->comm, 0, mine->count * n, sizeof *mine->record, mine->record,
                                 &records, &record));
+  SAL_TRY(sal_collective_gather(r->comm, 0, mine->count * mine->n_row, sizeof *mine->row, mine->row,
+                                &numbers, &row));
   if (r->rank == 0) {
     sal_tile_result *all = &r->result;
-    memcpy(all->cell + r->cells, cell, (size_t)cells * sizeof *all->cell);
-    memcpy(all->record + r->cells * n, record, (size_t)records * sizeof *all->record);
+    sal_tile_rows_copy(all, r->cells,
+                       &(sal_tile_result){.cell = cell, .record = record, .row = row}, 0, cells, n);
     sal_reference_fate_add(
         &r->fate,
         &(sal_tile_result){.first = r->cells, .count = cells, .cell = all->cell + r->cells});
@@ -166,7 +168,7 @@ static sal_err append(const sal_timed_runs *r, sal_journal_writer *w)
   for (int64_t at = 0, count; at < r->cells; at += count) {
     const int64_t left = r->cells - at;
     count = left < r->largest ? left : r->largest;
-    const sal_tile_result part = {at, count, r->result.cell + at, r->result.record + at * n};
+    const sal_tile_result part = sal_tile_result_part(&r->result, n, at, count);
     SAL_TRY(sal_journal_append(w, &part));
   }
   return SAL_OK;

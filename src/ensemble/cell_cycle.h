@@ -9,6 +9,7 @@
 #include "seed.h"
 #include "sweep.h"
 #include "tangent_model.h"
+#include "tile.h"
 #include "tile_tasks.h"
 
 /** Room and work space of one thread; sal_cell_cycles_destroy frees it, after a failure, too. */
@@ -71,6 +72,23 @@ void sal_transient_destroy(sal_transient **transient);
 SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count,
                                          const double param[], const double initial[],
                                          sal_cell_record out[]);
+
+/* ---- cell_visits.c ----
+ *  The long run of many cells from visit to visit of the section: Lyapunov exponents, and the last visits.
+ */
+
+/** Room and work space of one thread; sal_cell_visits_destroy frees it, after a failure, too. */
+typedef struct sal_cell_visits sal_cell_visits;
+
+SAL_MUST_CHECK sal_err sal_cell_visits_create(const sal_sweep *sweep, int width,
+                                              sal_cell_visits **out);
+void sal_cell_visits_destroy(sal_cell_visits **visits);
+
+/** Follows `count` <= SAL_TILE_MOST cells, as sal_transient_run does, and fills the metrics of visits and
+ *  exponents in cell and row of *out.  Fails for want of memory only. */
+SAL_MUST_CHECK sal_err sal_cell_visits_run(sal_cell_visits *visits, int64_t count,
+                                           const double param[], const double initial[],
+                                           sal_tile_result *out);
 
 /* ---- config_multiplier.c ----
  *  The leading multiplier of an orbit that a method, a strategy and a tolerance would have reported:

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "memory.h"
 #include "scalar_math.h"
+#include "spectrum.h"
 #include "stiffness.h"
 #include "tile_run.h"
 #include "tile_tasks.h"
@@ -15,6 +16,7 @@ struct sal_tile_orbits {
   int width, n_param, n_guard;
   sal_transient *transient; /* NULL: not asked for */
   sal_cell_cycles *cycles;  /* likewise */
+  sal_cell_visits *visits;  /* likewise */
   sal_cell_cycle found[SAL_TILE_MOST];
   /* of configurations */
   sal_config_unknowns unknowns;
@@ -31,6 +33,8 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
   size_t bytes = 0;
 
   if (sweep->orbit.transient) bytes += EVENTS * sizeof(sal_event) + ns * ns * sizeof(double);
+  if (sal_sweep_asks(sweep, SAL_GROUP_VISITS)) /* of the states that are compared, and batches */
+    bytes += (SAL_SPECTRUM_PERIODS + 2 * ns + 2 * SAL_SPECTRUM_PERIODS) * ns * sizeof(double);
   if (sweep->orbit.cycles)
     bytes += cell + 4 * (size_t)sweep->n_guard + 4 * ns * ns * sizeof(double) + sizeof(sal_cycle);
   return SAL_TILE_MOST * bytes;
@@ -74,6 +78,8 @@ sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbit
   t->n_param = sweep->model->n_param + sweep->model->n_option;
   t->n_guard = sweep->n_guard;
   if (sweep->orbit.transient) SAL_TRY(sal_transient_create(sweep, width, &t->transient));
+  if (sal_sweep_asks(sweep, SAL_GROUP_VISITS))
+    SAL_TRY(sal_cell_visits_create(sweep, width, &t->visits));
   if (!sweep->orbit.cycles) return SAL_OK;
   SAL_TRY(sal_cell_cycles_create(sweep, width, &t->cycles));
   return make_config_room(t);
@@ -86,6 +92,7 @@ void sal_tile_orbits_destroy(sal_tile_orbits **orbits)
   if (!t) return;
   sal_transient_destroy(&t->transient);
   sal_cell_cycles_destroy(&t->cycles);
+  sal_cell_visits_destroy(&t->visits);
   sal_free(t->room);
   sal_free(t->modes);
   sal_free(t->work);
@@ -166,14 +173,16 @@ static void take_cycle(sal_tile_orbits *t, const double param[], const sal_cell_
 
 sal_err sal_tile_orbits_run(sal_tile_orbits *t, int64_t count, const double param[],
                             const double initial[], const sal_reference reference[],
-                            sal_tile_cycle cycle[], sal_cell_record out[])
+                            sal_tile_cycle cycle[], sal_tile_result *result)
 {
   const sal_model *m = t->sweep->model;
+  sal_cell_record *out = result->cell;
 
   for (int64_t i = 0; i < count; ++i) take_rest(m, param + i * t->n_param, out[i].value);
   if (t->transient) SAL_TRY(sal_transient_run(t->transient, count, param, initial, out));
   for (int64_t i = 0; i < count && t->transient; ++i)
     take_adhesion(t->sweep, param + i * t->n_param, &reference[i], out[i].value);
+  if (t->visits) SAL_TRY(sal_cell_visits_run(t->visits, count, param, initial, result));
   if (!t->cycles) return SAL_OK;
   SAL_TRY(sal_cell_cycles_find(t->cycles, count, param, initial, t->found));
   for (int64_t i = 0; i < count; ++i)

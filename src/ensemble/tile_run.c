@@ -14,6 +14,7 @@
 #include "registry.h"
 #include "stiffness.h"
 #include "stop.h"
+#include "tile_rows.h"
 #include "tile_tasks.h"
 #include "tile_work.h"
 #include <assert.h>
@@ -213,14 +214,14 @@ static void note_failure(sal_tile_space *s, sal_err err)
 }
 
 /* The long run of the cells first .. first + count - 1 of the tile. */
-static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[])
+static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_tile_result out)
 {
   const sal_model *m = s->sweep->model;
   const int n_p = m->n_param + m->n_option;
 
   const sal_err err = sal_tile_orbits_run(s->orbits[omp_get_thread_num()], count,
                                           s->param + first * n_p, s->initial + first * m->n_state,
-                                          s->reference + first, s->cycle + first, out + first);
+                                          s->reference + first, s->cycle + first, &out);
   if (err != SAL_OK) note_failure(s, err);
 }
 
@@ -235,7 +236,7 @@ static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_t
     if (is_given_up(s)) continue;
     const double began = sal_clock_cpu(), wall = sal_clock_wall();
     const int64_t count = result->count - first < batch ? result->count - first : batch;
-    run_orbits(s, first, count, result->cell);
+    run_orbits(s, first, count, sal_tile_result_part(result, 0, first, count));
     const double took = sal_clock_cpu() - began;
     use->cpu += took;
     use->scalar += took;
@@ -367,12 +368,8 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   double references;
 
   assert(tile->count >= 1 && tile->count <= s->cells);
-  *result =
-      (sal_tile_result){.first = tile->first,
-                        .count = tile->count,
-                        .cell = sal_alloc((size_t)tile->count, sizeof *result->cell),
-                        .record = sal_alloc((size_t)(tile->count * n), sizeof *result->record)};
-  if (!result->cell || !result->record)
+  *result = (sal_tile_result){.first = tile->first, .count = tile->count};
+  if (!sal_tile_rows_alloc(sweep, tile->count, result))
     return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
   for (int64_t i = 0; i < tile->count; ++i)
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),

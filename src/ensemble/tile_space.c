@@ -1,6 +1,7 @@
 /** Work space for tiles: made once, used for every tile. */
 #include "config.h"
 #include "memory.h"
+#include "tile_rows.h"
 #include "tile_run.h"
 #include "tile_work.h"
 #include <omp.h>
@@ -28,7 +29,7 @@ void sal_tile_threads_set(int n) { omp_set_num_threads(n); }
 
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
-  const size_t record = (size_t)sal_tile_cell_bytes(sal_config_count(sweep));
+  const size_t record = (size_t)sal_tile_rows_bytes(sweep);
 
   return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
          (size_t)threads *

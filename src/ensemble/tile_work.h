@@ -58,12 +58,12 @@ typedef struct {
   int returns;                 /* k; 0: there is none */
 } sal_tile_cycle;
 
-/** Fills the metrics of `count` cells whose parameters [count][n_param + n_option], initial states
+/** Fills the metrics of `count` cells, cell and row of *out, whose parameters [count][n_param + n_option], initial states
  *  [count][n_state] and references are given, and cycle [count].  Fails for want of memory only. */
 SAL_MUST_CHECK sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t count,
                                            const double param[], const double initial[],
                                            const sal_reference reference[], sal_tile_cycle cycle[],
-                                           sal_cell_record out[]);
+                                           sal_tile_result *out);
 
 /** The multipliers by a configuration of the cycles of the cells cell [count], 0 .. SAL_TILE_MOST - 1; the arrays are
  *  those of all cells of a tile, record[i * stride] that of cell i. */

@@ -6,6 +6,7 @@
 #include "journal_pack.h"
 #include "memory.h"
 #include "raw.h"
+#include "tile_rows.h"
 #include "variable.h"
 #include <math.h>
 
@@ -26,8 +27,7 @@ static sal_err pack_records(const sal_sweep *s, const sal_tile_result *tile, int
   *bytes = 0;
   for (int64_t i = 0; i < n; ++i) {
     const int64_t at = tile->count * i / n, end = tile->count * (i + 1) / n;
-    const sal_tile_result part = {tile->first + at, end - at, tile->cell + at,
-                                  tile->record + at * each};
+    const sal_tile_result part = sal_tile_result_part(tile, each, at, end - at);
     SAL_TRY(sal_journal_pack_tile(&pack, each, &part));
     *bytes += (double)pack.n;
   }
@@ -53,8 +53,7 @@ sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
 double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *sweep, double cells,
                                double records)
 {
-  if (size->cells == 0)
-    return cells * (double)sal_tile_cell_bytes(sal_config_count(sweep)) / journal_ratio;
+  if (size->cells == 0) return cells * (double)sal_tile_rows_bytes(sweep) / journal_ratio;
   return cells * (size->journal - size->record) / (double)size->cells +
          records * (size->record + RECORD);
 }
@@ -63,16 +62,12 @@ double sal_packed_size_journal(const sal_packed_size *size, const sal_sweep *swe
 static sal_err deflate_metric(const sal_sweep *s, const sal_tile_result *r, int i, char packed[],
                               sal_cube_deflate *d)
 {
-  const sal_datatype kept = sal_datatype_of(sal_block_metric(i)->kind);
+  const sal_datatype kept = sal_datatype_of(sal_metric_at(i)->kind);
   const size_t size = sal_datatype_size(kept);
   const int64_t each = sal_cube_chunk_row(s, i) / (int64_t)size, chunk = sal_cube_chunk(s);
 
   d->n = 0;
-  if (i < SAL_N_METRIC)
-    sal_datatype_pack(kept, r->count * each, &r->record[0].value[i], SAL_N_METRIC, packed);
-  else
-    sal_datatype_pack(kept, r->count, &r->cell[0].value[i - SAL_N_METRIC], SAL_N_CELL_METRIC,
-                      packed);
+  sal_cube_chunk_pack(s, i, r, packed);
   for (int64_t at = 0, n; at < r->count; at += n) {
     n = each * (r->count - at < chunk ? r->count - at : chunk);
     SAL_TRY(sal_cube_deflate_add(d, s->path, n, n, size, packed + (size_t)(at * each) * size));
@@ -88,10 +83,10 @@ sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal_sweep *s,
   SAL_OWN char *packed = NULL;
 
   if (r->count < size->in_cube) return SAL_OK;
-  packed = sal_alloc((size_t)(r->count * sal_config_count(s)), sizeof(double));
+  packed = sal_alloc((size_t)r->count, (size_t)sal_cube_chunk_longest_row(s));
   if (!packed) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
   size->in_cube = r->count;
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) {
     size->metric[i] = 0;
     if (!sal_cube_chunk_is_cut(s, i)) continue;
     SAL_TRY(deflate_metric(s, r, i, packed, &d));

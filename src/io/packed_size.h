@@ -7,11 +7,11 @@
 
 /** Sizes of the largest tile seen so far; zero: none yet. */
 typedef struct {
-  int64_t cells;   /* seen as journals have them, without points */
-  double journal;  /* bytes of these cells in one record of a journal .. */
-  double record;   /* .. and how many more they take for each record more */
-  int64_t in_cube; /* seen as cubes have them */
-  double metric[SAL_N_METRIC + SAL_N_CELL_METRIC]; /* bytes of these in chunks of the cube */
+  int64_t cells;                  /* seen as journals have them, without points */
+  double journal;                 /* bytes of these cells in one record of a journal .. */
+  double record;                  /* .. and how many more they take for each record more */
+  int64_t in_cube;                /* seen as cubes have them */
+  double metric[SAL_METRICS_ALL]; /* bytes of these in chunks of the cube */
 } sal_packed_size;
 
 /** Packs a tile as it goes into journals, or with its points, as it goes into the cube, if it has as many cells

@@ -128,6 +128,11 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
   };
 }
 
+static int columns_of(const sal_return_map *map)
+{
+  return map->setup.vectors > 0 ? map->setup.vectors : map->n_unknown;
+}
+
 sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out)
 {
   *out = (sal_return_map){.setup = *setup, .model = *setup->model};
@@ -146,7 +151,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   SAL_TRY(check_setup(s));
   out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
-  const int most = sal_tangent_model_most(m), n = out->n_unknown > 0 ? out->n_unknown : 1;
+  const int most = sal_tangent_model_most(m), n = columns_of(out) > 0 ? columns_of(out) : 1;
   const int rounds = (n + most - 1) / most;
   out->n_round = (n + rounds - 1) / rounds;
   out->carried = *m;
@@ -340,33 +345,37 @@ static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[
 
 static int rounds_of(const sal_return_map *map)
 {
-  const int n = map->n_unknown > 0 ? map->n_unknown : 1;
+  const int n = columns_of(map) > 0 ? columns_of(map) : 1;
 
   return (n + map->n_round - 1) / map->n_round;
 }
 
-/* Start of round r of a point: unit vectors of its unknowns, 0 after the last one. */
-static void load_round(const sal_return_map *map, const double start[], int r, double v[],
+/* Start of round r of a point: its directions, or unit vectors of its unknowns, 0 after the last one. */
+static void load_round(const sal_return_map *map, const sal_return *p, int r, double v[],
                        double full[])
 {
-  const int ns = map->setup.model->n_state;
+  const int ns = map->setup.model->n_state, n = columns_of(map);
 
   memset(v, 0, (size_t)(map->n_round * ns) * sizeof *v);
-  for (int c = 0; c < map->n_round && r * map->n_round + c < map->n_unknown; ++c)
-    v[c * ns + map->unknown[r * map->n_round + c]] = 1;
-  sal_tangent_model_load(&map->tangent, start, v, full);
+  for (int c = 0; c < map->n_round && r * map->n_round + c < n; ++c) {
+    const int j = r * map->n_round + c;
+    if (!p->along) v[c * ns + map->unknown[j]] = 1;
+    for (int i = 0; p->along && i < map->n_unknown; ++i)
+      v[c * ns + map->unknown[i]] = p->along[i * n + j];
+  }
+  sal_tangent_model_load(&map->tangent, p->start, v, full);
 }
 
 /* End of round r: columns of dp and delay; the state itself from the first round. */
 static void take_round(const sal_return_map *map, int r, const double y[], const double v[],
                        const double delay[], sal_return *p)
 {
-  const int ns = map->setup.model->n_state, m = map->n_unknown;
+  const int ns = map->setup.model->n_state, n = columns_of(map);
 
   if (r == 0 && p->end) memcpy(p->end, y, (size_t)ns * sizeof *y);
-  for (int c = 0; c < map->n_round && r * map->n_round + c < m; ++c) {
+  for (int c = 0; c < map->n_round && r * map->n_round + c < n; ++c) {
     const int j = r * map->n_round + c;
-    for (int i = 0; i < m; ++i) p->dp[i * m + j] = v[c * ns + map->unknown[i]];
+    for (int i = 0; i < map->n_unknown; ++i) p->dp[i * n + j] = v[c * ns + map->unknown[i]];
     if (p->delay) p->delay[j] = delay[c];
   }
 }
@@ -382,7 +391,7 @@ static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return
   SAL_TRY(make_batch(map, n, rounds, full, &b));
   for (int64_t j = 0; j < b.n; ++j) {
     const sal_return *p = &point[j / rounds];
-    load_round(map, p->start, (int)(j % rounds), v, b.state + j * full);
+    load_round(map, p, (int)(j % rounds), v, b.state + j * full);
     set_job(map, &b, j, p);
   }
   sal_integrate(&setup, map->setup.width, b.n, b.job, b.record, map->work[1]);

@@ -44,6 +44,7 @@ typedef struct {
   double rtol, atol;
   double t_most;            /* the longest time of a run; 0: 20 times the model's span */
   double max_step;          /* 0: a tenth of what is left */
+  int vectors;              /* columns of dp, by each point's `along`; 0: one for each unknown */
   int returns;              /* the map's iterate, >= 1: a return is this many visits */
   int64_t max_attempts;     /* steps of a run; 0: 50000, for some never end */
   sal_work_weights work;    /* beside it, of a run .. */
@@ -99,16 +100,19 @@ typedef struct {
   const bool *closed;  /* [n_guard] the mode there; NULL: the gaps say */
   double *end;         /* [n_state] at the return; may be `start` itself */
   bool *end_closed;    /* [n_guard] the mode there; may be `closed` itself */
-  double *dp;          /* [n_unknown][n_unknown] d end_i / d start_j of the unknowns, row major */
-  double *delay;       /* [n_unknown] d time / d start_j; only beside dp */
-  sal_events *events;  /* log of the run, the last event included */
-  double time;         /* out: of the return, or that was reached */
-  sal_return_end why;  /* out */
-  int n_event;         /* out: contacts closed or opened */
-  int n_zeno;          /* out: contacts brought to rest by infinitely many impacts on the way */
-  int n_graze;         /* out: events undone because the contact was only grazed */
-  double rhs;          /* out: evaluations of f, with those of the vectors */
-  bool still;          /* out: it did not return, and the state at the end does not move */
+  const double *
+      along; /* [n_unknown][vectors] directions whose images are columns of dp; NULL: the unknowns' */
+  double
+      *dp; /* [n_unknown][vectors, or n_unknown] d end_i / d start_j of the unknowns, row major */
+  double *delay;      /* [n_unknown] d time / d start_j; only beside dp */
+  sal_events *events; /* log of the run, the last event included */
+  double time;        /* out: of the return, or that was reached */
+  sal_return_end why; /* out */
+  int n_event;        /* out: contacts closed or opened */
+  int n_zeno;         /* out: contacts brought to rest by infinitely many impacts on the way */
+  int n_graze;        /* out: events undone because the contact was only grazed */
+  double rhs;         /* out: evaluations of f, with those of the vectors */
+  bool still;         /* out: it did not return, and the state at the end does not move */
 } sal_return;
 
 /** Fails when the model has no section, or has too many states for a tangent vector, or where the

@@ -7,16 +7,29 @@
 #include <string.h>
 
 /* Dimension scales and titles of the root, groups, scales of groups. */
-static const char *const of_parameters[] = {"cell",           "cell_number",
-                                            "rtol",           "strategy",
-                                            "solver",         "strategy_title",
-                                            "strategy_about", "solver_title",
-                                            "axes",           "map",
-                                            "sums",           "block",
-                                            "trajectories",   "error",
-                                            "weights",        "config",
-                                            "pair",           "t",
-                                            "mode",           NULL};
+static const char *const of_parameters[] = {"cell",
+                                            "cell_number",
+                                            "rtol",
+                                            "strategy",
+                                            "solver",
+                                            "strategy_title",
+                                            "strategy_about",
+                                            "solver_title",
+                                            "axes",
+                                            "map",
+                                            "sums",
+                                            "block",
+                                            "trajectories",
+                                            "error",
+                                            "weights",
+                                            "config",
+                                            "pair",
+                                            "t",
+                                            "mode",
+                                            "visit",
+                                            "exponent_number",
+                                            "section_state",
+                                            NULL};
 static const char *const of_states[] = {"cell", "cell_number", "rtol",  "strategy", "solver",
                                         "t",    "mode",        "event", NULL};
 
@@ -28,10 +41,8 @@ static const char *const before_states[] = {"reference_", NULL};
 /* A metric of a trajectory or of a cell. */
 static bool is_metric(const char *name)
 {
-  for (int i = 0; i < SAL_N_METRIC; ++i)
-    if (strcmp(sal_metrics[i].name, name) == 0) return true;
-  for (int i = 0; i < SAL_N_CELL_METRIC; ++i)
-    if (strcmp(sal_metrics_of_cell[i].name, name) == 0) return true;
+  for (int i = 0; i < SAL_METRICS_ALL; ++i)
+    if (strcmp(sal_metric_at(i)->name, name) == 0) return true;
   return false;
 }
 

@@ -58,6 +58,12 @@ static int gather_columns(const sal_model *model, const char *names[])
   return gather_model(model, false, names);
 }
 
+static int gather_states(const sal_model *model, const char *names[])
+{
+  for (int i = 0; model && i < model->n_state; ++i) names[i] = model->state[i].name;
+  return model ? model->n_state : 0;
+}
+
 static int gather_names(const sal_model *model, const char *names[])
 {
   return gather_model(model, true, names);
@@ -81,6 +87,7 @@ static const struct {
     [SAL_ENUM_METHODS] = {gather_methods, {NULL}},
     [SAL_ENUM_STRATEGIES] = {strategies, {NULL}},
     [SAL_ENUM_NAMES] = {gather_names, {NULL}},
+    [SAL_ENUM_STATES] = {gather_states, {NULL}},
     [SAL_ENUM_COLUMNS] = {gather_columns, {NULL}},
     [SAL_ENUM_JACOBIANS] = {NULL, {"differences", "analytic"}},
     [SAL_ENUM_REFERENCES] = {NULL, {"certified", "paper"}},
@@ -89,7 +96,7 @@ static const struct {
     [SAL_ENUM_CONTACTS] = {NULL, {"next", "every"}},
     [SAL_ENUM_POINTS] = {NULL, {"global", "per-cell", "none"}},
     [SAL_ENUM_WIDTHS] = {NULL, {"0", "1", "4", "8"}},
-    [SAL_ENUM_FINDS] = {NULL, {"cycles", "transient"}},
+    [SAL_ENUM_FINDS] = {NULL, {"cycles", "transient", "exponents", "section"}},
     [SAL_ENUM_SEEDS] = {NULL, {"simulation", "anchor"}},
     [SAL_ENUM_CUTOFF_ORDERS] = {NULL, {"roles", "tolerances"}},
     [SAL_ENUM_ERROR_METRICS] = {gather_errors, {NULL}},

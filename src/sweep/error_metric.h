@@ -25,7 +25,7 @@ typedef struct {
 
 /** All zero: nothing is requested. */
 typedef struct {
-  bool cycles, transient; /* what is looked for */
+  bool cycles, transient, exponents, section; /* what is looked for */
   int n_seed;
   sal_long_run_seed seed[SAL_N_LONG_RUN_SEED]; /* in the order in which they are tried */
   sal_long_run_anchor anchor;
@@ -38,6 +38,11 @@ typedef struct {
   double longest;        /* time of one return */
   double bound;          /* of the states on the section */
   double graze, chatter; /* below: an event grazes, a flight is chatter */
+  int settle,
+      visits; /* visits of the section that do not count; then those that exponents are averaged over */
+  int n_exponent;                    /* the largest ones */
+  int kept;                          /* last visits that are stored .. */
+  int n_state, state[SAL_MAX_STATE]; /* .. and states of each */
 } sal_long_run;
 
 /** Does it ask for the metrics of this group? */
@@ -45,11 +50,17 @@ static inline bool sal_long_run_asks(const sal_long_run *o, sal_metric_group gro
 {
   switch (group) {
   case SAL_GROUP_EQUILIBRIUM:
-    return o->cycles || o->transient;
+    return o->cycles || o->transient || o->exponents || o->section;
   case SAL_GROUP_ORBIT:
     return o->cycles;
   case SAL_GROUP_TRANSIENT:
     return o->transient;
+  case SAL_GROUP_VISITS:
+    return o->exponents || o->section;
+  case SAL_GROUP_EXPONENTS:
+    return o->exponents;
+  case SAL_GROUP_SECTION:
+    return o->section;
   default:
     return true;
   }

@@ -15,6 +15,8 @@ typedef struct {
   int64_t first, count;
   sal_cell_record *cell; /* [count] */
   sal_record *record;    /* [count][n_tolerance][n_strategy][n_method] */
+  double *row;           /* [count][n_row] row metrics of each cell, one after the other */
+  int64_t n_row;         /* sal_sweep_row */
 } sal_tile_result;
 
 /** Finished trajectories of an unfinished tile; its owner frees both. */
@@ -24,14 +26,21 @@ typedef struct {
   int64_t fresh;          /* trajectories that the last run of the tile has added */
 } sal_tile_kept;
 
-/** Bytes of the records of a cell with so many configurations, in memory. */
-static inline int64_t sal_tile_cell_bytes(int n_config)
+/** `count` cells from place `at` of a result on, with n_config configurations; borrowed. */
+static inline sal_tile_result sal_tile_result_part(const sal_tile_result *r, int64_t n_config,
+                                                   int64_t at, int64_t count)
 {
-  return (int64_t)sizeof(sal_cell_record) + n_config * (int64_t)sizeof(sal_record);
+  return (sal_tile_result){.first = r->first + at,
+                           .count = count,
+                           .cell = r->cell + at,
+                           .record = r->record + at * n_config,
+                           .row = r->row + at * r->n_row,
+                           .n_row = r->n_row};
 }
 static inline void sal_tile_result_free(sal_tile_result *result)
 {
   sal_free(result->cell);
   sal_free(result->record);
+  sal_free(result->row);
   *result = (sal_tile_result){0};
 }

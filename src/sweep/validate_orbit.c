@@ -128,16 +128,42 @@ static sal_err validate_anchor(const sal_validation *context)
   return check_on_section(context, a);
 }
 
+/* States that `section` stores, and how many exponents there are at most. */
+static sal_err take_visits(const sal_validation *context)
+{
+  const sal_document *d = context->document;
+  const sal_model *m = context->model;
+  const int list = node_of(context, "orbit.states");
+  const char *name[SAL_MAX_STATE + 1] = {NULL};
+  sal_long_run *o = &context->sweep->orbit;
+  int moving = 0;
+
+  for (int i = 0; i < m->n_state; ++i) {
+    name[i] = m->state[i].name;
+    moving += !m->state[i].drifts;
+  }
+  if (o->n_exponent == 0 || o->n_exponent > moving) o->n_exponent = moving;
+  if (!list) o->state[o->n_state++] = m->watch;
+  for (int i = 0; i < sal_document_count(d, list); ++i)
+    SAL_TRY(sal_value_rank(d, sal_document_item(d, list, i), "orbit.states", "state", name,
+                           &o->state[o->n_state++]));
+  return SAL_OK;
+}
+
+static const char *const finds[] = {"cycles", "transient", "exponents", "section", NULL};
+
 static sal_err take_words(const sal_validation *context)
 {
   const sal_document *d = context->document;
   const int find = node_of(context, "orbit.find"), seeds = node_of(context, "orbit.seed");
   sal_long_run *o = &context->sweep->orbit;
 
-  for (int i = 0; i < sal_document_count(d, find); ++i)
-    *(strcmp(sal_document_text(d, sal_document_item(d, find, i)), "cycles") == 0 ? &o->cycles
-                                                                                 : &o->transient) =
-        true;
+  bool *const wanted[] = {&o->cycles, &o->transient, &o->exponents, &o->section};
+
+  for (int i = 0, k; i < sal_document_count(d, find); ++i) {
+    SAL_TRY(sal_value_rank(d, sal_document_item(d, find, i), "orbit.find", "word", finds, &k));
+    *wanted[k] = true;
+  }
   for (int i = 0; i < sal_document_count(d, seeds); ++i) {
     const char *word = sal_document_text(d, sal_document_item(d, seeds, i));
     const sal_long_run_seed seed =
@@ -156,6 +182,7 @@ sal_err sal_validate_orbit(const sal_validation *context)
 
   if (!node_of(context, "orbit")) return SAL_OK;
   SAL_TRY(take_words(context));
+  SAL_TRY(take_visits(context));
   if (o->longest == 0) o->longest = context->sweep->t_end;
   SAL_TRY(check_model(context));
   for (int i = 0; i < o->n_seed; ++i)

@@ -55,9 +55,10 @@ static void a_wrong_period_is_as_wrong_as_it_is(void)
   CU_ASSERT_EQUAL_FATAL(sal_tile_orbits_create(&sweep, 1, &of), SAL_OK);
   for (int i = 0; i < N_CELL; ++i) {
     found.cycle[i].closed = found.closed[i];
+    sal_tile_result of_cell = {.count = 1, .cell = &cell[i]};
     sal_sweep_cell(&sweep, i, found.param[i], found.initial[i]);
     CU_ASSERT_EQUAL_FATAL(sal_tile_orbits_run(of, 1, found.param[i], found.initial[i],
-                                              &reference[i], &found.cycle[i], &cell[i]),
+                                              &reference[i], &found.cycle[i], &of_cell),
                           SAL_OK);
     CU_ASSERT_EQUAL_FATAL(found.cycle[i].returns, 1);
   }

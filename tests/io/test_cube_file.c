@@ -5,6 +5,7 @@
 #include "reseal.h"
 #include "sal_test.h"
 #include "sample.h"
+#include "tile_rows.h"
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
@@ -388,7 +389,7 @@ static double memory_of_diff(bool *same, char **told)
 static void writing_takes_the_memory_that_is_told(void)
 {
   sal_sweep wide = sample_sweep(MANY);
-  const double results = (double)MANY * (double)sal_tile_cell_bytes(SAMPLE_CONFIGS);
+  const double results = (double)MANY * (double)sal_tile_rows_bytes(&wide);
   sal_tile_result slab = sample_slab(&wide, 0, MANY);
   const double before = watch_memory();
 

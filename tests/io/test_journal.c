@@ -4,6 +4,7 @@
 #include "journal_private.h"
 #include "journal_sample.h"
 #include "machine.h"
+#include "tile_rows.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -374,7 +375,7 @@ static double memory_of(int64_t cells)
 
 static void cells_take_the_bytes_that_are_told(void)
 {
-  const double told = (double)sal_tile_cell_bytes(SAMPLE_CONFIGS);
+  const double told = (double)sal_tile_rows_bytes(&sweep);
 
   CU_ASSERT_DOUBLE_EQUAL(memory_of(TILE) - memory_of(1), (TILE - 1) * told,
                          256); /* whole cache lines */

@@ -3,7 +3,7 @@
 #include "array.h"
 #include "checksum.h"
 #include "collective_error.h"
-#include "config.h"
+#include "cube_chunk.h"
 #include "group_seal.h"
 #include "memory.h"
 #include "variable.h"
@@ -12,19 +12,13 @@
 
 enum { BYTES = 1024 }; /* of a block, at least */
 
-const sal_metric *sal_block_metric(int i)
-{
-  return i < SAL_N_METRIC ? &sal_metrics[i] : &sal_metrics_of_cell[i - SAL_N_METRIC];
-}
-
-void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_BLOCK_METRICS])
+void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_METRICS_ALL])
 {
   int64_t first = 0;
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
-    const sal_metric *metric = sal_block_metric(i);
-    const int64_t each = i < SAL_N_METRIC ? sal_config_count(s) : 1;
-    const int64_t bytes = each * (int64_t)sal_datatype_size(sal_datatype_of(metric->kind));
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) {
+    const sal_metric *metric = sal_metric_at(i);
+    const int64_t bytes = sal_cube_chunk_row(s, i);
     const int64_t cells = (BYTES + bytes - 1) / bytes;
     place[i] = (sal_block_place){.first = first};
     if (!sal_sweep_asks(s, metric->group)) continue;
@@ -36,10 +30,10 @@ void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_BLOCK_METRIC
 
 int64_t sal_block_count(const sal_sweep *s)
 {
-  sal_block_place place[SAL_BLOCK_METRICS];
+  sal_block_place place[SAL_METRICS_ALL];
 
   sal_block_places(s, place);
-  return place[SAL_BLOCK_METRICS - 1].first + place[SAL_BLOCK_METRICS - 1].n;
+  return place[SAL_METRICS_ALL - 1].first + place[SAL_METRICS_ALL - 1].n;
 }
 
 /* ---- collecting ---- */

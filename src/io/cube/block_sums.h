@@ -14,15 +14,11 @@
 #define SAL_BLOCK_GROUP "sums"
 #define SAL_BLOCK_SET "block"
 
-/** All metrics: of trajectories, then of cells. */
-enum { SAL_BLOCK_METRICS = SAL_N_METRIC + SAL_N_CELL_METRIC };
-const sal_metric *sal_block_metric(int i);
-
 /** Where the sums of metric i stand; n is 0 when the sweep does not ask for it. */
 typedef struct {
   int64_t first, n, cells; /* place of the first one, how many, cells of a block */
 } sal_block_place;
-void sal_block_places(const sal_sweep *sweep, sal_block_place place[SAL_BLOCK_METRICS]);
+void sal_block_places(const sal_sweep *sweep, sal_block_place place[SAL_METRICS_ALL]);
 int64_t sal_block_count(const sal_sweep *sweep);
 
 /** Sums and their places. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sweep.h"
+#include "tile.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +13,14 @@
 int64_t sal_cube_chunk(const sal_sweep *sweep);
 /** Is metric i cut?  They are counted as their sums are: those of trajectories, then those of cells. */
 bool sal_cube_chunk_is_cut(const sal_sweep *sweep, int i);
-/** Dimensions of that metric: cells, and, of trajectories, tolerances, strategies, methods. */
-int sal_cube_chunk_dims(int i);
+enum { SAL_CUBE_CHUNK_DIMS = 4 };
+/** Shape of a chunk of that metric: its cells, and, of trajectories, tolerances, strategies, methods, of rows
+ *  exponents, or states and visits; returns the number of dimensions. */
+int sal_cube_chunk_shape(const sal_sweep *sweep, int i, int64_t dim[SAL_CUBE_CHUNK_DIMS]);
 /** Bytes of a cell of that metric. */
 int64_t sal_cube_chunk_row(const sal_sweep *sweep, int i);
+/** The same of the metric with most that the sweep requests. */
+int64_t sal_cube_chunk_longest_row(const sal_sweep *sweep);
+/** Values of that metric of a result's cells, in the order of the cube: packed [count][row]. */
+void sal_cube_chunk_pack(const sal_sweep *sweep, int i, const sal_tile_result *result,
+                         char packed[]);

@@ -12,15 +12,16 @@
 #include "memory.h"
 #include "provenance.h"
 #include "providers.h"
+#include "tile_rows.h"
 #include "variable.h"
 
-enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM };
+enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM, EXPONENT = N_DIM, STATE, VISIT, N_ALL_DIM };
 
 /* Context of the functions below. */
 typedef struct {
   const sal_h5 *file;
   const sal_sweep *sweep;
-  sal_variable_dim dim[N_DIM];
+  sal_variable_dim dim[N_ALL_DIM];
   char *coordinates; /* names of the coordinates along `cell` */
 } frame;
 
@@ -59,6 +60,31 @@ static sal_err put_scales(const frame *f)
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance", s->tolerance));
   SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, "how changes of mode are met", strategy));
   return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "solver", method);
+}
+
+/* A scale 1 .. n, where a metric of the group has it. */
+static sal_err put_numbers(const frame *f, sal_metric_group group, int dim, const char *what)
+{
+  const int64_t n = (int64_t)f->dim[dim].size;
+  SAL_OWN int64_t *number = NULL;
+
+  if (!sal_sweep_asks(f->sweep, group)) return SAL_OK;
+  SAL_TRY_ROOM(f->file, number, n);
+  for (int64_t i = 0; i < n; ++i) number[i] = i + 1;
+  return put_scale(f, dim, SAL_DATATYPE_WHOLE, what, number);
+}
+
+/* Scales of row metrics. */
+static sal_err put_row_scales(const frame *f)
+{
+  const sal_long_run *o = &f->sweep->orbit;
+  const char *state[SAL_MAX_STATE];
+
+  SAL_TRY(put_numbers(f, SAL_GROUP_EXPONENTS, EXPONENT, "number of the exponent"));
+  SAL_TRY(put_numbers(f, SAL_GROUP_SECTION, VISIT, "visit of the section"));
+  if (!o->section) return SAL_OK;
+  for (int i = 0; i < o->n_state; ++i) state[i] = f->sweep->model->state[o->state[i]].name;
+  return put_scale(f, STATE, SAL_DATATYPE_TEXT, "state at a visit of the section", state);
 }
 
 /* A method of a library that is not in this build has no title. */
@@ -146,20 +172,21 @@ static sal_err create_quantities(const frame *f)
 /* Values of a cell are written together. */
 static sal_err create_metrics(const frame *f)
 {
-  sal_block_place place[SAL_BLOCK_METRICS];
-  int64_t each = 1;
+  sal_block_place place[SAL_METRICS_ALL];
+  const sal_variable_dim row[2][3] = {{f->dim[CELL], f->dim[EXPONENT]},
+                                      {f->dim[CELL], f->dim[STATE], f->dim[VISIT]}};
 
   sal_block_places(f->sweep, place);
-  for (int i = 1; i < N_DIM; ++i) each *= (int64_t)f->dim[i].size;
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
-    const sal_metric *metric = sal_block_metric(i);
-    const bool of_cell = i >= SAL_N_METRIC;
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) {
+    const sal_metric *metric = sal_metric_at(i);
+    int64_t shape[SAL_CUBE_CHUNK_DIMS];
+    const int n_dim = sal_cube_chunk_shape(f->sweep, i, shape);
     if (!sal_sweep_asks(f->sweep, metric->group)) continue;
     char unit[SAL_UNITS_TEXT];
-    sal_variable v =
-        sal_variable_of_metric(metric, f->sweep->model, unit, of_cell ? 1 : N_DIM, f->dim);
+    sal_variable v = sal_variable_of_metric(metric, f->sweep->model, unit, n_dim,
+                                            i < SAL_METRICS_BEFORE_ROWS ? f->dim : row[n_dim - 2]);
     v.coordinates = f->coordinates;
-    v.run = of_cell ? 1 : each;
+    v.run = sal_tile_rows_values(f->sweep, i);
     v.block = place[i].cells;
     v.first = place[i].first;
     v.in_one = !sal_cube_chunk_is_cut(f->sweep, i);
@@ -177,6 +204,7 @@ static sal_err fill_cube_frame(const frame *f, const sal_origin *origin)
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_CUBE, s->title, s->model));
   SAL_TRY(sal_provenance_of_sweep(f->file, s, origin));
   SAL_TRY(put_scales(f));
+  SAL_TRY(put_row_scales(f));
   SAL_TRY(put_titles(f));
   SAL_TRY(create_quantities(f));
   SAL_TRY(sal_axes_write(f->file, s));
@@ -197,7 +225,10 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
              .dim = {{"cell", (hsize_t)sweep->n_cell},
                      {"rtol", (hsize_t)sweep->n_tolerance},
                      {"strategy", (hsize_t)sweep->n_strategy},
-                     {"solver", (hsize_t)sweep->n_method}},
+                     {"solver", (hsize_t)sweep->n_method},
+                     {"exponent_number", (hsize_t)sweep->orbit.n_exponent},
+                     {"section_state", (hsize_t)sweep->orbit.n_state},
+                     {"visit", (hsize_t)sweep->orbit.kept}},
              .coordinates = coordinates};
   sal_err err = fill_cube_frame(&f, origin);
   if (err == SAL_OK) err = (made ? sal_h5_fill : sal_h5_save)(&file, sal_cube_room(sweep));

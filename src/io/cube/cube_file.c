@@ -25,7 +25,7 @@ typedef struct {
 struct sal_cube_file {
   sal_h5 file;
   int64_t n_cell, n_record; /* and records of a cell */
-  column metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
+  column metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC], row_metric[SAL_N_ROW_METRIC];
   sal_dataset sums; /* of blocks; set is -1 until they are needed */
   void *held;       /* values as they are in the file */
   size_t room;      /* bytes of that */
@@ -34,7 +34,7 @@ struct sal_cube_file {
 
 sal_cube_file_metrics sal_cube_file_all(void)
 {
-  sal_cube_file_metrics all = {.n = SAL_N_METRIC, .n_of_cell = SAL_N_CELL_METRIC};
+  sal_cube_file_metrics all = {.n = SAL_N_METRIC, .n_of_cell = SAL_N_CELL_METRIC, .rows = true};
 
   for (int m = 0; m < SAL_N_METRIC; ++m) all.metric[m] = m;
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m) all.of_cell[m] = m;
@@ -91,24 +91,9 @@ int64_t sal_cube_file_block(const sal_cube_file *f, const sal_cube_file_metrics 
   return cells < 1 ? 1 : cells < f->n_cell ? cells : f->n_cell;
 }
 
-sal_err sal_cube_file_room(const sal_cube_file *f, const sal_cube_file_metrics *metrics,
-                           int64_t count, sal_tile_result *result)
-{
-  const int64_t records = metrics->n ? count * f->n_record : 0;
-
-  *result = (sal_tile_result){.cell = sal_alloc((size_t)count, sizeof *result->cell),
-                              .record = sal_alloc((size_t)records, sizeof *result->record)};
-  if (!result->cell || !result->record) return sal_h5_full(&f->file);
-  for (int64_t i = 0; i < count; ++i)
-    for (int m = 0; m < SAL_N_CELL_METRIC; ++m) result->cell[i].value[m] = NAN;
-  for (int64_t i = 0; i < records; ++i)
-    for (int m = 0; m < SAL_N_METRIC; ++m) result->record[i].value[m] = NAN;
-  return SAL_OK;
-}
-
 /* ---- datasets ---- */
 
-/* Opens a metric and checks that it has all cells, and `each` values of each. */
+/* Opens a metric and checks that it has all cells, and `each` values of each; 0: any number. */
 static sal_err open_column(const sal_cube_file *f, const char *name, int64_t each, column *c)
 {
   bool there = false;
@@ -120,6 +105,7 @@ static sal_err open_column(const sal_cube_file *f, const char *name, int64_t eac
   if (!there) return SAL_OK;
   SAL_TRY(sal_dataset_open(&f->file, name, &c->set));
   const sal_dataset *d = &c->set;
+  if (each == 0) c->each = each = d->n / f->n_cell;
   c->open = d->n_dim >= 1 && d->size[0] == (hsize_t)f->n_cell && d->n == each * f->n_cell &&
             d->type != SAL_DATATYPE_TEXT;
   if (c->open) return SAL_OK;
@@ -147,6 +133,37 @@ typedef struct {
   int64_t first, n;
   const int64_t *cell;
 } request;
+
+/* Opens the row metrics that are there; *n_row: their values of a cell. */
+static sal_err open_rows(sal_cube_file *f, int64_t *n_row)
+{
+  *n_row = 0;
+  for (int m = 0; m < SAL_N_ROW_METRIC; ++m) {
+    SAL_TRY(open_column(f, sal_metrics_of_row[m].name, 0, &f->row_metric[m]));
+    *n_row += f->row_metric[m].each;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_cube_file_room(sal_cube_file *f, const sal_cube_file_metrics *metrics, int64_t count,
+                           sal_tile_result *result)
+{
+  const int64_t records = metrics->n ? count * f->n_record : 0;
+
+  *result = (sal_tile_result){.cell = sal_alloc((size_t)count, sizeof *result->cell),
+                              .record = sal_alloc((size_t)records, sizeof *result->record)};
+  if (metrics->rows) {
+    SAL_TRY(open_rows(f, &result->n_row));
+    result->row = sal_alloc((size_t)(count * result->n_row), sizeof *result->row);
+  }
+  if (!result->cell || !result->record || (metrics->rows && !result->row))
+    return sal_h5_full(&f->file);
+  for (int64_t i = 0; i < count; ++i)
+    for (int m = 0; m < SAL_N_CELL_METRIC; ++m) result->cell[i].value[m] = NAN;
+  for (int64_t i = 0; i < records; ++i)
+    for (int m = 0; m < SAL_N_METRIC; ++m) result->record[i].value[m] = NAN;
+  return SAL_OK;
+}
 
 /* Counts what is read in order, and verifies it at the end.  A step back to the first cell begins
  * anew; after any other step only a new beginning can be verified. */
@@ -192,6 +209,24 @@ static sal_err read_column(sal_cube_file *f, column *c, const request *r, double
   return SAL_OK;
 }
 
+/* Row metrics come one after the other into the row of each cell. */
+static sal_err read_rows(sal_cube_file *f, const request *r, sal_tile_result *result)
+{
+  double *place = result->row;
+
+  SAL_TRY(open_rows(f, &result->n_row));
+  for (int m = 0; m < SAL_N_ROW_METRIC; ++m) {
+    column *c = &f->row_metric[m];
+    SAL_OWN double *value = sal_alloc((size_t)(r->n * c->each), sizeof *value);
+    if (!value) return sal_h5_full(&f->file);
+    SAL_TRY(read_column(f, c, r, value, 1));
+    for (int64_t i = 0; i < r->n; ++i)
+      memcpy(place + i * result->n_row, value + i * c->each, (size_t)c->each * sizeof *value);
+    place += c->each;
+  }
+  return SAL_OK;
+}
+
 static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metrics,
                             const request *r, sal_tile_result *result)
 {
@@ -205,7 +240,7 @@ static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metri
     SAL_TRY(open_column(f, sal_metrics_of_cell[m].name, 1, &f->cell_metric[m]));
     SAL_TRY(read_column(f, &f->cell_metric[m], r, &result->cell[0].value[m], SAL_N_CELL_METRIC));
   }
-  return SAL_OK;
+  return metrics->rows && result->row ? read_rows(f, r, result) : SAL_OK;
 }
 
 sal_err sal_cube_file_read(sal_cube_file *f, const sal_cube_file_metrics *metrics,
@@ -292,10 +327,12 @@ sal_err sal_cube_file_map_text(const sal_cube_file *f, const char *name, char **
   return group < 0 ? SAL_OK : sal_h5_text_get(&f->file, group, name, text);
 }
 
-/* Metrics by their place among the sums: of records, then of cells. */
+/* Metrics by their place among the sums. */
 static column *column_at(sal_cube_file *f, int i)
 {
-  return i < SAL_N_METRIC ? &f->metric[i] : &f->cell_metric[i - SAL_N_METRIC];
+  return i < SAL_N_METRIC              ? &f->metric[i]
+         : i < SAL_METRICS_BEFORE_ROWS ? &f->cell_metric[i - SAL_N_METRIC]
+                                       : &f->row_metric[i - SAL_METRICS_BEFORE_ROWS];
 }
 
 void sal_cube_file_take_sums(sal_cube_file *f, uint64_t sum[SAL_CUBE_FILE_SUMS])

@@ -60,12 +60,12 @@ typedef struct {
   const char *path; /* borrowed, as is the sweep */
   const sal_sweep *sweep;
   const sal_tile_result *of;
-  int64_t most, n_piece;   /* cells of a piece: a chunk, or so many that one thread packs */
-  sal_cube_packed *metric; /* [SAL_BLOCK_METRICS][n_piece] */
-  uint64_t *sum;           /* [SAL_BLOCK_METRICS][of->count] checksums */
-  char *whole;             /* values of the metrics that are not cut .. */
-  int64_t begin[SAL_BLOCK_METRICS]; /* .. where those of each begin */
-  double *quantity;                 /* [of->count][n_column] number and quantities of each cell */
+  int64_t most, n_piece;          /* cells of a piece: a chunk, or so many that one thread packs */
+  sal_cube_packed *metric;        /* [SAL_METRICS_ALL][n_piece] */
+  uint64_t *sum;                  /* [SAL_METRICS_ALL][of->count] checksums */
+  char *whole;                    /* values of the metrics that are not cut .. */
+  int64_t begin[SAL_METRICS_ALL]; /* .. where those of each begin */
+  double *quantity;               /* [of->count][n_column] number and quantities of each cell */
   int n_column, n_thread;
   sal_cube_deflate *room; /* [n_thread] */
 } sal_cube_pack;
@@ -79,8 +79,8 @@ void sal_cube_pack_free(sal_cube_pack *pack);
 
 /** This rank's share; zero at first, but for blocks.n_cell.  sal_block_sums_free(&blocks) frees it. */
 typedef struct {
-  uint64_t sum[SAL_BLOCK_METRICS];       /* of checksums */
-  uint64_t missing[SAL_BLOCK_METRICS];   /* values */
+  uint64_t sum[SAL_METRICS_ALL];         /* of checksums */
+  uint64_t missing[SAL_METRICS_ALL];     /* values */
   uint64_t column[1 + SAL_MAX_QUANTITY]; /* checksums of what is along cells */
   sal_block_sums blocks;
 } sal_cube_seal_share;

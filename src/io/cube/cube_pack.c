@@ -32,16 +32,12 @@ static sal_err find_quantities(void *with, int64_t i, int thread)
   return SAL_OK;
 }
 
-/* Packs metric number i (sal_block_metric) of n cells of the round. */
+/* Packs metric number i (sal_metric_at) of n cells of the round. */
 static void pack(const sal_cube_pack *s, int i, int64_t first, int64_t n, char *to)
 {
-  const sal_datatype type = sal_datatype_of(sal_block_metric(i)->kind);
-  const int64_t each = sal_config_count(s->sweep);
+  const sal_tile_result part = sal_tile_result_part(s->of, sal_config_count(s->sweep), first, n);
 
-  if (i < SAL_N_METRIC)
-    sal_datatype_pack(type, n * each, &s->of->record[first * each].value[i], SAL_N_METRIC, to);
-  else
-    sal_datatype_pack(type, n, &s->of->cell[first].value[i - SAL_N_METRIC], SAL_N_CELL_METRIC, to);
+  sal_cube_chunk_pack(s->sweep, i, &part, to);
 }
 
 static uint64_t count_missing(int i, int64_t n, const char *packed)
@@ -49,7 +45,7 @@ static uint64_t count_missing(int i, int64_t n, const char *packed)
   const int64_t *whole = (const int64_t *)(const void *)packed;
   uint64_t missing = 0;
 
-  if (sal_datatype_of(sal_block_metric(i)->kind) != SAL_DATATYPE_WHOLE) return 0;
+  if (sal_datatype_of(sal_metric_at(i)->kind) != SAL_DATATYPE_WHOLE) return 0;
   for (int64_t k = 0; k < n; ++k) missing += whole[k] == -1;
   return missing;
 }
@@ -62,11 +58,11 @@ static sal_err pack_piece(void *with, int64_t number, int thread)
   const int64_t piece = number % s->n_piece, at = piece * s->most, n = cells_of(s, piece);
   sal_cube_packed *out = &s->metric[number];
   sal_cube_deflate *room = &s->room[thread];
-  const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
+  const size_t size = sal_datatype_size(sal_datatype_of(sal_metric_at(i)->kind));
   const int64_t row = sal_cube_chunk_row(s->sweep, i), each = row / (int64_t)size;
   char *to = NULL;
 
-  if (!sal_sweep_asks(s->sweep, sal_block_metric(i)->group)) return SAL_OK;
+  if (!sal_sweep_asks(s->sweep, sal_metric_at(i)->group)) return SAL_OK;
   if (s->begin[i] >= 0)
     to = s->whole + s->begin[i] + at * row;
   else
@@ -89,9 +85,9 @@ static int64_t place_wholes(sal_cube_pack *s)
 {
   int64_t end = 0;
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) {
     s->begin[i] = sal_cube_chunk_is_cut(s->sweep, i) ? -1 : end;
-    if (s->begin[i] >= 0 && sal_sweep_asks(s->sweep, sal_block_metric(i)->group))
+    if (s->begin[i] >= 0 && sal_sweep_asks(s->sweep, sal_metric_at(i)->group))
       end += (s->of->count * sal_cube_chunk_row(s->sweep, i) + 7) / 8 * 8;
   }
   return end;
@@ -105,8 +101,8 @@ static bool allot(sal_cube_pack *s)
   s->n_column = sal_cube_create_columns(s->sweep);
   if (!s->room) s->room = sal_alloc((size_t)s->n_thread, sizeof *s->room);
   s->whole = sal_alloc((size_t)place_wholes(s), 1);
-  s->sum = sal_alloc(n * SAL_BLOCK_METRICS, sizeof *s->sum);
-  s->metric = sal_alloc(pieces * SAL_BLOCK_METRICS, sizeof *s->metric);
+  s->sum = sal_alloc(n * SAL_METRICS_ALL, sizeof *s->sum);
+  s->metric = sal_alloc(pieces * SAL_METRICS_ALL, sizeof *s->metric);
   s->quantity = sal_alloc(n * (size_t)s->n_column, sizeof *s->quantity);
   return s->room && s->whole && s->sum && s->metric && s->quantity;
 }
@@ -121,8 +117,8 @@ sal_err sal_cube_pack_round(sal_cube_pack *s, const sal_tile_result *result)
   if (!allot(s)) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
   for (int i = 0; i < s->n_thread; ++i) s->room[i].n = 0;
   SAL_TRY(sal_parallel_for(s->n_thread, s->n_piece, find_quantities, s));
-  SAL_TRY(sal_parallel_for(s->n_thread, s->n_piece * SAL_BLOCK_METRICS, pack_piece, s));
-  for (int64_t k = 0; k < s->n_piece * SAL_BLOCK_METRICS; ++k)
+  SAL_TRY(sal_parallel_for(s->n_thread, s->n_piece * SAL_METRICS_ALL, pack_piece, s));
+  for (int64_t k = 0; k < s->n_piece * SAL_METRICS_ALL; ++k)
     if (s->metric[k].n > 0)
       s->metric[k].chunk = s->room[s->metric[k].thread].bytes + s->metric[k].from;
   return SAL_OK;

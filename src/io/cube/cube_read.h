@@ -23,9 +23,10 @@ typedef struct sal_cube_file sal_cube_file;
 typedef struct {
   int n, metric[SAL_N_METRIC];
   int n_of_cell, of_cell[SAL_N_CELL_METRIC];
+  bool rows; /* and all row metrics */
 } sal_cube_file_metrics;
 
-/** All of both. */
+/** All. */
 sal_cube_file_metrics sal_cube_file_all(void);
 
 /** Bytes of a cell in the cube of a sweep with those of these metrics that it requests. */
@@ -44,9 +45,8 @@ int64_t sal_cube_file_block(const sal_cube_file *file, const sal_cube_file_metri
 
 /** Room for those metrics of `count` cells: result->cell, and result->record when metrics of records
  *  are among them, all NaN; sal_tile_result_free frees it, also after a failure. */
-SAL_MUST_CHECK sal_err sal_cube_file_room(const sal_cube_file *file,
-                                          const sal_cube_file_metrics *metrics, int64_t count,
-                                          sal_tile_result *result);
+SAL_MUST_CHECK sal_err sal_cube_file_room(sal_cube_file *file, const sal_cube_file_metrics *metrics,
+                                          int64_t count, sal_tile_result *result);
 
 /** Reads those metrics of result->count cells from result->first on.  A metric that the file does not
  *  have is NaN; what is not asked for stays as it is.  A metric of which all cells are read in their
@@ -61,7 +61,7 @@ SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file *file,
                                                 const sal_cube_file_metrics *metrics, int64_t n,
                                                 const int64_t cell[], sal_tile_result *result);
 
-enum { SAL_CUBE_FILE_SUMS = SAL_N_METRIC + SAL_N_CELL_METRIC };
+enum { SAL_CUBE_FILE_SUMS = SAL_METRICS_ALL };
 /** The share of what has been read by runs of cells in the checksums of the metrics, and begins anew:
  *  ranks that have read each cell once together verify by the sums of their shares. */
 void sal_cube_file_take_sums(sal_cube_file *file, uint64_t sum[SAL_CUBE_FILE_SUMS]);

@@ -13,7 +13,7 @@
 
 static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share *all)
 {
-  const sal_metric *metric = sal_block_metric(i);
+  const sal_metric *metric = sal_metric_at(i);
   SAL_HID set = H5Dopen2(file->id, metric->name, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
 
@@ -37,8 +37,8 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
   sal_h5 file;
   sal_err err = sal_h5_part_open(path, NULL, &file);
 
-  for (int i = 0; i < SAL_BLOCK_METRICS && err == SAL_OK; ++i)
-    if (sal_sweep_asks(sweep, sal_block_metric(i)->group)) err = seal_metric(&file, i, all);
+  for (int i = 0; i < SAL_METRICS_ALL && err == SAL_OK; ++i)
+    if (sal_sweep_asks(sweep, sal_metric_at(i)->group)) err = seal_metric(&file, i, all);
   for (int i = 0; i < sal_cube_create_columns(sweep) && err == SAL_OK; ++i)
     err = seal_column(&file, sweep, i, all->column[i]);
   if (err == SAL_OK) err = sal_block_sums_finish(&file, cut, all->blocks.total);
@@ -50,9 +50,9 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
 static sal_err add_shares(MPI_Comm comm, sal_cube_seal_share *share, sal_cube_seal_share *all)
 {
   *all = (sal_cube_seal_share){0};
-  SAL_TRY_MPI(MPI_Allreduce(share->sum, all->sum, SAL_BLOCK_METRICS, MPI_UINT64_T, MPI_SUM, comm));
+  SAL_TRY_MPI(MPI_Allreduce(share->sum, all->sum, SAL_METRICS_ALL, MPI_UINT64_T, MPI_SUM, comm));
   SAL_TRY_MPI(
-      MPI_Allreduce(share->missing, all->missing, SAL_BLOCK_METRICS, MPI_UINT64_T, MPI_SUM, comm));
+      MPI_Allreduce(share->missing, all->missing, SAL_METRICS_ALL, MPI_UINT64_T, MPI_SUM, comm));
   SAL_TRY_MPI(
       MPI_Allreduce(share->column, all->column, 1 + SAL_MAX_QUANTITY, MPI_UINT64_T, MPI_SUM, comm));
   SAL_TRY_MPI(

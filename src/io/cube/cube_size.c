@@ -9,6 +9,7 @@
 #include "metric.h"
 #include "packed_size.h"
 #include "raw.h"
+#include "tile_rows.h"
 #include <string.h>
 
 enum {
@@ -24,18 +25,18 @@ static int64_t count_metrics(const sal_sweep *s)
 {
   int64_t n = 0;
 
-  for (int m = 0; m < SAL_N_METRIC; ++m) n += sal_sweep_asks(s, sal_metrics[m].group);
-  for (int m = 0; m < SAL_N_CELL_METRIC; ++m) n += sal_sweep_asks(s, sal_metrics_of_cell[m].group);
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) n += sal_sweep_asks(s, sal_metric_at(i)->group);
   return n;
 }
 
 static int64_t index_bytes(const sal_sweep *s)
 {
+  int64_t dim[SAL_CUBE_CHUNK_DIMS];
   const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
   int64_t bytes = 0;
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
-    const int n_dim = sal_cube_chunk_dims(i);
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) {
+    const int n_dim = sal_cube_chunk_shape(s, i, dim);
     if (sal_cube_chunk_is_cut(s, i))
       bytes += sal_cube_index_node(n_dim) + sal_cube_index_bytes(n_dim, chunks);
   }
@@ -45,12 +46,12 @@ static int64_t index_bytes(const sal_sweep *s)
 static int64_t chunks_memory(const sal_sweep *s)
 {
   const int64_t cells = sal_cube_chunk(s), chunks = (s->n_cell + cells - 1) / cells;
-  int64_t n = 0;
+  int64_t n = 0, dim[SAL_CUBE_CHUNK_DIMS];
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) n += sal_cube_chunk_is_cut(s, i);
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) n += sal_cube_chunk_is_cut(s, i);
   return n == 0 ? 0
                 : chunks * (n * (int64_t)sizeof(uint32_t) + (int64_t)sizeof(int64_t)) +
-                      sal_cube_index_bytes(sal_cube_chunk_dims(0), chunks);
+                      sal_cube_index_bytes(sal_cube_chunk_shape(s, 0, dim), chunks);
 }
 
 int sal_cube_create_columns(const sal_sweep *s)
@@ -63,8 +64,8 @@ static int64_t count_pieces(const sal_sweep *s)
   int64_t n = sal_cube_create_columns(s);
   bool cut = false;
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
-    if (!sal_sweep_asks(s, sal_block_metric(i)->group)) continue;
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) {
+    if (!sal_sweep_asks(s, sal_metric_at(i)->group)) continue;
     n += sal_cube_chunk_is_cut(s, i) ? 1 : 2;
     cut = cut || sal_cube_chunk_is_cut(s, i);
   }
@@ -76,8 +77,8 @@ static int64_t whole_bytes(const sal_sweep *s)
 {
   int64_t bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
-    if (sal_sweep_asks(s, sal_block_metric(i)->group) && !sal_cube_chunk_is_cut(s, i))
+  for (int i = 0; i < SAL_METRICS_ALL; ++i)
+    if (sal_sweep_asks(s, sal_metric_at(i)->group) && !sal_cube_chunk_is_cut(s, i))
       bytes += s->n_cell * sal_cube_chunk_row(s, i);
   return bytes;
 }
@@ -87,7 +88,7 @@ static double cut_bytes(const sal_sweep *s, const sal_packed_size *packed)
 {
   double bytes = (double)index_bytes(s);
 
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
+  for (int i = 0; i < SAL_METRICS_ALL; ++i)
     if (sal_cube_chunk_is_cut(s, i))
       bytes += sal_packed_size_metric(packed, s, i) * (double)s->n_cell;
   return bytes;
@@ -116,7 +117,7 @@ static int64_t label_bytes(const sal_sweep *s)
 
 static double stored_bytes(const sal_sweep *s, const sal_packed_size *packed, int i)
 {
-  if (!sal_sweep_asks(s, sal_block_metric(i)->group)) return 0;
+  if (!sal_sweep_asks(s, sal_metric_at(i)->group)) return 0;
   return sal_cube_chunk_is_cut(s, i) ? sal_packed_size_metric(packed, s, i)
                                      : (double)sal_cube_chunk_row(s, i);
 }
@@ -134,7 +135,7 @@ double sal_cube_file_stored(const sal_cube_file_metrics *m, const sal_sweep *s,
 
 int64_t sal_cube_round(const sal_sweep *s)
 {
-  const int64_t cells = ROUND / sal_tile_cell_bytes(sal_config_count(s));
+  const int64_t cells = ROUND / sal_tile_rows_bytes(s);
   const int64_t chunk = sal_cube_chunk(s);
 
   return cells < chunk ? chunk : cells / chunk * chunk;
@@ -145,9 +146,9 @@ static int64_t round_memory(const sal_sweep *s, int64_t cells)
 {
   const int n = sal_config_count(s);
 
-  return EXCHANGE + 2 * cells * sal_tile_cell_bytes(n) +
+  return EXCHANGE + 2 * cells * sal_tile_rows_bytes(s) +
          cells * (int64_t)sizeof(double) *
-             (SAL_BLOCK_METRICS + s->model->n_param + s->model->n_option + s->model->n_state + 1);
+             (SAL_METRICS_ALL + s->model->n_param + s->model->n_option + s->model->n_state + 1);
 }
 
 sal_cube_size sal_cube_size_of(const sal_sweep *s, const sal_packed_size *packed, int64_t cells)

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 /* Datasets along cells: metrics; number, parameters, options and initial states; sums of blocks. */
-enum { COLUMN = SAL_BLOCK_METRICS, SUMS = COLUMN + 1 + SAL_MAX_QUANTITY, N_SET };
+enum { COLUMN = SAL_METRICS_ALL, SUMS = COLUMN + 1 + SAL_MAX_QUANTITY, N_SET };
 
 /* This rank's share of a round, and where it goes. */
 typedef struct {
@@ -50,7 +50,7 @@ static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint
 static void seal_packed(share *s, int i)
 {
   const sal_cube_pack *p = &s->pack;
-  sal_block_place place[SAL_BLOCK_METRICS];
+  sal_block_place place[SAL_METRICS_ALL];
 
   sal_block_places(s->sweep, place);
   for (int64_t k = 0; k < p->n_piece; ++k)
@@ -83,7 +83,7 @@ static sal_err put_metric(share *s, int i)
 {
   seal_packed(s, i);
   if (sal_cube_chunk_is_cut(s->sweep, i)) return put_chunks(s, i);
-  return put_whole(s, sal_block_metric(i)->name, s->at[i], sal_cube_chunk_row(s->sweep, i),
+  return put_whole(s, sal_metric_at(i)->name, s->at[i], sal_cube_chunk_row(s->sweep, i),
                    s->pack.whole + s->pack.begin[i]);
 }
 
@@ -120,8 +120,8 @@ static sal_err put_sums(const share *s)
 /* All that has its place; chunks are made. */
 static sal_err put_all(share *s)
 {
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
-    if (sal_sweep_asks(s->sweep, sal_block_metric(i)->group)) SAL_TRY(put_metric(s, i));
+  for (int i = 0; i < SAL_METRICS_ALL; ++i)
+    if (sal_sweep_asks(s->sweep, sal_metric_at(i)->group)) SAL_TRY(put_metric(s, i));
   for (int i = 0; i < s->pack.n_column; ++i) SAL_TRY(put_column(s, i));
   return put_sums(s);
 }
@@ -154,9 +154,9 @@ static sal_err place_wholes(share *s)
   char name[SAL_CUBE_CREATE_NAME];
 
   SAL_TRY(sal_cube_place_open(s->path, &s->cuts.place));
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
-    if (sal_sweep_asks(s->sweep, sal_block_metric(i)->group) && !sal_cube_chunk_is_cut(s->sweep, i))
-      SAL_TRY(sal_cube_place_whole(&s->cuts.place, sal_block_metric(i)->name, &s->at[i]));
+  for (int i = 0; i < SAL_METRICS_ALL; ++i)
+    if (sal_sweep_asks(s->sweep, sal_metric_at(i)->group) && !sal_cube_chunk_is_cut(s->sweep, i))
+      SAL_TRY(sal_cube_place_whole(&s->cuts.place, sal_metric_at(i)->name, &s->at[i]));
   for (int i = 0; i < sal_cube_create_columns(s->sweep); ++i) {
     sal_cube_create_column(s->sweep, i, name);
     SAL_TRY(sal_cube_place_whole(&s->cuts.place, name, &s->at[COLUMN + i]));

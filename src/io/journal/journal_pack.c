@@ -87,15 +87,6 @@ void sal_journal_pack_free(sal_journal_pack *p)
   *p = (sal_journal_pack){.path = p->path};
 }
 
-int64_t sal_journal_pack_most(int64_t count, int64_t n_config)
-{
-  const int64_t cells = SAL_N_CELL_METRIC * (1 + 8 * count);
-  const int64_t n = cells + SAL_N_METRIC * (1 + 8 * (count * n_config > 0 ? count * n_config : 1));
-
-  return n + n / 512 +
-         ROOM; /* what cannot be made smaller is stored, in blocks with a few bytes each */
-}
-
 /* ---- packing ---- */
 
 static uint64_t bits_of(double value)
@@ -221,18 +212,25 @@ static sal_err put_column(const packing *w, sal_journal_pack_part *t, int64_t n,
   return put(w, t, t->planes, (size_t)n * (size_t)width, Z_NO_FLUSH);
 }
 
-/* The first part has the metrics of cells, too. */
+static int64_t longest_column(const sal_tile_result *r, int64_t n_config)
+{
+  const int64_t each = n_config > r->n_row ? n_config : r->n_row;
+
+  return r->count * (each > 1 ? each : 1);
+}
+
+/* The first part has the metrics of cells, too, the last one the rows. */
 static sal_err pack_part(void *with, int64_t i, int thread)
 {
   const packing *w = with;
   const sal_tile_result *r = w->tile;
   sal_journal_pack_part *t = &w->pack->part[i];
-  const int64_t n = r->count * w->n_config, most = n > r->count ? n : r->count;
+  const int64_t n = r->count * w->n_config;
   const int first = SAL_N_METRIC * (int)i / SAL_JOURNAL_PACK_PARTS;
   const int end = SAL_N_METRIC * ((int)i + 1) / SAL_JOURNAL_PACK_PARTS;
 
   (void)thread;
-  SAL_TRY(grow_columns(w->pack, t, most));
+  SAL_TRY(grow_columns(w->pack, t, longest_column(r, w->n_config)));
   SAL_TRY(make_stream(w->pack, begin_deflating, &t->deflater));
   deflateReset(t->deflater);
   t->n = t->length = 0;
@@ -241,6 +239,8 @@ static sal_err pack_part(void *with, int64_t i, int thread)
     SAL_TRY(put_column(w, t, r->count, &r->cell[0].value[m], SAL_N_CELL_METRIC));
   for (int m = first; m < end; ++m)
     SAL_TRY(put_column(w, t, n, &r->record[0].value[m], SAL_N_METRIC));
+  if (r->n_row > 0 && i == SAL_JOURNAL_PACK_PARTS - 1)
+    SAL_TRY(put_column(w, t, r->count * r->n_row, r->row, 1));
   return put(w, t, NULL, 0, i == SAL_JOURNAL_PACK_PARTS - 1 ? Z_FINISH : Z_SYNC_FLUSH);
 }
 
@@ -328,16 +328,15 @@ static bool get_tile(sal_journal_pack *p, int64_t n_config, const sal_tile_resul
     if (!get_column(p, r->count, &r->cell[0].value[m], SAL_N_CELL_METRIC)) return false;
   for (int m = 0; m < SAL_N_METRIC; ++m)
     if (!get_column(p, n, &r->record[0].value[m], SAL_N_METRIC)) return false;
+  if (r->n_row > 0 && !get_column(p, r->count * r->n_row, r->row, 1)) return false;
   return ends(p);
 }
 
 sal_err sal_journal_pack_back(sal_journal_pack *p, const void *bytes, int64_t n, int64_t n_config,
                               const sal_tile_result *r, bool *sound)
 {
-  const int64_t records = r->count * n_config;
-
   *sound = false;
-  SAL_TRY(grow_columns(p, &p->part[0], records > r->count ? records : r->count));
+  SAL_TRY(grow_columns(p, &p->part[0], longest_column(r, n_config)));
   SAL_TRY(make_stream(p, begin_inflating, &p->inflater));
   z_stream *z = p->inflater;
   if (n > UINT_MAX) return SAL_OK;

@@ -2,7 +2,7 @@
  *  this folder alone.
  *
  *  One stream of deflate (RFC 1950) holds a column for each metric, of cells and then of
- *  trajectories: a byte for the format of its numbers, and the numbers.  0: all are the same, a
+ *  trajectories, and one for all rows: a byte for the format of its numbers, and the numbers.  0: all are the same, a
  *  double; 1, 2, 4: whole numbers of so many bytes, whose least value stands for NaN; 8: doubles.
  *  Numbers are by planes of bytes.  Every bit comes back.
  */
@@ -38,9 +38,6 @@ typedef struct sal_journal_pack {
 } sal_journal_pack;
 
 void sal_journal_pack_free(sal_journal_pack *pack);
-
-/** Most bytes that so many cells can take. */
-int64_t sal_journal_pack_most(int64_t count, int64_t n_config);
 
 /** Packs the records of a tile into pack->bytes. */
 SAL_MUST_CHECK sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_config,

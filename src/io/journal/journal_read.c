@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "sweep_read.h"
 #include "text.h"
+#include "tile_rows.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -197,18 +198,16 @@ static bool is_record(const sal_journal_reader *r, const char *bytes, int64_t n,
 }
 
 /* Room for the cells of a result: that of `into`, if they lie in it. */
-static sal_err make_arrays(int64_t each, const sal_tile_result *into, sal_tile_result *result)
+static sal_err make_arrays(const sal_sweep *sweep, const sal_tile_result *into,
+                           sal_tile_result *result)
 {
   const int64_t at = into ? result->first - into->first : -1;
 
   if (at >= 0 && at + result->count <= into->count) {
-    result->cell = into->cell + at;
-    result->record = into->record + at * each;
+    *result = sal_tile_result_part(into, sal_config_count(sweep), at, result->count);
     return SAL_OK;
   }
-  result->cell = sal_alloc((size_t)result->count, sizeof *result->cell);
-  result->record = sal_alloc((size_t)(result->count * each), sizeof *result->record);
-  return result->cell && result->record
+  return sal_tile_rows_alloc(sweep, result->count, result)
              ? SAL_OK
              : sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
 }
@@ -223,7 +222,7 @@ sal_err sal_journal_read_unpack(sal_journal_reader *r, const char *bytes, int64_
   *result = (sal_tile_result){.first = head.first, .count = head.count};
   SAL_TRY(make_room(r));
   if (!sound) return sal_fail(SAL_ERR_IO, "a record of a journal was damaged on its way");
-  SAL_TRY(make_arrays(each, into, result));
+  SAL_TRY(make_arrays(r->journal->sweep, into, result));
   SAL_TRY(sal_journal_pack_back(&r->in->pack, bytes + head_bytes(r->journal), head.bytes, each,
                                 result, &sound));
   return sound ? SAL_OK

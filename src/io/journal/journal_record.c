@@ -38,13 +38,16 @@ uint64_t sal_journal_record_sum(const sal_journal_record_head *head, const void 
   return XXH3_64bits_withSeed(packed, (size_t)head->bytes, head->sum);
 }
 
+/* Beyond any file: what is really there is compared with the file's own size. */
+#define MOST_BYTES (INT64_MAX / 2)
+
 bool sal_journal_record_fits(const sal_journal_record_head *head, int64_t n_cell, int64_t n_config)
 {
   if (head->magic != SAL_JOURNAL_RECORD_MAGIC || head->first < 0) return false;
   if (head->count == 0) return head->bytes == 0 && head->n_range == 0;
   return head->count >= 1 && head->first < n_cell && head->count <= n_cell - head->first &&
-         head->bytes > 0 && head->bytes <= sal_journal_pack_most(head->count, n_config) &&
-         head->lacking >= 0 && head->lacking <= head->count * n_config && head->n_range >= 0 &&
+         head->bytes > 0 && head->bytes <= MOST_BYTES && head->lacking >= 0 &&
+         head->lacking <= head->count * n_config && head->n_range >= 0 &&
          head->n_range <= SAL_JOURNAL_MOST_RANGES;
 }
 

@@ -41,7 +41,7 @@ sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
 
   c->sweep = s;
   c->n_cut = 0;
-  for (int i = 0; i < SAL_BLOCK_METRICS; ++i)
+  for (int i = 0; i < SAL_METRICS_ALL; ++i)
     if (sal_cube_chunk_is_cut(s, i)) c->cut[c->n_cut++] = i;
   c->n_chunk = (s->n_cell + chunk - 1) / chunk;
   SAL_TRY_MPI(MPI_Comm_rank(c->comm, &c->rank));
@@ -144,7 +144,7 @@ typedef struct {
   int64_t *next; /* [n_runs] where the next chunk of a run begins */
   int64_t *at;   /* [n_chunk] */
   unsigned char *nodes, *root;
-  int64_t root_at[SAL_BLOCK_METRICS];
+  int64_t root_at[SAL_METRICS_ALL];
 } indexer;
 
 static void drop_indexer(indexer *x)
@@ -160,14 +160,12 @@ static sal_cube_index index_of(const sal_cube_cuts *c, int m, const int64_t at[]
 {
   const sal_sweep *s = c->sweep;
   const int i = c->cut[m];
-  const size_t size = sal_datatype_size(sal_datatype_of(sal_block_metric(i)->kind));
+  const size_t size = sal_datatype_size(sal_datatype_of(sal_metric_at(i)->kind));
 
-  return (sal_cube_index){.n_dim = sal_cube_chunk_dims(i),
-                          .dim = {sal_cube_chunk(s), s->n_tolerance, s->n_strategy, s->n_method},
-                          .size = (int64_t)size,
-                          .n = c->n_chunk,
-                          .bytes = c->all + m * c->n_chunk,
-                          .at = at};
+  sal_cube_index index = {
+      .size = (int64_t)size, .n = c->n_chunk, .bytes = c->all + m * c->n_chunk, .at = at};
+  index.n_dim = sal_cube_chunk_shape(s, i, index.dim);
+  return index;
 }
 
 static int64_t nodes_bytes(const sal_cube_cuts *c, int m)
@@ -226,7 +224,7 @@ static sal_err place_roots(sal_cube_cuts *c, indexer *x)
   SAL_TRY(claim_room(c, end));
   SAL_TRY(sal_cube_place_claim(&c->place, end));
   for (int m = 0; m < c->n_cut; ++m)
-    SAL_TRY(sal_cube_place_root(&c->place, sal_block_metric(c->cut[m])->name,
+    SAL_TRY(sal_cube_place_root(&c->place, sal_metric_at(c->cut[m])->name,
                                 sal_cube_index_node(index_of(c, m, NULL).n_dim), &x->root_at[m]));
   return SAL_OK;
 }

@@ -217,7 +217,7 @@ typedef struct {
   sal_shared_file data; /* path.part on all ranks */
   sal_cube_place place; /* the same on the first one */
   int n_cut;            /* metrics */
-  int cut[SAL_BLOCK_METRICS];
+  int cut[SAL_METRICS_ALL];
   int64_t n_chunk; /* of each */
   int64_t end;     /* of all chunks of the rounds before */
   /* of this rank and round */

@@ -1,0 +1,78 @@
+"""Lyapunov exponents and section visits in cubes: closed form, periods, and the same bits by ranks, after a kill, and in a wider sweep."""
+import os
+import signal
+import subprocess
+
+import numpy as np
+import xarray
+
+import cli
+
+# Below the first touch of a wall the force moves the mass as a linear oscillator, whose exponents are -zeta; above it visits spread.
+SWEEP = """
+model: vibro-impact
+cells: {axes: [{name: a, linear: [0.4, 0.7], points: POINTS}]}
+parameters: {w: 0.65, zeta: 0.05, d: 1, e: 0.8}
+initial: {x: 0.1, v: 0}
+t_end: 1
+mesh: 0.1
+solvers: [ode45]
+strategies: [event]
+rtol: [1e-6]
+orbit: {find: [exponents, section], settle: 60, visits: 64, kept: 8, states: [v, x], exponents: 0, longest: 50, tolerance: 1e-9}
+"""
+
+
+class Exponents(cli.InFolder):
+    def write(self, points):
+        (self.folder / "s.yaml").write_text(SWEEP.replace("POINTS", str(points)), encoding="utf-8")
+
+    def run_it(self, out, *more, **how):
+        self.works("run", "s.yaml", "-q", "-o", out, *more, **how)
+
+    def test_a_cube_has_them(self):
+        self.write(6)
+        self.run_it("s.h5")
+        with xarray.open_dataset(self.folder / "s.h5", engine="h5netcdf") as cube:
+            cube.load()
+        self.assertEqual(cube.exponents.dims, ("cell", "exponent_number"))
+        self.assertEqual(cube.section.dims, ("cell", "section_state", "visit"))
+        self.assertEqual(list(cube.section_state.values), ["v", "x"])
+        self.assertEqual(cube.section.shape, (6, 2, 8))
+        free = cube.a.values < 0.58
+        np.testing.assert_allclose(cube.exponents.sum("exponent_number")[free], -0.1, atol=1e-8)
+        np.testing.assert_array_equal(cube.visits_period[free], 1)
+        np.testing.assert_array_equal(cube.exponent, cube.exponents[:, 0])
+        np.testing.assert_allclose(cube.visits_time, 64 * 2 * np.pi / 0.65, rtol=1e-10)
+        # the linear oscillator at the beginning of a period of the force, cos: x = Re(a / (1 - w^2 + 2i zeta w))
+        gain = 1 / (1 - 0.65**2 + 0.1j * 0.65)
+        x, v = (cube.section.sel(section_state=s).values[free] for s in "xv")
+        np.testing.assert_allclose(x, np.outer(cube.a.values[free], [gain.real] * 8), rtol=1e-6)
+        np.testing.assert_allclose(v, np.outer(cube.a.values[free], [(0.65j * gain).real] * 8), rtol=1e-6)
+        self.assertGreater(np.ptp(cube.section.sel(section_state="x").values[~free]), 0.01)
+        self.works("info", "--check", "s.h5")
+        self.assertIn("exponents", self.works("list", "metrics"))
+        self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[y]"), says="orbit.states")
+
+    def test_the_same_bits_by_ranks_and_after_a_kill(self):
+        self.write(300)
+        self.run_it("one.h5")
+        self.run_it("two.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "one.h5", "two.h5"))
+        run = subprocess.Popen([cli.SALTUS, "run", "s.yaml", "-q", "-o", "killed.h5", "--sync", "0.01"], cwd=self.folder,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        journal = self.folder / "killed.h5.journal"
+        self.assertTrue(cli.wait_until(lambda: sum(f.stat().st_size for f in journal.rglob("*.sal")) > 20000, run))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        self.assertFalse((self.folder / "killed.h5").exists())
+        self.run_it("killed.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "one.h5", "killed.h5"))
+        self.run_it("wider.h5", "--from", "one.h5", *cli.sets("rtol=[1e-6, 1e-4]"))
+        self.run_it("new.h5", *cli.sets("rtol=[1e-6, 1e-4]"))
+        self.assertIn("the same", self.works("diff", "new.h5", "wider.h5"))
+
+
+cli.main()
