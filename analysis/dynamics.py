@@ -1,0 +1,230 @@
+#!/usr/bin/python3
+"""Draws long runs: bifurcation diagrams, Lyapunov exponents, periods over a plane, Poincare sections."""
+
+import os
+
+import numpy as np
+
+from command_line import Parser, run
+from cube import NotOurs, open_cube, unit_of, unstack
+from map_data import label, symbol
+from stability import edges, patch, plane_axes, said, words_of
+from style import GROUND, WIDTH, legend_below, plt, save as save_figure, use
+
+EXPLANATION = """\
+CUBE.h5 is that of a sweep with `orbit: {find: [exponents, section]}`, or one of the two, such as sweeps/grazing.yaml.
+
+  bifurcation.svg  a state at the last visits of the section along an axis: dots, and above 100000 of them their density
+  exponents.svg    Lyapunov exponents along that axis with bars of two standard errors; at the lower edge those of -inf,
+                   which a rest or a stick makes (superstable)
+  plane.svg        where two axes have more than one point: the largest exponent, and the period in visits
+  section.svg      two states at the last visits of one cell: a Poincare section
+
+Axes that are not drawn are at their first point.
+
+examples:
+  analysis/dynamics.py results/grazing.h5 -o pictures
+  analysis/dynamics.py results/grazing.h5 -o pictures --along a --state x --cell 120
+"""
+
+FIND = "orbit: {find: [exponents, section]}"
+MOST_DOTS = 100000
+BINS = 400  # of a density, up
+PERIODS = ("#4477AA", "#66CCEE", "#228833", "#CCBB44", "#EE8866", "#AA3377")  # 1, 2, 3, 4, 5 to 8, more
+LIMITS = (1, 2, 3, 4, 8, 64)  # of their names
+CHAOS, ON_AND_ON, ELSEWHERE = "#222222", "#BBBBBB", "#F0E8D8"
+LINE = ("#0077BB", "#CC3311", "#009988", "#EE7733", "#33BBEE", "#EE3377")
+SUPERSTABLE = "v"
+
+
+def arguments():
+    parser = Parser(__doc__, EXPLANATION)
+    parser.add_argument("cube", metavar="CUBE.h5")
+    parser.add_argument("-o", "--output", metavar="DIR", default=".", help="where the pictures go (here)")
+    parser.add_argument("--along", metavar="AXIS", help="axis of the diagrams; the one with most points")
+    parser.add_argument("--axes", metavar="AXIS", nargs=2, help="across and up, of the plane; the two with most points")
+    parser.add_argument("--state", metavar="NAME", help="state of the bifurcation diagram; the first that is stored")
+    parser.add_argument("--cell", metavar="N", type=int, help="cell of the Poincare section, from 1 on; the one of the largest exponent")
+    parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
+    return parser.parse_args()
+
+
+def line_of(grid, names, along):
+    """The grid along one axis, with all others at their first points, the axis, and words for what is fixed."""
+    along = along or max(names, key=lambda name: grid.sizes[name])
+    if along not in names:
+        raise NotOurs(f"no axis {along}; there are {', '.join(names)}")
+    if along not in grid.coords or grid[along].dtype.kind not in "if":
+        raise NotOurs(f"axis {along} has no numbers along it")
+    others = [name for name in names if name != along]
+    fixed = ", ".join(said(grid[name], name, 0) for name in others if grid.sizes[name] > 1 and grid[name].dtype.kind in "if")
+    return grid.isel({name: 0 for name in others}), along, fixed
+
+
+# ---- along an axis ----
+
+
+def state_of(grid, wanted):
+    states = [str(s) for s in grid["section_state"].values]
+    if wanted and wanted not in states:
+        raise NotOurs(f"the section has no state {wanted}; stored are {', '.join(states)}")
+    return wanted or states[0]
+
+
+def draw_bifurcation(line, along, state, fixed):
+    x = line[along].values.astype(float)
+    y = line["section"].sel(section_state=state).transpose(along, "visit").values
+    across = np.broadcast_to(x[:, None], y.shape)
+    known = np.isfinite(y)
+    figure, ax = plt.subplots(figsize=(WIDTH, 4))
+    if np.count_nonzero(known) > MOST_DOTS:
+        borders, ticks = edges(x)
+        places = across if ticks is None else np.broadcast_to(np.arange(x.size)[:, None], y.shape)
+        count, _, up = np.histogram2d(places[known], y[known], [borders, BINS])
+        # each column by its own largest: a cycle is as dark as chaos is at its densest
+        share = count.T / np.maximum(count.max(axis=1), 1)
+        norm = plt.matplotlib.colors.PowerNorm(0.4, 0, 1)
+        ax.pcolormesh(borders, up, np.where(share > 0, share, np.nan), cmap="magma_r", norm=norm, rasterized=True)
+        if ticks:
+            ax.set_xticks(*ticks)
+    else:
+        ax.plot(across[known], y[known], ".", markersize=1.5, markeredgewidth=0, color="black", rasterized=True)
+    ax.grid(False)
+    ax.set(xlabel=label(line[along], along), ylabel=f"{symbol(state)} at visits of the section", title=fixed)
+    return figure
+
+
+def draw_exponents(line, along, fixed):
+    x = line[along].values.astype(float)
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.2))
+    values = line["exponents"].transpose("exponent_number", along).values
+    errors = line["exponent_errors"].transpose("exponent_number", along).values
+    finite = values[np.isfinite(values)]
+    low = finite.min() if finite.size else -1.0
+    foot = low - 0.05 * ((finite.max() if finite.size else 0.0) - low or 1.0)
+    handles = []
+    for k, (value, error) in enumerate(zip(values, errors)):
+        colour, name = LINE[k % len(LINE)], f"exponent {k + 1}"
+        there, lost = np.isfinite(value), np.isneginf(value)
+        if there.any():
+            handles.append(ax.errorbar(x[there], value[there], 2 * np.nan_to_num(error[there]), fmt=".", color=colour, markersize=2.5,
+                                       elinewidth=0.7, label=name))
+        if lost.any():
+            handles += ax.plot(x[lost], np.full(lost.sum(), foot), SUPERSTABLE, color=colour, markersize=3,
+                               label=f"{name}: -inf, superstable")
+    ax.axhline(0, color=GROUND, linewidth=0.8)
+    unit = unit_of(line["exponents"])
+    ax.set(xlabel=label(line[along], along), ylabel=f"Lyapunov exponent [{unit}]", title=fixed)
+    legend_below(figure, handles, 4)
+    return figure
+
+
+# ---- a plane ----
+
+
+def kind_of(plane):
+    """(words, colour) of each cell, [up][across]: its period, chaos, or where it went."""
+    period, verdict = plane["visits_period"].fillna(-1).values, words_of(plane["visits_verdict"])
+    exponent = plane["exponent"].values if "exponent" in plane else np.full(period.shape, np.nan)
+    error = plane["exponent_error"].fillna(0).values if "exponent" in plane else 0
+    words, colours = np.full(period.shape, "elsewhere", dtype=object), np.full(period.shape, ELSEWHERE, dtype=object)
+    goes_on = np.isin(verdict, ("no_convergence", "cycle"))
+    for test, name, colour in ((goes_on, "no period up to 64", ON_AND_ON), (goes_on & (exponent > 2 * error), "chaotic", CHAOS)):
+        words[test], colours[test] = name, colour
+    least = 0
+    for most, colour in zip(LIMITS, PERIODS):
+        test = (period > least) & (period <= most)
+        words[test], colours[test] = f"period {most}" if most == least + 1 else f"period {least + 1} to {most}", colour
+        least = most
+    return words, colours
+
+
+def draw_plane(plane, across, up):
+    plane = plane.transpose(up, across, ...)
+    (x, x_ticks), (y, y_ticks) = (edges(plane[name].values.astype(float)) for name in (across, up))
+    both = "exponent" in plane
+    figure, axes = plt.subplots(1, 1 + both, figsize=(WIDTH, 3.6), sharey=True, squeeze=False)
+    axes = axes[0]
+    kind, colour = kind_of(plane)
+    axes[0].pcolormesh(x, y, rgb(colour), rasterized=True)
+    axes[0].set(title="period in visits of the section", ylabel=label(plane[up], up))
+    if both:
+        value = plane["exponent"].values
+        most = np.nanmax(np.abs(value[np.isfinite(value)]), initial=1e-300)
+        shown = axes[1].pcolormesh(x, y, np.where(np.isneginf(value), -most, value), cmap="RdBu_r", vmin=-most, vmax=most,
+                                   rasterized=True)
+        figure.colorbar(shown, ax=axes[1], label=f"largest Lyapunov exponent [{unit_of(plane['exponent'])}]")
+        axes[1].set(title="chaotic above 0")
+    for ax in axes:
+        ax.grid(False)
+        ax.set_facecolor(ELSEWHERE)
+        ax.set_xlabel(label(plane[across], across))
+        if x_ticks:
+            ax.set_xticks(*x_ticks)
+        if y_ticks:
+            ax.set_yticks(*y_ticks)
+    names, first, counts = np.unique(kind.ravel().astype(str), return_index=True, return_counts=True)
+    parts = [patch(colour.ravel()[i], f"{name} {n / kind.size:.1%}") for name, i, n in zip(names, first, counts)]
+    legend_below(figure, parts, 4)
+    return figure
+
+
+def rgb(colours):
+    """Numbers of colours, with one more dimension."""
+    return np.array([plt.matplotlib.colors.to_rgb(c) for c in colours.ravel()]).reshape(*colours.shape, 3)
+
+
+# ---- a cell ----
+
+
+def draw_section(cube, number):
+    states = [str(s) for s in cube["section_state"].values]
+    at = np.flatnonzero(cube["cell_number"].values == number)
+    if at.size == 0:
+        raise NotOurs(f"no cell {number}; there are {cube.sizes['cell']}")
+    cell = cube.isel(cell=int(at[0]))
+    x, y = (cell["section"].sel(section_state=s).values for s in states[:2])
+    figure, ax = plt.subplots(figsize=(WIDTH / 1.6, 3.8))
+    ax.plot(x, y, "." if x.size < 5000 else ",", markersize=2, color="black", rasterized=True)
+    words = f"cell {number}"
+    if "exponent" in cell:
+        words += f": exponent {cell['exponent'].item():.3g} ± {cell['exponent_error'].item():.1g} {unit_of(cell['exponent'])}".removesuffix(" 1")
+    ax.set(xlabel=symbol(states[0]), ylabel=symbol(states[1]), title=words)
+    return figure
+
+
+def most_chaotic(cube):
+    value = cube["exponent"].fillna(-np.inf).values if "exponent" in cube else np.zeros(cube.sizes["cell"])
+    return int(cube["cell_number"].values[np.argmax(value)])
+
+
+# ---- all ----
+
+
+def work(args):
+    use()
+    cube = open_cube(args.cube)
+    if "visits_verdict" not in cube:
+        raise NotOurs(f"{args.cube}: has neither exponents nor a section: the sweep does not ask for them ({FIND})")
+    os.makedirs(args.output, exist_ok=True)
+    figures = {}
+    grid, names = unstack(cube), str(cube.attrs.get("axes", "cell")).split()
+    if names != ["cell"]:
+        line, along, fixed = line_of(grid, names, args.along)
+        if "section" in cube:
+            figures["bifurcation"] = draw_bifurcation(line, along, state_of(grid, args.state), fixed)
+        if "exponents" in cube:
+            figures["exponents"] = draw_exponents(line, along, fixed)
+        if sum(grid.sizes[name] > 1 for name in names) > 1 or args.axes:
+            across, up, others = plane_axes(grid, names, args.axes)
+            figures["plane"] = draw_plane(grid.isel({name: 0 for name in others}), across, up)
+    if "section" in cube and cube.sizes["section_state"] > 1:
+        figures["section"] = draw_section(cube, args.cell or most_chaotic(cube))
+    for name, figure in figures.items():
+        path = os.path.join(args.output, f"{name}.{args.format}")
+        save_figure(figure, path)
+        print(path)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))
