@@ -146,7 +146,9 @@ def draw_plane(plane, across, up):
     figure, axes = plt.subplots(1, 1 + both, figsize=(WIDTH, 3.6), sharey=True, squeeze=False)
     axes = axes[0]
     kind, colour = kind_of(plane)
-    axes[0].pcolormesh(x, y, rgb(colour), rasterized=True)
+    known, number = np.unique(colour.astype(str), return_inverse=True)
+    axes[0].pcolormesh(x, y, number.reshape(colour.shape), cmap=plt.matplotlib.colors.ListedColormap(known), vmin=-0.5,
+                       vmax=known.size - 0.5, rasterized=True)
     axes[0].set(title="period in visits of the section", ylabel=label(plane[up], up))
     if both:
         value = plane["exponent"].values
@@ -167,11 +169,6 @@ def draw_plane(plane, across, up):
     parts = [patch(colour.ravel()[i], f"{name} {n / kind.size:.1%}") for name, i, n in zip(names, first, counts)]
     legend_below(figure, parts, 4)
     return figure
-
-
-def rgb(colours):
-    """Numbers of colours, with one more dimension."""
-    return np.array([plt.matplotlib.colors.to_rgb(c) for c in colours.ravel()]).reshape(*colours.shape, 3)
 
 
 # ---- a cell ----

@@ -93,11 +93,11 @@ static void take_cell(const sal_cell_visits *v, const sal_spectrum *c, double va
   value[SAL_CELL_VISITS_VERDICT] = verdict_of(c);
   value[SAL_CELL_VISITS] = c->visits;
   value[SAL_CELL_VISITS_TIME] = c->time;
-  value[SAL_CELL_VISITS_PERIOD] = c->period > 0 ? c->period : NAN;
+  value[SAL_CELL_VISITS_PERIOD] = c->period > 0 ? c->period : (double)NAN;
   if (v->setup.n_exponent == 0) return;
   value[SAL_CELL_EXPONENT] = c->exponent[0];
   value[SAL_CELL_EXPONENT_ERROR] = c->error[0];
-  value[SAL_CELL_EXPONENTS_LOST] = isnan(c->exponent[0]) ? NAN : c->lost;
+  value[SAL_CELL_EXPONENTS_LOST] = isnan(c->exponent[0]) ? (double)NAN : c->lost;
 }
 
 sal_err sal_cell_visits_run(sal_cell_visits *v, int64_t count, const double param[],
