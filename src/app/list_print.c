@@ -354,4 +354,4 @@ static void print_ground(sal_report *r, int i)
 const sal_list_source sal_list_grounds = {
     .count = count_grounds, .name = name_ground, .print = print_ground};
 
-_Static_assert(SAL_METRICS_ALL <= SAL_LIST_MOST, "a list has room for all names");
+_Static_assert((int)SAL_METRICS_ALL <= (int)SAL_LIST_MOST, "a list has room for all names");

@@ -175,7 +175,7 @@ static void keep_lanes(work *w, int64_t count)
 }
 
 /* Cells that are taken over. */
-static sal_err append_taken(work *w, const sal_tile *tile, int64_t at, int64_t end)
+static sal_err append_taken(work *w, int64_t at, int64_t end)
 {
   const int64_t n = sal_config_count(w->task->sweep);
   const sal_tile_result *r = &w->kept.result;
@@ -202,7 +202,7 @@ static sal_err take_or_run(work *w, const sal_tile *tile)
   }
   for (int64_t at = 0; at < tile->count; at = end) {
     end = whole_end(w->whole, tile->count, at);
-    if (w->whole[at]) SAL_TRY(append_taken(w, tile, at, end));
+    if (w->whole[at]) SAL_TRY(append_taken(w, at, end));
   }
   SAL_OWN bool *whole = sal_alloc((size_t)tile->count, sizeof *whole);
   if (!whole) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");

@@ -35,8 +35,8 @@ bool sal_tile_rows_alloc(const sal_sweep *s, int64_t count, sal_tile_result *r)
   r->n_row = sal_tile_rows_at(s, SAL_METRICS_ALL);
   if (!r->cell) r->cell = sal_alloc(n, sizeof *r->cell);
   if (!r->record) r->record = sal_alloc(n * (size_t)sal_config_count(s), sizeof *r->record);
-  if (!r->row) r->row = sal_alloc(n * (size_t)r->n_row, sizeof *r->row);
-  return r->cell && r->record && r->row;
+  if (!r->row && r->n_row > 0) r->row = sal_alloc(n * (size_t)r->n_row, sizeof *r->row);
+  return r->cell && r->record && (r->row || r->n_row == 0);
 }
 
 void sal_tile_rows_copy(sal_tile_result *to, int64_t at, const sal_tile_result *from, int64_t there,

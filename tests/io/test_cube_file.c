@@ -160,7 +160,7 @@ static void check_parts(const char *path)
   sal_tile_result part;
 
   CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
-  const sal_tile_result whole = {0, SAMPLE_CELLS, cube.cell, cube.record};
+  const sal_tile_result whole = {.count = SAMPLE_CELLS, .cell = cube.cell, .record = cube.record};
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_open(path, &file, &frame), SAL_OK);
   CU_ASSERT_PTR_NULL(frame.param);
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_room(file, &all, CHOSEN, &part), SAL_OK);

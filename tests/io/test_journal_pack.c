@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNT = 5, EACH = 24, N = COUNT * EACH, ROW = 30 };
+enum { COUNT = 5, EACH = 24, N = COUNT * EACH, ROW = 8 };
 
 static sal_cell_record cell[COUNT], cell_back[COUNT];
 static sal_record record[N], record_back[N];
@@ -120,13 +120,12 @@ static void damage_is_seen(void)
   CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, &tile), SAL_OK);
   for (int64_t at = 0; at < p.n; at += at < 64 ? 1 : 13) {
     p.bytes[at] ^= 4;
-    lost += !comes_back(&other, p.bytes, p.n);
+    lost += !comes_back(&other, p.bytes, p.n) || same(); /* as where a match has two places */
     p.bytes[at] ^= 4;
     ++flipped;
     CU_ASSERT_FALSE(comes_back(&other, p.bytes, at)); /* cut off */
   }
-  CU_ASSERT(flipped > 100 &&
-            lost >= flipped - 1); /* bits between the last block and its sum are of no use */
+  CU_ASSERT(flipped > 100 && lost == flipped);
   CU_ASSERT_FALSE(
       comes_back(&other, p.bytes, p.n + 1)); /* something follows: there is room for more */
   CU_ASSERT(comes_back(&other, p.bytes, p.n) && same());

@@ -152,11 +152,10 @@ sal_err sal_cube_file_room(sal_cube_file *f, const sal_cube_file_metrics *metric
 
   *result = (sal_tile_result){.cell = sal_alloc((size_t)count, sizeof *result->cell),
                               .record = sal_alloc((size_t)records, sizeof *result->record)};
-  if (metrics->rows) {
-    SAL_TRY(open_rows(f, &result->n_row));
+  if (metrics->rows) SAL_TRY(open_rows(f, &result->n_row));
+  if (result->n_row > 0)
     result->row = sal_alloc((size_t)(count * result->n_row), sizeof *result->row);
-  }
-  if (!result->cell || !result->record || (metrics->rows && !result->row))
+  if (!result->cell || !result->record || (result->n_row > 0 && !result->row))
     return sal_h5_full(&f->file);
   for (int64_t i = 0; i < count; ++i)
     for (int m = 0; m < SAL_N_CELL_METRIC; ++m) result->cell[i].value[m] = NAN;

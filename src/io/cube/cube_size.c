@@ -1,6 +1,5 @@
 /** Size of a cube: on the disk, and in memory while it is written. */
 #include "block_sums.h"
-#include "config.h"
 #include "cube.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
@@ -144,8 +143,6 @@ int64_t sal_cube_round(const sal_sweep *s)
 /* Memory of libraries, results, chunks, at most as large, checksums, and quantities. */
 static int64_t round_memory(const sal_sweep *s, int64_t cells)
 {
-  const int n = sal_config_count(s);
-
   return EXCHANGE + 2 * cells * sal_tile_rows_bytes(s) +
          cells * (int64_t)sizeof(double) *
              (SAL_METRICS_ALL + s->model->n_param + s->model->n_option + s->model->n_state + 1);

@@ -1,5 +1,4 @@
 /** Checksums and sizes of records. */
-#include "journal_pack.h"
 #include "journal_private.h"
 #include <xxhash.h>
 
