@@ -28,7 +28,7 @@ typedef struct {
 
 /** M v' = load, with n coordinates q, m contacts, and bounds that hold whatever the contacts do: row v' + turn = 0.  The
  *  first n_fixed of them take impulses, too, and have row v = 0; the forces of the others are too small for that. */
-typedef struct {
+typedef struct sal_contact_motion {
   int n, m, n_bound, n_fixed;
   double moment;         /* some roundings of time */
   double grain;          /* of positions, but for the rounding of q */

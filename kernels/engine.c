@@ -28,6 +28,8 @@ void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[]
   sal_method_rhs(&run->batch->s, ~sal_none(), t, y, dy);
 }
 
+void sal_engine_count_rhs(sal_engine_run *run, int64_t n) { run->batch->s.n_rhs += n; }
+
 /* The batch looks from (t, y), until it looks from where the run stands again. */
 static void look_from(sal_engine_run *run, double t, const double y[])
 {
@@ -108,6 +110,18 @@ static void write_reported(const sal_engine_run *run, double value[])
 
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
     value[counts[i].metric] = counts[i].count;
+}
+
+/* The largest error of a velocity does not converge where impacts are captured within a step. */
+static void write_captured(const sal_engine_run *run, double value[])
+{
+  const sal_model *m = run->setup->model;
+
+  value[SAL_METRIC_EVENTS] = (double)run->impacts;
+  value[SAL_METRIC_CONTACT_ROWS] = (double)run->contact_rows;
+  value[SAL_METRIC_PENETRATION] = run->penetration;
+  if (!m->velocity[m->watch])
+    value[SAL_METRIC_MAX_ERROR] = value[SAL_METRIC_MAX_ERROR_PARTIAL] = NAN;
 }
 
 /* The counts that the engine keeps are those of the batch. */
@@ -387,6 +401,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
   b->ended = sal_none();
   out->value[SAL_METRIC_REASON] = run.reason;
   if (run.reported) write_reported(&run, out->value);
+  if (u->method->captures) write_captured(&run, out->value);
 }
 
 size_t sal_engine_bytes(const sal_setup *setup)

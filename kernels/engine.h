@@ -48,9 +48,11 @@ typedef struct {
 
   /* To be kept by the engine. */
   int64_t steps, failed, factorisations, solves;
-  sal_outcome outcome;       /* DONE at the start; what it gave up with */
-  sal_library_reason reason; /* in the library's own words; SAL_LIBRARY_NONE at the start */
-  double zero;               /* a gap where a step begins that it takes for 0, and does not watch */
+  sal_outcome outcome;           /* DONE at the start; what it gave up with */
+  sal_library_reason reason;     /* in the library's own words; SAL_LIBRARY_NONE at the start */
+  int64_t contact_rows, impacts; /* of time stepping: rows of all contact problems, and impacts */
+  double penetration;            /* the deepest of its step ends */
+  double zero; /* a gap where a step begins that it takes for 0, and does not watch */
 
   bool refused;  /* of engine.c: sal_engine_begins_anew */
   bool reported; /* of engine.c: sal_engine_report */
@@ -80,6 +82,9 @@ typedef struct sal_engine {
 
 /** f at (t, y) into dy [n], in the mode of the run; counted. */
 void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[]);
+
+/** Counts n evaluations of f that the engine has made by itself. */
+void sal_engine_count_rhs(sal_engine_run *run, int64_t n);
 
 /** The Jacobian J[i * n + j] = df_i/dy_j at (t, y), by forward differences from f there or from the
  *  model, as the setup states; counted. */

@@ -50,6 +50,7 @@ typedef struct {
   bool mass;         /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
   bool restep;       /* an event is met by repeating the step so that it ends there, which is worth
                             its cost where the dense output is poorer than the step */
+  bool captures;     /* takes fixed steps over impacts and solves them: strategy `capture` alone */
   int dense_rhs;     /* evaluations of f that dense output costs beyond the step */
   double origin;     /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
   const void *inner; /* what the operations of a method made at run time need to know: its

@@ -179,6 +179,7 @@ typedef enum {
   SAL_TOGETHER_UNSOLVED, /* their problem has no solution to its tolerance, and nothing has changed */
 } sal_together;
 
+struct sal_contact_motion;
 struct sal_flow_w1;
 struct sal_flow_w4;
 struct sal_flow_w8;
@@ -271,6 +272,14 @@ typedef struct {
    *  words: sal_phase.p; rests [n_guard]: as sal_phase.rests.  Width 1.  NULL: never. */
   sal_together (*jump_together)(const void *inner, const double words[], double t, double y[],
                                 bool closed[], bool fired[], const bool rests[]);
+  /** A mechanical system at (t, y [n_state]), whose positions are the first half of the continuous states and whose
+   *  velocities are the second: mass, load without forces of rigid contacts, and these contacts, at most n_touch, into *motion, which is laid
+   *  out for them without bounds.  words: sal_phase.p; false: the position does not exist.  NULL: it is not such a
+   *  system, and time stepping is impossible. */
+  bool (*motion)(const void *inner, const double words[], double t, const double y[],
+                 struct sal_contact_motion *motion);
+  int n_touch;         /* its rigid contacts */
+  double capture_unit; /* steps of time stepping are rtol times this; 0: 1 */
   /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */
   const void *inner;
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */

@@ -112,6 +112,9 @@ double sal_program_next_stop(const sal_flow_programs *of, const sal_program *pro
 /** For sal_model.jump_together and sal_contact_program.release. */
 sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
                                        double y[], bool closed[], bool fired[], const bool rests[]);
+/** For sal_model.motion. */
+bool sal_program_contacts_motion(const void *inner, const double words[], double t,
+                                 const double y[], struct sal_contact_motion *motion);
 void sal_program_contacts_release(const void *inner, const double words[], double t,
                                   const double y[], const double dy[], const bool closed[],
                                   double gap[], double rate[]);

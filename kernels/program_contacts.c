@@ -16,6 +16,7 @@ typedef struct {
   const bool *closed;
   sal_contact_motion motion;
   int of[N], soft[N]; /* contacts with laws that are rigid / soft ones whose friction holds */
+  double gap[N];      /* of soft ones */
   double mark[N];     /* gaps of contacts without a law */
   const double
       *before; /* and those ahead of the event, whose sides follow the states; NULL: they stay */
@@ -89,6 +90,7 @@ static bool evaluate(void *of, sal_contact_motion *m)
       continue;
     }
     next = take_terms(next, n, &soft);
+    s->gap[c] = soft.gap;
     if (!is_rubbing(s, c)) continue;
     take(along, n, m->bound + m->n_bound * n);
     m->bends[m->n_bound] = soft.slide_turn;
@@ -186,6 +188,25 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
     y[f->n_continuous + s.c->of[c].sense] = s.motion.mode[i].sense;
   }
   return SAL_TOGETHER_DONE;
+}
+
+/* Compliant contacts push where their gaps are below 0, which the first evaluation shows. */
+bool sal_program_contacts_motion(const void *inner, const double words[], double t,
+                                 const double y[], sal_contact_motion *motion)
+{
+  const sal_flow_programs *f = inner;
+  const sal_contact_program *c = f->contacts;
+  double at[SAL_MAX_STATE];
+  bool closed[N] = {false}, again = false;
+  system_at s = {.f = f, .c = c, .words = words, .t = t, .y = at, .closed = closed};
+
+  take(y, f->n_continuous + f->n_discrete, at);
+  take(y, c->n, motion->q);
+  take(y + c->n, c->n, motion->v);
+  evaluate(&s, motion);
+  for (int i = 0; i < c->m; ++i)
+    if (!c->of[i].rigid && s.gap[i] <= 0) closed[c->of[i].guard] = again = true;
+  return !again || evaluate(&s, motion);
 }
 
 /* Gaps of closed contacts at y: below 0 while forces hold them. */

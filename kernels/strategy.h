@@ -24,6 +24,7 @@ typedef struct {
   bool one_step;     /* works with one-step methods only */
   bool in_gap;       /* its zone is one in units of the gap, never in time */
   bool every;        /* needs to see every contact, also in a row */
+  bool captures;     /* drives methods that solve the impacts of a step themselves, and no others */
   const struct sal_strategy_ops_w1 *w1;
   const struct sal_strategy_ops_w4 *w4;
   const struct sal_strategy_ops_w8 *w8;
@@ -40,7 +41,7 @@ typedef struct {
  *  mode is one that resets. */
 static inline bool sal_strategy_meets_jumps(const sal_strategy *strategy, const sal_model *model)
 {
-  return strategy->held || !model->resets;
+  return strategy->held || strategy->captures || !model->resets;
 }
 
 /** Does it end the runs of a model with a contact that ends them? */
@@ -49,10 +50,11 @@ static inline bool sal_strategy_meets_ends(const sal_strategy *strategy, const s
   return strategy->held || !sal_model_ends_runs(model);
 }
 
-/** Can this strategy drive this method?  A multistep method cannot go on from a projected state, and an
- *  engine neither projects nor takes a fixed step. */
+/** Can this strategy drive this method?  A multistep method cannot go on from a projected state, an
+ *  engine neither projects nor takes a fixed step, and methods of time stepping have a strategy of their own. */
 static inline bool sal_strategy_drives(const sal_strategy *strategy, const sal_method *method)
 {
+  if (strategy->captures || method->captures) return strategy->captures && method->captures;
   if (method->engine) return !strategy->zoned && !strategy->fixed;
   return !strategy->one_step || method->min_order == method->order;
 }

@@ -249,6 +249,7 @@ static void print_strategy(sal_report *r, int i)
   sal_json_bool(&r->json, "zone_in_gap", s->in_gap);
   sal_json_bool(&r->json, "one_step", s->one_step);
   sal_json_bool(&r->json, "held", s->held);
+  sal_json_bool(&r->json, "captures", s->captures);
   sal_json_end(&r->json);
   sal_report_say(r, "%-8s %s; %s\n", s->name, s->title, s->source);
 }
@@ -271,7 +272,8 @@ static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_VISITS] = " (orbit.find: exponents, section)",
                                        [SAL_GROUP_EXPONENTS] = " (orbit.find: exponents)",
                                        [SAL_GROUP_SECTION] = " (orbit.find: section)",
-                                       [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)"};
+                                       [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)",
+                                       [SAL_GROUP_CAPTURE] = " (strategies: capture)"};
 
 static void print_metric(sal_report *r, int i)
 {

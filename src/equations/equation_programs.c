@@ -262,6 +262,11 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
   c->release = sal_program_contacts_release;
   p->flow.contacts = c;
   r->model->jump_together = sal_program_contacts_jump;
+  r->model->motion = sal_program_contacts_motion;
+  for (int i = 0; i < e->n_contact; ++i) {
+    r->model->n_touch += e->contact[i].rigid;
+    if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
+  }
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 1, &e->redundant, &c->redundant));
   return compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms);
 }

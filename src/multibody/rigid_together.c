@@ -27,7 +27,7 @@ static const sal_ground *grip_of(const sal_system *s, int k)
 
 static bool is_rigid(const sal_system *s, int k) { return s->ground[k].kind == SAL_GROUND_RIGID; }
 
-static int count_rigid(const sal_system *s)
+int sal_rigid_together_count(const sal_system *s)
 {
   int n = 0;
 
@@ -35,7 +35,7 @@ static int count_rigid(const sal_system *s)
   return n;
 }
 
-bool sal_rigid_together_may(const sal_system *s) { return count_rigid(s) >= 2; }
+bool sal_rigid_together_may(const sal_system *s) { return sal_rigid_together_count(s) >= 2; }
 
 bool sal_rigid_together_is_redundant(const sal_reduced *r)
 {
@@ -141,7 +141,7 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
                         const bool closed[])
 {
   const sal_system *system = in->system;
-  const int n = system->n_v, n_rigid = count_rigid(system), n_bound = system->n_lock;
+  const int n = system->n_v, n_rigid = sal_rigid_together_count(system), n_bound = system->n_lock;
   system_at s = {.t = t, .y = y, .sense = y + n + n + (system->adapts ? n + 1 : 0)};
   int chosen[SAL_MAX_FREEDOM];
 
@@ -243,6 +243,39 @@ sal_together sal_rigid_together_jump(const void *functions, const double words[]
   const sal_scalar_functions *f = functions;
 
   return sal_rigid_together_change(f->inner, words, t, y, closed, fired, rests);
+}
+
+bool sal_rigid_together_moves(const sal_system *s)
+{
+  for (int k = 0; k < s->n_ground; ++k) {
+    const sal_ground *g = &s->ground[k];
+    if (!is_rigid(s, k) && !(g->kind == SAL_GROUND_GRIP && is_rigid(s, g->partner))) return false;
+  }
+  return s->n_load == 0 && !s->adapts;
+}
+
+bool sal_rigid_together_motion(const void *functions, const double words[], double t,
+                               const double y[], sal_contact_motion *motion)
+{
+  const sal_scalar_functions *f = functions;
+  const sal_state_space *in = f->inner;
+  const size_t n = (size_t)in->system->n_v;
+  const bool open[SAL_MAX_GUARD] = {false};
+  double at[SAL_MAX_STATE];
+
+  memcpy(at, y, (2 * n + (size_t)in->system->n_grip) * sizeof *y);
+  SAL_OWN_BY(leave) system_at s = arrive(in, words, t, at, open);
+  if (!s.r) return false;
+  memcpy(motion->mass, s.motion.mass, n * n * sizeof *motion->mass);
+  memcpy(motion->load, s.motion.load, n * sizeof *motion->load);
+  motion->m = s.motion.m;
+  for (int i = 0; i < motion->m; ++i) {
+    sal_contact_terms *to = &motion->terms[i], own = *to;
+    *to = s.motion.terms[i];
+    to->normal = memcpy(own.normal, to->normal, n * sizeof *own.normal);
+    to->along = memcpy(own.along, to->along, n * sizeof *own.along);
+  }
+  return true;
 }
 
 /* Gaps of closed contacts: below 0 while forces hold them. */

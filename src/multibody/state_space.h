@@ -31,6 +31,13 @@ sal_together sal_rigid_together_change(const sal_state_space *space, const doubl
 /** sal_model.jump_together, whose inner is the functions'. */
 sal_together sal_rigid_together_jump(const void *functions, const double words[], double t,
                                      double y[], bool closed[], bool fired[], const bool rests[]);
+/** Its rigid contacts. */
+int sal_rigid_together_count(const sal_system *system);
+/** Are its contacts rigid and its coordinates the same throughout, so that it has an sal_model.motion? */
+bool sal_rigid_together_moves(const sal_system *system);
+/** sal_model.motion, whose inner is the functions'. */
+bool sal_rigid_together_motion(const void *functions, const double words[], double t,
+                               const double y[], struct sal_contact_motion *motion);
 /** gap [n_ground] and rate along dy of rigid contacts that are closed, and of friction that holds there, where their forces
  *  are redundant. */
 void sal_rigid_together_gaps(const sal_state_space *space, const double param[], double t,

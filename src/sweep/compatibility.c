@@ -12,6 +12,13 @@ static bool is_not_driven(const sal_setup *s)
   return !sal_strategy_drives(s->strategy, s->method);
 }
 
+static bool is_other_kind(const sal_setup *s)
+{
+  return s->strategy->captures != s->method->captures;
+}
+
+static bool lacks_motion(const sal_setup *s) { return s->method->captures && !s->model->motion; }
+
 static bool is_not_engines(const sal_setup *s) { return s->method->engine && is_not_driven(s); }
 
 static bool misses_jumps(const sal_setup *s)
@@ -47,6 +54,10 @@ static const struct {
   bool (*is_flawed)(const sal_setup *setup);
   const char *sentence;
 } rules[] = {
+    {is_other_kind, "strategy {strategy} does not go with method {method}: strategy capture drives "
+                    "methods of time stepping (moreau), and these need it"},
+    {lacks_motion, "method {method} needs mass, forces and rigid contacts with laws, and model "
+                   "{model} does not have them apart"},
     {is_not_engines, "strategy {strategy} projects states or takes fixed steps, and {method} sets "
                      "its own steps; allowed with it: strategies that do neither"},
     {is_not_driven, "strategy {strategy} works with one-step methods only, and {method} is none"},

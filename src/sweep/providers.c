@@ -34,7 +34,7 @@ const sal_provider *sal_providers_of(const char *method)
     const size_t n = strlen(p->name);
     size_t k = 0;
     while (k < n && method[k] == tolower((unsigned char)p->name[k])) ++k;
-    if (k == n && method[n] == '-') return p;
+    if (k == n && (method[n] == '-' || method[n] == '\0')) return p;
   }
   return NULL;
 }

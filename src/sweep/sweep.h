@@ -213,6 +213,14 @@ static inline bool sal_sweep_has_engine(const sal_sweep *sweep)
   return false;
 }
 
+/** Is time stepping among them? */
+static inline bool sal_sweep_captures(const sal_sweep *sweep)
+{
+  for (int i = 0; i < sweep->n_method; ++i)
+    if (sweep->method[i]->captures) return true;
+  return false;
+}
+
 /** Options that the user has given the libraries of its methods, "PETSC_OPTIONS=..": results depend on them.
  *  "" without any; NULL when memory ran out.  The caller frees it with sal_free. */
 char *sal_sweep_given(const sal_sweep *sweep);
@@ -224,6 +232,7 @@ const char *sal_sweep_kernels(const sal_sweep *sweep);
 static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group)
 {
   if (group == SAL_GROUP_LIBRARY) return sal_sweep_has_engine(sweep);
+  if (group == SAL_GROUP_CAPTURE) return sal_sweep_captures(sweep);
   if (group == SAL_GROUP_POINTS) return !sweep->without_points;
   return sal_long_run_asks(&sweep->orbit, group);
 }

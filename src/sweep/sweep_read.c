@@ -28,7 +28,11 @@ static sal_err settle_document(sal_document *document, const sal_model *model, b
   const char *text = sal_document_text(document, sal_document_find(document, "strategies"));
   SAL_TRY(sal_validate_settle_methods(document, changed));
   if (text && strcmp(text, "all") == 0) {
+    int n = 0;
     sal_enum_words_gather(SAL_ENUM_STRATEGIES, NULL, names);
+    for (int i = 0; names[i]; ++i)
+      if (!sal_registry_strategy(names[i])->captures) names[n++] = names[i];
+    names[n] = NULL;
     SAL_TRY(sal_document_put_words(document, "strategies", names));
     *changed = true;
   }

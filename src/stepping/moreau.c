@@ -1,0 +1,190 @@
+/** Time stepping by Moreau and Jean: fixed steps of the midpoint rule, at each of whose ends the impulses of all rigid
+ *  contacts that are closed at its middle are one problem (Moreau 1988; Jean 1999; Acary and Brogliato 2008, chapter 10).
+ *
+ *  From (q, v) at t, with q_m = q + h/2 v at t + h/2 and w = v + h M(q_m)^-1 F(q_m, (v + w)/2):
+ *  v' = w + M^-1 (sum G_k' P_k + T_k' S_k) over the contacts with g_k(q_m) <= 0, so that
+ *  0 <= G_k v' + e_k G_k v _|_ P_k >= 0 (Newton) and |S_k| <= mu_k P_k (Coulomb); q' = q_m + h/2 v'.
+ */
+#include "contact_jump.h"
+#include "contact_rows.h"
+#include "memory.h"
+#include "provider.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 10000000 };
+
+/** One run after the other of a setup, and the step that a run is in. */
+typedef struct {
+  sal_engine_run *run;
+  double words[SAL_MAX_P];
+  double y[SAL_MAX_STATE]; /* (q, v, the rest) at the middle, then at the end of the step */
+  double from[SAL_MAX_STATE], middle, end;
+  sal_contact_motion motion;
+  sal_contact_rows rows;
+  double memory[];
+} stepper;
+
+static void *open_stepper(const sal_setup *setup, int n)
+{
+  const int most = setup->model->n_touch;
+  const size_t words = sal_contact_motion_words(n / 2, most, 0);
+  stepper *s = setup->model->motion ? sal_alloc(1, sizeof *s + words * sizeof *s->memory) : NULL;
+
+  if (!s) return NULL;
+  sal_contact_motion_lay_out(&s->motion, n / 2, most, 0, s->memory);
+  s->rows = sal_contact_rows_open(&s->motion);
+  return s;
+}
+
+/* The system at the middle of the step, with the velocities of the motion. */
+static bool evaluate(stepper *s)
+{
+  const sal_model *model = s->run->setup->model;
+  const size_t n = (size_t)s->run->n / 2;
+
+  memcpy(s->y, s->motion.q, n * sizeof *s->y);
+  memcpy(s->y + n, s->motion.v, n * sizeof *s->y);
+  sal_engine_count_rhs(s->run, 1);
+  if (!model->motion(model->inner, s->words, s->middle, s->y, &s->motion)) return false;
+  sal_contact_rows_fall(&s->motion, &s->rows);
+  return true;
+}
+
+/* The rows of the closed contacts, with rates after the impact where impulses are 0. */
+static void pose(stepper *s, const double before[])
+{
+  for (int c = 0; c < s->motion.m; ++c) {
+    const sal_contact_terms *t = &s->motion.terms[c];
+    s->motion.mode[c] = (sal_contact_mode){.takes = t->gap <= 0, .rubs = t->mu > 0};
+  }
+  sal_contact_rows_pose(&s->motion, false, &s->rows);
+  for (int k = 0; k < s->rows.m; ++k) {
+    const sal_contact_terms *t = &s->motion.terms[s->rows.of[k]];
+    s->rows.mu[k] = t->mu;
+    s->rows.u[2 * k] +=
+        t->restitution * (sal_contact_rows_dot(s->motion.n, t->normal, before) + t->drift);
+  }
+}
+
+/* Impacts: impulses on what approaches faster than by the accelerations of two steps. */
+static void count(stepper *s, const double before[], double h)
+{
+  s->run->solves += s->rows.m > 0;
+  s->run->contact_rows += s->rows.m;
+  for (int k = 0; k < s->rows.m; ++k) {
+    const double *normal = sal_contact_rows_row(&s->rows, 2 * k);
+    const double rate =
+        sal_contact_rows_dot(s->motion.n, normal, before) + s->motion.terms[s->rows.of[k]].drift;
+    double gain = 0;
+    for (int i = 0; i < s->motion.n; ++i) gain += fabs(normal[i] * s->rows.free[i]);
+    s->run->impacts += s->rows.r[2 * k] > 0 && rate < -2 * h * gain;
+  }
+}
+
+/* From run->y at run->t. */
+static sal_outcome step(stepper *s, double h)
+{
+  sal_contact_motion *m = &s->motion;
+  const int n = s->run->n / 2;
+  const double *q = s->run->y, *v = q + n;
+
+  s->middle = s->run->t + h / 2;
+  s->end = s->run->t + h;
+  memcpy(s->from, q, (size_t)s->run->n * sizeof *q);
+  for (int i = 0; i < n; ++i) {
+    m->q[i] = q[i] + h / 2 * v[i];
+    m->v[i] = v[i];
+  }
+  if (!evaluate(s)) return SAL_OUT_NOT_FINITE;
+  for (int i = 0; i < n; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
+  if (!evaluate(s)) return SAL_OUT_NOT_FINITE;
+  for (int i = 0; i < n; ++i) m->v[i] = v[i] + h * s->rows.free[i];
+  pose(s, v);
+  if (!sal_contact_rows_solve(&s->rows)) return SAL_OUT_UNSOLVED;
+  count(s, v, h);
+  sal_contact_rows_respond(&s->rows, m->v);
+  for (int i = 0; i < n; ++i) {
+    s->y[i] = m->q[i] + h / 2 * m->v[i];
+    s->y[n + i] = m->v[i];
+  }
+  return SAL_OUT_DONE;
+}
+
+/* Between the ends: two lines that join at the middle, since a cubic would go through the impact. */
+static void value_at(void *with, double t, double y[])
+{
+  const stepper *s = with;
+  const int n = s->run->n / 2;
+  const double *base = t < s->middle ? s->from : s->y;
+  const double since = t - (t < s->middle ? s->run->t : s->end);
+
+  for (int i = 0; i < n; ++i) {
+    y[i] = base[i] + since * base[n + i];
+    y[n + i] = base[n + i];
+  }
+}
+
+/* How deep a gap of the middle is below 0, carried to the end of the step. */
+static void note_penetration(stepper *s, double h)
+{
+  for (int c = 0; c < s->motion.m; ++c) {
+    const sal_contact_terms *t = &s->motion.terms[c];
+    const double rate = sal_contact_rows_dot(s->motion.n, t->normal, s->motion.v) + t->drift;
+    s->run->penetration = fmax(s->run->penetration, -(t->gap + h / 2 * rate));
+  }
+}
+
+static void run_moreau(sal_engine_run *run, void *own)
+{
+  stepper *s = own;
+  const sal_model *model = run->setup->model;
+  const double unit = run->setup->rtol * (model->capture_unit > 0 ? model->capture_unit : 1);
+  const double span = run->t_end - run->t;
+
+  s->run = run;
+  sal_model_fill(model, run->job->param, s->words);
+  memcpy(s->y, run->job->initial, (size_t)model->n_state * sizeof *s->y);
+  if (!(span / unit <= MOST_STEPS)) {
+    run->outcome = SAL_OUT_STEP_CAP;
+    return;
+  }
+  /* whole steps from one stop to the next, none longer than asked for */
+  const double first = run->t, n_step = ceil(span / fmin(unit, run->hmax) * (1 - 1e-12));
+  for (double k = 1; k <= n_step; ++k) {
+    const double t1 = k < n_step ? first + k * (span / n_step) : run->t_end, h = t1 - run->t;
+    run->outcome = step(s, h);
+    if (run->outcome != SAL_OUT_DONE) return;
+    s->end = t1;
+    note_penetration(s, h);
+    ++run->steps;
+    if (!sal_engine_advance(run, t1, s->y, value_at, s)) return;
+  }
+}
+
+static const char *version(void) { return "midpoint"; }
+
+static const sal_engine moreau = {
+    .library = "Moreau",
+    .version = version,
+    .type = "Moreau-Jean",
+    .select = "",
+    .open = open_stepper,
+    .run = run_moreau,
+    .close = sal_free,
+};
+
+static const sal_method sal_method_moreau = {
+    .name = "moreau",
+    .title = "time stepping by the midpoint rule, impacts captured in steps of rtol times a unit",
+    .source = "Moreau 1988; Jean 1999; Acary and Brogliato 2008, chapter 10",
+    .order = 1,
+    .min_order = 1,
+    .captures = true,
+    .engine = &moreau,
+    SAL_ENGINE_OPS,
+};
+
+static const sal_method *const methods[] = {&sal_method_moreau, NULL};
+const sal_provider sal_moreau_provider = {
+    .gives = SAL_PROVIDES_LIBRARY, .name = "Moreau", .methods = methods};

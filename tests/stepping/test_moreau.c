@@ -1,0 +1,207 @@
+/** Time stepping against closed forms: its orders, friction, and contacts at rest. */
+#include "energy_text.h"
+#include "integrate.h"
+#include "memory.h"
+#include "model_file.h"
+#include "provider.h"
+#include "registry.h"
+
+extern const sal_provider sal_moreau_provider;
+
+typedef struct {
+  double y[SAL_MAX_STATE];
+  sal_record record;
+} run_end;
+
+/* The preset run of a model in steps of h; y [n_mesh + 1] of `watched`, where it is not NULL. */
+static run_end run(const sal_model *m, double h, double end, double *watched, int64_t n_mesh)
+{
+  const sal_setup setup = {.model = m,
+                           .method = sal_moreau_provider.methods[0],
+                           .strategy = sal_registry_strategy("capture"),
+                           .rtol = h,
+                           .atol = h,
+                           .t_end = end,
+                           .max_attempts = 1000000};
+  double param[SAL_MAX_PARAM], y[SAL_MAX_STATE];
+  run_end out = {0};
+  const sal_score score = {.n_mesh = n_mesh, .reference = watched};
+  const sal_job job = {
+      .param = param, .initial = y, .end = out.y, .score = watched ? &score : NULL};
+  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+  sal_integrate(&setup, 1, 1, &job, &out.record, work);
+  sal_free(work);
+  return out;
+}
+
+static run_end run_text(const char *text, double h, double end, double *watched, int64_t n_mesh)
+{
+  sal_equation_model *e = parse(text);
+  const run_end out = run(sal_equation_model_get(e), h, end, watched, n_mesh);
+
+  sal_equation_model_free(e);
+  return out;
+}
+
+static int ended(const run_end *r) { return (int)r->record.value[SAL_METRIC_OUTCOME]; }
+
+/* A damped oscillator, x'' = -x - 0.2 x': order 2 without contacts. */
+static void test_order_without_contacts(void)
+{
+  static const char text[] =
+      "equations: 1\nname: spring\ncoordinates: {x: {preset: 1, rate: v}}\n"
+      "kinetic: v^2 / 2\npotential: x^2 / 2\nforces: {x: -0.2 * v}\n"
+      "contacts: {c: {names: [a, b], gap: x + 9, law: {rigid: {restitution: "
+      "0}}}, d: {names: [a2, b2], gap: x + 8, law: {rigid: {restitution: 0}}}}\n";
+  const double w = sqrt(0.99), end = 5;
+  const double exact = exp(-0.1 * end) * (cos(w * end) + 0.1 / w * sin(w * end));
+  double error[2];
+
+  for (int k = 0; k < 2; ++k) {
+    const run_end out = run_text(text, k ? 0.005 : 0.01, end, NULL, 0);
+    CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(out.record.value[SAL_METRIC_STEPS], k ? 1000 : 500);
+    CU_ASSERT_EQUAL(out.record.value[SAL_METRIC_RHS], k ? 2000 : 1000);
+    error[k] = fabs(out.y[0] - exact);
+  }
+  CU_ASSERT(error[0] < 1e-4 && error[1] > 1e-8);
+  CU_ASSERT(error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2);
+}
+
+enum { MESH = 2000 };
+
+/* A ball that falls from 1 with g = 10 onto a floor with e: its height at t. */
+static double height_of_ball(double t, double e)
+{
+  double at = sqrt(0.2), speed = 10 * at;
+
+  if (t < at) return 1 - 5 * t * t;
+  while (true) {
+    speed *= e;
+    if (t < at + speed / 5) return speed * (t - at) - 5 * (t - at) * (t - at);
+    at += speed / 5;
+  }
+}
+
+static const char ball[] =
+    "equations: 1\nname: ball\nwatch: %s\ncoordinates: {z: {preset: 1, rate: v}}\nkinetic: v^2 / "
+    "2\n"
+    "potential: 10 * z\ncontacts: {floor: {names: [impact, lift], gap: z, law: {rigid: "
+    "{restitution: 0.7}}},\n  wall: {names: [hit, leave], gap: 9 - z, law: {rigid: {restitution: "
+    "0.7}}}}\n";
+
+/* Order 1 with impacts, in the mean over time. */
+static void test_order_with_impacts(void)
+{
+  static double exact[MESH + 8];
+  double error[2];
+  char text[1024];
+
+  snprintf(text, sizeof text, ball, "z");
+  for (int i = 0; i <= MESH; ++i) exact[i] = height_of_ball(2. * i / MESH, 0.7);
+  for (int k = 0; k < 2; ++k) {
+    const run_end out = run_text(text, k ? 1e-4 : 1e-3, 2, exact, MESH);
+    CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+    CU_ASSERT(out.record.value[SAL_METRIC_EVENTS] >= 3);
+    CU_ASSERT(out.record.value[SAL_METRIC_CONTACT_ROWS] >= out.record.value[SAL_METRIC_EVENTS]);
+    CU_ASSERT(out.record.value[SAL_METRIC_PENETRATION] > 0);
+    CU_ASSERT(out.record.value[SAL_METRIC_PENETRATION] < (k ? 1e-3 : 1e-2));
+    CU_ASSERT(isfinite(out.record.value[SAL_METRIC_MAX_ERROR]));
+    error[k] = out.record.value[SAL_METRIC_IAE] / 2;
+  }
+  CU_ASSERT(error[0] < 5e-3 && error[1] > 1e-6);
+  CU_ASSERT(error[0] / error[1] > 5 && error[0] / error[1] < 20);
+}
+
+/* The largest error of a velocity does not converge and is missing; its mean does. */
+static void test_error_of_a_velocity(void)
+{
+  static double exact[MESH + 8];
+  char text[1024];
+
+  snprintf(text, sizeof text, ball, "v");
+  const run_end out = run_text(text, 1e-3, 2, exact, MESH);
+  CU_ASSERT(isnan(out.record.value[SAL_METRIC_MAX_ERROR]));
+  CU_ASSERT(isfinite(out.record.value[SAL_METRIC_IAE]));
+  /* in flight the velocity is that of either end up to the middle: off by g h / 4 in the mean */
+  for (int i = 0; i <= MESH; ++i) exact[i] = -10 * (0.4 * i / MESH);
+  const run_end flight = run_text(text, 1e-2, 0.4, exact, MESH);
+  CU_ASSERT_DOUBLE_EQUAL(flight.record.value[SAL_METRIC_IAE] / 0.4, 0.025, 0.001);
+}
+
+/* Coulomb: a box slides v^2 / (2 mu g) and stays; order 2 while it slides. */
+static void test_a_box_slides_and_stops(void)
+{
+  static const char box[] =
+      "equations: 1\nname: box\ncoordinates:\n  x: {preset: 0, rate: {name: vx, preset: 2}}\n"
+      "  z: {preset: 0, rate: vz}\n  th: {preset: 0, rate: w}\nkinetic: (vx^2 + vz^2) / 2 + w^2 / "
+      "6\n"
+      "potential: 10 * z\ncontacts:\n"
+      "  l: {names: [a, b], gap: z - sin(th), law: {rigid: {restitution: 0}}, friction: {names: "
+      "[c, d], along: x - cos(th), mu: 0.25}}\n"
+      "  r: {names: [e, f], gap: z + sin(th), law: {rigid: {restitution: 0}}, friction: {names: "
+      "[g, "
+      "h], along: x + cos(th), mu: 0.25}}\n";
+
+  for (int k = 0; k < 2; ++k) {
+    const double h = k ? 1e-3 : 1e-2;
+    const run_end out = run_text(box, h, 2, NULL, 0);
+    CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[0], 0.8, 2 * h);
+    CU_ASSERT(fabs(out.y[3]) < 1e-10 && fabs(out.y[4]) < 1e-10 && fabs(out.y[5]) < 1e-10);
+    CU_ASSERT(fabs(out.y[1]) < 20.001 * h * h);
+  }
+}
+
+/* Bodies: a bar on eight feet falls flat and stays, whatever the order of the lines. */
+static void test_a_table_of_bodies_rests(void)
+{
+  static const int order[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {7, 2, 5, 0, 1, 6, 3, 4}};
+  char text[4096];
+  double z[2];
+
+  for (int k = 0; k < 2; ++k) {
+    sal_model_file *file;
+    int at =
+        snprintf(text, sizeof text,
+                 "name: table\ngravity: [0, -9.81]\nbodies:\n  - {name: top, kind: planar, mass: "
+                 "1, inertia: 0.33, position: [0, 0.7]}\ncontacts:\n");
+    for (int i = 0; i < 8; ++i)
+      at +=
+          snprintf(text + at, sizeof text - (size_t)at,
+                   "  - {name: foot%d, bodies: [ground, top], normal: [0, 1], P_j: [%.17g, -0.5], "
+                   "law: {rigid: {restitution: 0}}, friction: {mu: 0.5}}\n",
+                   order[k][i], -1 + 2. * order[k][i] / 7);
+    CU_ASSERT_EQUAL_FATAL(sal_model_file_parse("table.yaml", text, &file), SAL_OK);
+    const run_end out = run(sal_model_file_model(file), 1e-3, 2, NULL, 0);
+    CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[1], 0.5, 3e-3);
+    for (int i = 3; i < 6; ++i) CU_ASSERT(fabs(out.y[i]) < 1e-10);
+    CU_ASSERT(fabs(out.y[2]) < 1e-10);
+    z[k] = out.y[1];
+    sal_model_file_free(file);
+  }
+  CU_ASSERT_DOUBLE_EQUAL(z[0], z[1], 1e-13);
+}
+
+/* More steps than 1e7 are refused before the first one. */
+static void test_too_many_steps(void)
+{
+  char text[1024];
+
+  snprintf(text, sizeof text, ball, "z");
+  const run_end out = run_text(text, 1e-8, 2, NULL, 0);
+  CU_ASSERT_EQUAL(ended(&out), SAL_OUT_STEP_CAP);
+  CU_ASSERT_EQUAL(out.record.value[SAL_METRIC_STEPS], 0);
+}
+
+SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_without_contacts},
+              {"order with impacts", test_order_with_impacts},
+              {"error of a velocity", test_error_of_a_velocity},
+              {"a box slides", test_a_box_slides_and_stops},
+              {"a table of bodies rests", test_a_table_of_bodies_rests},
+              {"too many steps", test_too_many_steps})
