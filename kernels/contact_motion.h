@@ -5,6 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Have the contacts of an event changed together? */
+typedef enum {
+  SAL_TOGETHER_NONE,     /* no: they change one by one */
+  SAL_TOGETHER_DONE,     /* yes */
+  SAL_TOGETHER_UNSOLVED, /* their problem has no solution to its tolerance, and nothing has changed */
+} sal_together;
+
 /** A rigid contact at a state: its gap's rate is normal v + drift, and its second derivative normal v' + turn; the
  *  same along it. */
 typedef struct {

@@ -20,6 +20,7 @@
  */
 #pragma once
 
+#include "contact_motion.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -172,14 +173,6 @@ typedef struct {
 #define SAL_W8(symbol) NULL
 #endif
 
-/** Have the contacts of an event changed together? */
-typedef enum {
-  SAL_TOGETHER_NONE,     /* no: they change one by one */
-  SAL_TOGETHER_DONE,     /* yes */
-  SAL_TOGETHER_UNSOLVED, /* their problem has no solution to its tolerance, and nothing has changed */
-} sal_together;
-
-struct sal_contact_motion;
 struct sal_flow_w1;
 struct sal_flow_w4;
 struct sal_flow_w8;
@@ -277,7 +270,7 @@ typedef struct {
    *  out for them without bounds.  words: sal_phase.p; false: the position does not exist.  NULL: it is not such a
    *  system, and time stepping is impossible. */
   bool (*motion)(const void *inner, const double words[], double t, const double y[],
-                 struct sal_contact_motion *motion);
+                 sal_contact_motion *motion);
   int n_touch;         /* its rigid contacts */
   double capture_unit; /* steps of time stepping are rtol times this; 0: 1 */
   /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */

@@ -96,7 +96,7 @@ static void bind(system_at *s, sal_contact_motion *m)
   }
 }
 
-/* What another start of Newton's method may change of positions. */
+/* Another start of Newton's method may change positions by this. */
 static double grain_of(const sal_reduced *r, const double v[])
 {
   double size = 1;
