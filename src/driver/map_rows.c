@@ -119,8 +119,9 @@ static sal_err fill_piece(void *with, int64_t i, int thread)
   (void)thread;
   own.n_counted = own.n_censored = 0;
   for (int64_t k = at; k < at + n; ++k) f->cell[k] = f->result->first + k;
-  sal_performance_add(
-      &own, &(sal_tile_result){at, n, f->result->cell + at, f->result->record + at * own.n_config});
+  sal_tile_result part = sal_tile_result_part(f->result, own.n_config, at, n);
+  part.first = at; /* its rows, in the table */
+  sal_performance_add(&own, &part);
   f->counted += own.n_counted;
   f->censored += own.n_censored;
   return SAL_OK;
