@@ -81,9 +81,9 @@ sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s)
   p.size = carve(&next, rows);
   p.mu = carve(&next, M);
   p.sense = carve(&next, M);
-  p.of = (int *)carve(&next, words_of(M, sizeof(int)));
-  p.slides = (int *)carve(&next, words_of(M, sizeof(int)));
-  p.binds = (bool *)carve(&next, words_of(rows, sizeof(bool)));
+  p.of = (int *)(void *)carve(&next, words_of(M, sizeof(int)));
+  p.slides = (int *)(void *)carve(&next, words_of(M, sizeof(int)));
+  p.binds = (bool *)(void *)carve(&next, words_of(rows, sizeof(bool)));
   p.L = carve(&next, N * N);
   p.free = carve(&next, N);
   p.was = carve(&next, 2 * N);
@@ -215,7 +215,7 @@ bool sal_contact_rows_push(sal_contact_rows *p)
 {
   const size_t m = (size_t)p->m;
   double *lower = p->work, *q = lower + m * m, *z = q + m;
-  bool *active = (bool *)(z + m);
+  bool *active = (bool *)(void *)(z + m);
   const sal_contact_problem smooth = {.m = p->m, .band = p->m - 1, .W = lower, .q = q};
 
   if (p->m == 0) return true;
@@ -267,8 +267,8 @@ void sal_contact_rows_bind(sal_contact_rows *p)
   const int n = 2 * p->m;
   const size_t rows = (size_t)n;
   double *A = p->work, *b = A + rows * rows;
-  int *order = (int *)(b + rows), rank = 0;
-  bool *left = (bool *)(b + rows + words_of(rows, sizeof(int)));
+  int *order = (int *)(void *)(b + rows), rank = 0;
+  bool *left = (bool *)(void *)(b + rows + words_of(rows, sizeof(int)));
 
   memcpy(A, p->W, rows * rows * sizeof *A);
   for (int i = 0; i < n; ++i) {

@@ -34,7 +34,7 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
 
   if (sweep->orbit.transient) bytes += EVENTS * sizeof(sal_event) + ns * ns * sizeof(double);
   if (sal_sweep_asks(sweep, SAL_GROUP_VISITS)) /* of the states that are compared, and batches */
-    bytes += (SAL_SPECTRUM_PERIODS + 2 * ns + 2 * SAL_SPECTRUM_PERIODS) * ns * sizeof(double);
+    bytes += (3 * (size_t)SAL_SPECTRUM_PERIODS + 2 * ns) * ns * sizeof(double);
   if (sweep->orbit.cycles)
     bytes += cell + 4 * (size_t)sweep->n_guard + 4 * ns * ns * sizeof(double) + sizeof(sal_cycle);
   return SAL_TILE_MOST * bytes;

@@ -90,7 +90,7 @@ static void bind(system_at *s, sal_contact_motion *m)
     const bool stands = g->kind == SAL_GROUND_LOCK;
     const bool holds = g->kind == SAL_GROUND_GRIP && !is_rigid(system, g->partner);
     if (!s->bare[k] || !(stands || holds)) continue;
-    row_of(s->r, g->which, m->bound + m->n_bound * m->n, &m->bends[m->n_bound]);
+    row_of(s->r, g->which, m->bound + (size_t)m->n_bound * (size_t)m->n, &m->bends[m->n_bound]);
     s->bound[m->n_bound++] = k;
     m->n_fixed += stands;
   }

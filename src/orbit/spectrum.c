@@ -157,7 +157,7 @@ static bool is_alike(const run *r, const double y[], const double before[])
 static void compare_visits(const run *r, path *p, const double y[])
 {
   for (int k = 1; k <= PERIODS && k <= p->visit; ++k) {
-    const double *past = p->memory + (p->visit - k) % PERIODS * r->m;
+    const double *past = p->memory + (size_t)((p->visit - k) % PERIODS) * (size_t)r->m;
     p->alike[k - 1] = is_alike(r, y, past) ? p->alike[k - 1] + 1 : 0;
   }
   for (int j = 0; j < r->m; ++j) p->memory[p->visit % PERIODS * r->m + j] = y[r->map->unknown[j]];
@@ -194,7 +194,7 @@ static void take_return(const run *r, path *p, const sal_return *point, sal_spec
   if (point->dp)
     turn_vectors(r, p, point,
                  v < 0 ? NULL : p->sum + (int64_t)v * BATCHES / r->setup->visits * r->k,
-                 v < 0 || v >= PERIODS ? NULL : p->first + v * r->k);
+                 v < 0 || v >= PERIODS ? NULL : p->first + (size_t)v * (size_t)r->k);
   if (v >= 0) count_visit(r, p, v, point, c);
   compare_visits(r, p, c->y);
   ++p->visit;

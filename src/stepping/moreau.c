@@ -61,9 +61,9 @@ static void pose(stepper *s, const double before[])
   sal_contact_rows_pose(&s->motion, false, &s->rows);
   for (int k = 0; k < s->rows.m; ++k) {
     const sal_contact_terms *t = &s->motion.terms[s->rows.of[k]];
+    double *rate = s->rows.u + 2 * (size_t)k;
     s->rows.mu[k] = t->mu;
-    s->rows.u[2 * k] +=
-        t->restitution * (sal_contact_rows_dot(s->motion.n, t->normal, before) + t->drift);
+    *rate += t->restitution * (sal_contact_rows_dot(s->motion.n, t->normal, before) + t->drift);
   }
 }
 
@@ -78,7 +78,7 @@ static void count(stepper *s, const double before[], double h)
         sal_contact_rows_dot(s->motion.n, normal, before) + s->motion.terms[s->rows.of[k]].drift;
     double gain = 0;
     for (int i = 0; i < s->motion.n; ++i) gain += fabs(normal[i] * s->rows.free[i]);
-    s->run->impacts += s->rows.r[2 * k] > 0 && rate < -2 * h * gain;
+    s->run->impacts += s->rows.r[2 * (size_t)k] > 0 && rate < -2 * h * gain;
   }
 }
 
@@ -140,18 +140,19 @@ static void run_moreau(sal_engine_run *run, void *own)
   stepper *s = own;
   const sal_model *model = run->setup->model;
   const double unit = run->setup->rtol * (model->capture_unit > 0 ? model->capture_unit : 1);
-  const double span = run->t_end - run->t;
+  const double first = run->t, span = run->t_end - run->t;
+  const double needed = ceil(span / fmin(unit, run->hmax) * (1 - 1e-12));
 
   s->run = run;
   sal_model_fill(model, run->job->param, s->words);
   memcpy(s->y, run->job->initial, (size_t)model->n_state * sizeof *s->y);
-  if (!(span / unit <= MOST_STEPS)) {
+  if (!(needed <= MOST_STEPS)) {
     run->outcome = SAL_OUT_STEP_CAP;
     return;
   }
   /* whole steps from one stop to the next, none longer than asked for */
-  const double first = run->t, n_step = ceil(span / fmin(unit, run->hmax) * (1 - 1e-12));
-  for (double k = 1; k <= n_step; ++k) {
+  const int n_step = (int)needed;
+  for (int k = 1; k <= n_step; ++k) {
     const double t1 = k < n_step ? first + k * (span / n_step) : run->t_end, h = t1 - run->t;
     run->outcome = step(s, h);
     if (run->outcome != SAL_OUT_DONE) return;

@@ -73,10 +73,14 @@ class Energies(cli.InFolder):
     def test_it_has_a_stable_gait_whose_multipliers_are_had_in_two_ways(self):
         found = json.loads(self.works("orbit", "--model", self.hopper, "--json"))
         self.assertAlmostEqual(found["period"], 0.375131071582, places=9)
-        self.assertAlmostEqual(abs(complex(found["multipliers"][0]["re"], found["multipliers"][0]["im"])), 0.72365215, places=6)
+        first, third = found["multipliers"][0], found["multipliers"][2]
+        self.assertAlmostEqual(first["re"], 0.079941559883, places=8)  # jumps of one contact after the other, by both ways
+        self.assertAlmostEqual(abs(first["im"]), 0.719223039973, places=8)
+        self.assertAlmostEqual(third["re"], 0.272926703059, places=8)
+        # a landing moves positions onto the surface, by what the isolation of its time leaves: noise of differences
         pairs = zip(found["multipliers"], found["multipliers_by_differences"])
         for ours, theirs in pairs:
-            self.assertAlmostEqual(math.hypot(ours["re"] - theirs["re"], ours["im"] - theirs["im"]), 0, places=7)
+            self.assertAlmostEqual(math.hypot(ours["re"] - theirs["re"], ours["im"] - theirs["im"]), 0, delta=5e-6)
 
     def test_the_hopper_of_the_document_runs_and_passes(self):
         text = (pathlib.Path(MODELS) / "README.md").read_text()

@@ -159,7 +159,7 @@ class Plan(cli.InFolder):
         plan = self.plan(cli.DALLAS, *large, "--memory", "1TB")
         self.assertNotIn("fitting", plan)
         self.assertAlmostEqual(plan["node_bytes"], plan["rank0_bytes"] + 63 * plan["other_bytes"], delta=1)
-        less = self.plan(cli.DALLAS, *large, "--memory", f"{plan['node_bytes'] / 3:.0f}B")
+        less = self.plan(cli.DALLAS, *large, "--memory", f"{plan['node_bytes'] / 2.8:.0f}B")
         fits = less["fitting"]
         self.assertEqual((fits["ranks"], fits["ranks_per_node"], fits["threads"]), (64, 16, 4))
         self.assertLessEqual(fits["node_bytes"], less["node_memory"])

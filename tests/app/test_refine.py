@@ -155,7 +155,7 @@ class Refine(cli.InFolder):
         self.coarse(out="old.h5")
         with cli.edited(self.folder / "old.h5") as file:
             file.attrs["git_commit"] = "0000000"
-        self.refused("refine", "old.h5", "--cells", "3", "-o", "b.h5", says=["old.h5: another version", "--force"], code=3)
+        self.refused("refine", "old.h5", "--cells", "3", "-o", "b.h5", says=["old.h5: made by another version", "--force"], code=3)
         self.works("refine", "old.h5", "--cells", "3", "--dry-run")
         self.works("refine", "old.h5", "-q", "--cells", "3", "-o", "new.h5", "--force")
         self.works("run", cli.DALLAS, "-q", "-o", "table.h5", *cli.sets(*cli.SHORT))

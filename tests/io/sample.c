@@ -77,7 +77,7 @@ void sample_free(sal_sweep *s)
 }
 
 /* A value of that kind, different at each place.  One in EVERY is missing, of each metric in turn. */
-enum { EVERY = 23 };
+enum { EVERY = 19 };
 _Static_assert(SAL_N_METRIC % EVERY != 0 && SAL_N_CELL_METRIC % EVERY != 0,
                "of some metrics alone");
 

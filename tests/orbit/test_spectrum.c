@@ -4,6 +4,7 @@
 #include "registry.h"
 #include "sal_test.h"
 #include "spectrum.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,7 +120,7 @@ static double by_two_trajectories(const sal_return_map *map, const double param[
                           .end_closed = closed[i]};
     CU_ASSERT_EQUAL_FATAL(sal_return_map_run(map, v < settle ? 1 : 2, p), SAL_OK);
     if (v < settle) continue;
-    double size = 0;
+    double size = DBL_MIN;
     for (int i = 0; i < n; ++i) size += (y[1][i] - y[0][i]) * (y[1][i] - y[0][i]);
     size = sqrt(size);
     sum[(v - settle) * BATCHES / visits] += log(size / apart);

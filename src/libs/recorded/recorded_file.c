@@ -237,8 +237,8 @@ static sal_err check_row(const file_of *f, const sal_table_source *t, double num
 
   if (inside != 0 && inside != 1) return fail_at(t, "inside: %g; allowed: 0, 1", inside);
   if (number != (double)(run - f->run + 1))
-    return fail_at(t, "run: %g; expected: %lld, or the next with all its rows", number,
-                   (long long)(run - f->run + 1));
+    return fail_at(t, "run: %g; expected: %td, or the next with all its rows", number,
+                   run - f->run + 1);
   if (run->n == 0 && (row[0] != 0 || inside != 0))
     return fail_at(t, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
                    inside != 0 ? ", inside a step" : "");
