@@ -17,11 +17,10 @@ void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_METRICS_ALL]
   int64_t first = 0;
 
   for (int i = 0; i < SAL_METRICS_ALL; ++i) {
-    const sal_metric *metric = sal_metric_at(i);
+    place[i] = (sal_block_place){.first = first};
+    if (!sal_sweep_asks(s, sal_metric_at(i)->group)) continue;
     const int64_t bytes = sal_cube_chunk_row(s, i);
     const int64_t cells = (BYTES + bytes - 1) / bytes;
-    place[i] = (sal_block_place){.first = first};
-    if (!sal_sweep_asks(s, metric->group)) continue;
     place[i].cells = cells < s->n_cell ? cells : s->n_cell;
     place[i].n = (s->n_cell + place[i].cells - 1) / place[i].cells;
     first += place[i].n;
