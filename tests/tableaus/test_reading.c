@@ -16,7 +16,7 @@ static void the_descriptor_says_what_the_text_says(void)
 
   CU_ASSERT_STRING_EQUAL(m->name, "dormand-prince");
   CU_ASSERT(m->order == 5 && m->min_order == 5 && m->embedded == 4 && m->dense_order == 0);
-  CU_ASSERT(!m->implicit && !m->restep && m->w1 && m->w4);
+  CU_ASSERT(!m->implicit && !m->restep && m->w1 && (m->w4 || SAL_WIDEST < 4));
   CU_ASSERT(strstr(sal_tableau_text_string(solver), "tableau: 1") != NULL);
   sal_tableau_text_free(solver);
 
