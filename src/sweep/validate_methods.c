@@ -286,7 +286,8 @@ static void add_word(const sal_document *document, const char *word, int *n,
     return;
   }
   for (int i = 0; sal_method_names_at(i) && *n < SAL_METHOD_NAMES_MOST; ++i)
-    if (ours == (i < SAL_N_METHOD)) names[(*n)++] = sal_method_names_at(i)->name;
+    if (ours == (i < SAL_N_METHOD) && !sal_method_names_at(i)->captures)
+      names[(*n)++] = sal_method_names_at(i)->name;
   for (int i = 0; !ours && i < sal_document_count(document, own) && *n < SAL_METHOD_NAMES_MOST;
        ++i) {
     const int name = sal_document_child(document, sal_document_item(document, own, i), "name");

@@ -154,6 +154,13 @@ class Plan(cli.InFolder):
             self.assertEqual(self.plan(*args, "--ranks", ranks), top | run)
         self.assertRegex(self.works("plan", *args, "--ranks", "1,8"), r"(?s)ranks +time +busy % .*\n +1 .*\n +8 ")
 
+    def test_all_shipped_sweeps_have_a_plan(self):
+        sweeps = sorted(pathlib.Path(cli.DALLAS).parent.glob("*.yaml"))
+        self.assertGreater(len(sweeps), 10)
+        for sweep in sweeps:
+            with self.subTest(sweep.name):
+                self.works("plan", sweep, "--sample", 0)
+
     def test_a_layout_that_does_not_fit_is_named_with_one_that_does(self):
         large = ("--ranks", 256, "--ranks-per-node", 64, "--threads", 1, "--sample", 0)
         plan = self.plan(cli.DALLAS, *large, "--memory", "1TB")
