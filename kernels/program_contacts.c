@@ -16,7 +16,7 @@ typedef struct {
   const bool *closed;
   sal_contact_motion motion;
   int of[N], soft[N]; /* contacts with laws that are rigid / soft ones whose friction holds */
-  double gap[N];      /* of soft ones */
+  double gap[N];      /* of contacts with laws */
   double mark[N];     /* gaps of contacts without a law */
   const double
       *before; /* and those ahead of the event, whose sides follow the states; NULL: they stay */
@@ -86,7 +86,8 @@ static bool evaluate(void *of, sal_contact_motion *m)
     sal_contact_terms soft = {.normal = normal, .along = along};
     if (s->c->of[c].rigid) {
       s->of[m->m] = c;
-      next = take_terms(next, n, &m->terms[m->m++]);
+      next = take_terms(next, n, &m->terms[m->m]);
+      s->gap[c] = m->terms[m->m++].gap;
       continue;
     }
     next = take_terms(next, n, &soft);
@@ -190,7 +191,8 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
   return SAL_TOGETHER_DONE;
 }
 
-/* Compliant contacts push where their gaps are below 0, which the first evaluation shows. */
+/* A contact is closed where its gap is at most 0, which the first evaluation shows: a compliant one pushes there, and
+ * forces of the text may depend on it. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
                                  const double y[], sal_contact_motion *motion)
 {
@@ -205,7 +207,7 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
   take(y + c->n, c->n, motion->v);
   evaluate(&s, motion);
   for (int i = 0; i < c->m; ++i)
-    if (!c->of[i].rigid && s.gap[i] <= 0) closed[c->of[i].guard] = again = true;
+    if (s.gap[i] <= 0) closed[c->of[i].guard] = again = true;
   return !again || evaluate(&s, motion);
 }
 

@@ -188,6 +188,35 @@ static void test_a_table_of_bodies_rests(void)
   CU_ASSERT_DOUBLE_EQUAL(z[0], z[1], 1e-13);
 }
 
+/* A force that acts while a contact is closed: after a fall from 0.05 at rest, x'' = 1. */
+static void test_forces_depend_on_contacts(void)
+{
+  static const char cart[] =
+      "equations: 1\nname: cart\ncoordinates:\n  x: {preset: 0, rate: vx}\n  z: {preset: 0.05, "
+      "rate: vz}\n"
+      "kinetic: (vx^2 + vz^2) / 2\npotential: 10 * z\nforces: {x: 1 if floor else 0}\ncontacts:\n"
+      "  floor: {names: [a, b], gap: z, law: {rigid: {restitution: 0}}}\n"
+      "  roof: {names: [c, d], gap: 9 - z, law: {rigid: {restitution: 0}}}\n";
+  const run_end out = run_text(cart, 1e-3, 2.1, NULL, 0);
+
+  CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+  CU_ASSERT_DOUBLE_EQUAL(out.y[0], 2, 5e-3);
+}
+
+/* A contact without a law changes states at its time: no time stepping. */
+static void test_contacts_without_laws_are_left_out(void)
+{
+  static const char text[] = "equations: 1\nname: mark\ncoordinates:\n  x: {preset: 0, rate: "
+                             "{name: v, preset: 1}}\nkinetic: v^2 "
+                             "/ 2\npotential: 0 * x\ncontacts:\n  a: {names: [a1, a2], gap: 2 - x, "
+                             "law: {rigid: {restitution: "
+                             "0}}}\n  b: {names: [b1, b2], gap: 1 - x, kind: surface}\n";
+  sal_equation_model *e = parse(text);
+
+  CU_ASSERT_PTR_NULL(sal_equation_model_get(e)->motion);
+  sal_equation_model_free(e);
+}
+
 /* More steps than 1e7 are refused before the first one. */
 static void test_too_many_steps(void)
 {
@@ -204,4 +233,6 @@ SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_witho
               {"error of a velocity", test_error_of_a_velocity},
               {"a box slides", test_a_box_slides_and_stops},
               {"a table of bodies rests", test_a_table_of_bodies_rests},
+              {"forces by contacts", test_forces_depend_on_contacts},
+              {"contacts without laws", test_contacts_without_laws_are_left_out},
               {"too many steps", test_too_many_steps})
