@@ -88,6 +88,7 @@ typedef struct {
   sal_program by_time;                 /* df/dt [n_continuous] */
   sal_program guard;                   /* gap [n_guard], rate [n_guard] */
   const sal_contact_program *contacts; /* NULL: none take part in one another's events */
+  const sal_contact_program *motion;   /* the same, of sal_model.motion: of one contact, too */
   const sal_jump_program *jump;        /* [n_guard] */
   const sal_lookup *table;
   /* flows that run them: one that is compiled from them has its `range` from here */

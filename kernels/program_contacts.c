@@ -197,7 +197,7 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
                                  const double y[], sal_contact_motion *motion)
 {
   const sal_flow_programs *f = inner;
-  const sal_contact_program *c = f->contacts;
+  const sal_contact_program *c = f->motion;
   double at[SAL_MAX_STATE];
   bool closed[N] = {false}, again = false;
   system_at s = {.f = f, .c = c, .words = words, .t = t, .y = at, .closed = closed};

@@ -385,14 +385,12 @@ static void add_energies(sal_equation_reading *r)
       sal_algebra_add(g, sal_algebra_add(g, motion, e->potential), e->stored);
 }
 
-/* Several rigid contacts may act together. */
+/* Contacts as one problem, of events and of time stepping. */
 static void pose_together(sal_equation_reading *r, const sal_energy_forces *force)
 {
   sal_energy *e = r->energy;
-  int n_rigid = 0;
 
-  for (int c = 0; c < e->n_contact; ++c) n_rigid += e->contact[c].rigid;
-  if (n_rigid < 2) return;
+  if (e->n_contact == 0) return;
   e->n_term = sal_energy_list(&r->graph, e, e->term);
   e->redundant = force->redundant;
 }

@@ -260,13 +260,16 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
   c->n_mark = e->n_mark;
   for (int i = 0; i < e->n_mark; ++i) c->mark[i] = e->mark[i];
   c->release = sal_program_contacts_release;
-  p->flow.contacts = c;
-  r->model->jump_together = sal_program_contacts_jump;
+  p->flow.motion = c;
   /* contacts without a law change states at their times, which steps pass over */
   r->model->motion = e->n_mark == 0 ? sal_program_contacts_motion : NULL;
   for (int i = 0; i < e->n_contact; ++i) {
     r->model->n_touch += e->contact[i].rigid;
     if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
+  }
+  if (r->model->n_touch >= 2) {
+    p->flow.contacts = c;
+    r->model->jump_together = sal_program_contacts_jump;
   }
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 1, &e->redundant, &c->redundant));
   return compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms);

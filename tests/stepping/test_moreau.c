@@ -91,8 +91,7 @@ static const char ball[] =
     "equations: 1\nname: ball\nwatch: %s\ncoordinates: {z: {preset: 1, rate: v}}\nkinetic: v^2 / "
     "2\n"
     "potential: 10 * z\ncontacts: {floor: {names: [impact, lift], gap: z, law: {rigid: "
-    "{restitution: 0.7}}},\n  wall: {names: [hit, leave], gap: 9 - z, law: {rigid: {restitution: "
-    "0.7}}}}\n";
+    "{restitution: 0.7}}}}\n";
 
 /* Order 1 with impacts, in the mean over time. */
 static void test_order_with_impacts(void)
