@@ -27,24 +27,13 @@ static void enter_all(sal_step_state *s, const sal_contacts *at, sal_m lanes)
   for (int k = 0; k < at->n; ++k) at->starts_closed[k] &= ~lanes | sal_eq(at->ga[k], sal_set(0));
 }
 
-/* All that fires in a lane changes sides at once, where the model has one jump for it; own [n_guard]: the other contacts. */
-static void change_together(sal_step_state *s, const sal_contacts *at, sal_m hit,
-                            const sal_crossing *x, const sal_m rests[], sal_m own[])
-{
-  for (int k = 0; k < at->n; ++k)
-    s->phase.closed[k] ^=
-        hit & x->fired[k] & (s->phase.closed[k] ^ sal_gt(at->side[k], sal_set(0)));
-  sal_together_jump(s, hit, x->fired, rests, own);
-  for (int k = 0; k < at->n; ++k)
-    s->phase.closed[k] ^= own[k] & (s->phase.closed[k] ^ sal_lt(at->side[k], sal_set(0)));
-}
-
+/* All that fires in a lane changes sides at once, where the model has one jump for it, else one by one. */
 static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal_m idle,
                        const sal_crossing *x, const sal_m rests[])
 {
   sal_m own[SAL_MAX_GUARD];
 
-  change_together(s, at, hit, x, rests, own);
+  sal_together_jump(s, hit, x->fired, at->side, rests, own);
   for (int k = 0; k < at->n; ++k) {
     const sal_m touches = hit & x->fired[k], fired = own[k];
     at->starts_closed[k] = sal_pick(hit & ~idle, touches, at->starts_closed[k] | touches);

@@ -3,10 +3,11 @@
 
 #include "method.h"
 
-/** The jump of all contacts that have fired [n_guard] and whose sides s->phase.closed holds; s->unsolved receives the
- *  lanes in which it has no solution.  own [n_guard]: contacts that are left to change one by one. */
+/** The jump of all contacts that have fired [n_guard]: those of side [n_guard] above 0 close, the others open; NULL: all
+ *  close.  s->unsolved receives the lanes in which it has no solution.  own [n_guard]: contacts that are left to change one
+ *  by one, whose mode is as before. */
 SAL_INLINE void sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m fired[],
-                                  const sal_m rests[], sal_m own[])
+                                  const sal_v side[], const sal_m rests[], sal_m own[])
 {
   const sal_model *m = s->model;
   double words[SAL_MAX_P], y[SAL_MAX_STATE];
@@ -19,8 +20,9 @@ SAL_INLINE void sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m fi
     for (int i = 0; i < sal_model_words(m); ++i) words[i] = SAL_AT(s->phase.p[i], lane);
     for (int i = 0; i < m->n_state; ++i) y[i] = SAL_AT(s->y[i], lane);
     for (int k = 0; k < m->n_guard; ++k) {
-      closed[k] = SAL_AT(s->phase.closed[k], lane);
       has_fired[k] = SAL_AT(fired[k], lane);
+      closed[k] = !has_fired[k] ? SAL_AT(s->phase.closed[k], lane) != 0
+                                : !side || SAL_AT(side[k], lane) > 0;
       at_rest[k] = has_fired[k] && SAL_AT(rests[k], lane);
     }
     const sal_together found =
@@ -30,6 +32,7 @@ SAL_INLINE void sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m fi
       SAL_AT(own[k], lane) = found == SAL_TOGETHER_DONE ? -(int64_t)has_fired[k] : 0;
     if (found == SAL_TOGETHER_UNSOLVED) SAL_AT(s->unsolved, lane) = -1;
     for (int i = 0; i < m->n_state; ++i) SAL_AT(s->y[i], lane) = y[i];
-    for (int k = 0; k < m->n_guard; ++k) SAL_AT(s->phase.closed[k], lane) = -(int64_t)closed[k];
+    for (int k = 0; k < m->n_guard; ++k)
+      if (!SAL_AT(own[k], lane)) SAL_AT(s->phase.closed[k], lane) = -(int64_t)closed[k];
   }
 }
