@@ -33,7 +33,7 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
 {
   sal_m own[SAL_MAX_GUARD];
 
-  sal_together_jump(s, hit, x->fired, at->side, rests, own);
+  sal_together_jump(s, at->n, hit, x->fired, at->side, rests, own);
   for (int k = 0; k < at->n; ++k) {
     const sal_m touches = hit & x->fired[k], fired = own[k];
     at->starts_closed[k] = sal_pick(hit & ~idle, touches, at->starts_closed[k] | touches);

@@ -107,7 +107,7 @@ static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m
 
   for (int k = 0; k < at->n; ++k) any |= rests[k];
   if (!sal_any(any)) return;
-  sal_together_jump(s, any, rests, NULL, rests, own);
+  sal_together_jump(s, at->n, any, rests, NULL, rests, own);
   for (int k = 0; k < at->n; ++k)
     if (sal_any(own[k])) sal_entry_rest(s, k, own[k]);
   look(s, at);

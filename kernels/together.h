@@ -3,17 +3,17 @@
 
 #include "method.h"
 
-/** The jump of all contacts that have fired [n_guard]: those of side [n_guard] above 0 close, the others open; NULL: all
- *  close.  s->unsolved receives the lanes in which it has no solution.  own [n_guard]: contacts that are left to change one
- *  by one, whose mode is as before. */
-SAL_INLINE void sal_together_jump(sal_step_state *s, sal_m lanes, const sal_m fired[],
+/** The jump of all contacts that have fired [n]: those of side [n] above 0 close, the others open; NULL: all close.
+ *  s->unsolved receives the lanes in which it has no solution.  own [n]: contacts that are left to change one by one,
+ *  whose mode is as before. */
+SAL_INLINE void sal_together_jump(sal_step_state *s, int n, sal_m lanes, const sal_m fired[],
                                   const sal_v side[], const sal_m rests[], sal_m own[])
 {
   const sal_model *m = s->model;
   double words[SAL_MAX_P], y[SAL_MAX_STATE];
   bool closed[SAL_MAX_GUARD], has_fired[SAL_MAX_GUARD], at_rest[SAL_MAX_GUARD];
 
-  for (int k = 0; k < s->phase.n_guard; ++k) own[k] = lanes & fired[k];
+  for (int k = 0; k < n; ++k) own[k] = lanes & fired[k];
   if (!m || !m->jump_together) return;
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(lanes, lane)) continue;
