@@ -20,6 +20,10 @@ static const double first_share = 0.25, compiler_share = 0.4;
 /* Share of the time left for the cells off the point along one quantity each. */
 static const double axes_share = 0.2;
 
+/* Share of the time left for the smallest design, after which runs at the point alone have to fit; and what of the whole time is left
+ * then, about. */
+static const double last_share = 0.7, left_for_last = 0.4;
+
 /* Share of the time left for the fewest cells of a design with finer tolerances. */
 static const double finer_share = 0.5;
 
@@ -174,7 +178,7 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
   const double began = sal_clock_wall(), cpu = sal_clock_cpu();
   int haste = a->around.haste;
 
-  limit(a, a->cells || haste == LAST ? 1 : first_share);
+  limit(a, a->cells ? 1 : haste == LAST ? last_share : first_share);
   const sal_err err = sal_timed_runs_next(&a->runs, count);
   sal_stop_deadline_end();
   SAL_TRY(err);
@@ -249,20 +253,25 @@ static sal_err look_at_references(sal_advise_runs *a)
   return sal_collective_error(a->call->comm, err);
 }
 
-/* Collective. */
-static sal_err check_cells(const sal_advise_runs *a)
+/* Collective.  Too few cells: none of them counts, and the sweep becomes that of the point, with few solvers. */
+static sal_err check_cells(sal_advise_runs *a)
 {
   const int64_t least = least_usable(a), n = a->runs.cells;
 
   if (n >= least || n == a->sweep.n_cell) return SAL_OK;
-  return sal_fail(
-      SAL_ERR_INPUT,
-      "in %g s, of which this process had a core for %.2g s, %lld cell%s could be run, with %d "
-      "solver%s at %d tolerances, and an answer needs %lld, of about %.2g s each; allowed: a "
-      "larger "
-      "--seconds, a shorter --t-end, or a larger --error",
-      a->seconds, sal_clock_cpu(), (long long)n, sal_text_plural(n), a->sweep.n_method,
-      sal_text_plural(a->sweep.n_method), a->sweep.n_tolerance, (long long)least, a->each);
+  a->alone = true;
+  a->around.haste = LAST;
+  if (!a->quiet && a->call->rank == 0)
+    fprintf(stderr,
+            "saltus advise: in %.2g s, of which this process had a core for %.2g s, %lld cell%s "
+            "could be run, and %lld are needed, of about %.2g s each: solvers run at the point "
+            "alone; --seconds %.2g may do for cells\n",
+            a->seconds - time_left(a), sal_clock_cpu(), (long long)n, sal_text_plural(n),
+            (long long)least, a->each,
+            fmax(2 * a->seconds, a->each * (double)least / (last_share * left_for_last)));
+  sal_tile_space_destroy(&a->runs.space);
+  a->runs.cells = a->runs.result.count = 0;
+  return parse(a, least);
 }
 
 /* ---- all of it ---- */
@@ -297,12 +306,12 @@ sal_err sal_advise_runs_make(sal_advise_runs *a)
   const double each = a->runs.each;
   SAL_TRY(refine_tolerances(a));
   const int64_t missing = a->sweep.n_cell - a->runs.cells;
-  if (missing > 0) {
+  if (missing > 0 && (a->runs.cells > 0 || a->around.haste < LAST)) {
     SAL_TRY(compile(a, isinf(a->until) ? NAN : each * (double)missing));
     SAL_TRY(sal_timed_runs_renew(&a->runs));
     SAL_TRY(run_rest(a));
     SAL_TRY(look_at_references(a));
   }
   SAL_TRY(check_cells(a));
-  return end_design(a);
+  return a->alone ? SAL_OK : end_design(a);
 }

@@ -55,6 +55,15 @@ static void print_events(sal_report *r, const sal_measure *measure, const sal_se
   if (reached < like->t_end) sal_report_say(r, "  the run ends at t = %.4g\n", reached * second);
 }
 
+/* The time was over. */
+static void print_halted(sal_report *r)
+{
+  sal_json_number(&r->json, "stiffness_ratio", NAN);
+  sal_json_number(&r->json, "fastest_rate", NAN);
+  sal_json_number(&r->json, "events", NAN);
+  sal_report_say(r, "  stiffness and events: not run, the time was over\n");
+}
+
 sal_err sal_advise_why_print(sal_report *r, const sal_advice *a, const sal_setup *like,
                              const double param[], const double initial[])
 {
@@ -64,8 +73,12 @@ sal_err sal_advise_why_print(sal_report *r, const sal_advice *a, const sal_setup
   SAL_TRY(run_reference(like, param, initial, &tr));
   sal_json_object(&r->json, "why");
   sal_report_say(r, "\nwhy:\n");
-  print_stiffness(r, like, param, &tr);
-  print_events(r, &a->measure, like, &tr);
+  if (tr.record.value[SAL_METRIC_OUTCOME] == SAL_OUT_HALTED) {
+    print_halted(r);
+  } else {
+    print_stiffness(r, like, param, &tr);
+    print_events(r, &a->measure, like, &tr);
+  }
   sal_why_print_confidence(r, a);
   SAL_TRY(sal_why_print_others(r, a));
   sal_json_end(&r->json);

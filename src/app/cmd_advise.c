@@ -201,6 +201,11 @@ static sal_err make_runs(state *s)
   SAL_TRY(sal_advise_runs_make(&s->runs));
   const sal_err kept = s->o->keep && s->call->rank == 0 ? keep_sweep(s) : SAL_OK;
   SAL_TRY(sal_collective_error(s->call->comm, kept));
+  if (s->o->out && s->runs.alone)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: too few cells could be run for a cube; allowed: a larger "
+                    "--seconds, a shorter --t-end, or a larger --error",
+                    s->o->out);
   return s->o->out ? keep_cube(s) : SAL_OK;
 }
 
@@ -219,15 +224,16 @@ static sal_err answer(state *s)
   sal_report r;
 
   SAL_TRY(sal_performance_runs_made(&s->runs.sweep, &chooser, &s->runs.runs.result,
-                                    &s->runs.runs.fate, &a.cube));
+                                    s->runs.alone ? NULL : &s->runs.runs.fate, &a.cube));
   a.runs = &s->runs.runs.result;
   a.measure = s->run.measure;
   a.cube.table.measure = &a.measure;
   SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &error));
   memcpy(point, s->run.param, (size_t)n * sizeof *point);
   memcpy(point + n, s->run.initial, (size_t)m->n_state * sizeof *point);
-  SAL_TRY(sal_ask(&a, (sal_question){.error = error}, point,
-                  SAL_ASK_RUN | (s->o->json ? SAL_ASK_ALLOW : 0)));
+  SAL_TRY(
+      sal_ask(&a, (sal_question){.error = error}, point,
+              (s->runs.alone ? SAL_ASK_ALONE : SAL_ASK_RUN) | (s->o->json ? SAL_ASK_ALLOW : 0)));
   sal_report_begin(&r, stdout, s->o->json);
   sal_recommend_print(&r, &a);
   if (s->home >= 0) sal_recommend_print_home(&r, &a, s->home);

@@ -15,9 +15,7 @@ static void put_run(sal_json *j, const sal_advice *a, const sal_surrogate_choice
                     const sal_check *run, int i)
 {
   sal_answer_json_pair(j, &a->cube.sweep, c->pair, c->tolerance);
-  sal_json_text(j, "outcome",
-                run->outcome[i] == SAL_OUT_HALTED ? "halted"
-                                                  : sal_metric_outcomes[run->outcome[i]].label);
+  sal_json_text(j, "outcome", sal_check_outcome(run->outcome[i]));
   sal_json_number(j, "reached", run->reached[i]);
   sal_json_number(j, "work", run->work[i]);
 }

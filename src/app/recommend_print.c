@@ -231,6 +231,11 @@ static void say_answer(const sal_report *r, const sal_advice *a)
   char error[SAL_PERFORMANCE_ERROR_TEXT], text[PROBABILITY], work[SAL_SPENT_TEXT];
 
   say_use(r, a, c->pair, c->tolerance);
+  if (a->answer->n_attempt == 0) {
+    sal_report_say(r, "  the least work of the runs at this point; without cells around it no "
+                      "probability is known\n");
+    return;
+  }
   if (isnan(c->probability)) /* no attempt of the schedule has hit at the point */
     sal_report_say(r, "  tighter than the schedule, whose last attempt missed here\n");
   else
@@ -301,7 +306,7 @@ static void print_runners_up(sal_report *r, const sal_advice *a)
     if (!is_answer(a, i)) put_choice(&r->json, a, NULL, &a->answer->pair[i], true);
   sal_json_end(&r->json);
   sal_json_number(&r->json, "unverified", a->answer->unverified);
-  if (r->text) say_runners_up(r, a, close);
+  if (r->text && a->answer->n_attempt > 0) say_runners_up(r, a, close);
 }
 
 /* How far answers of this map can be trusted. */
@@ -310,8 +315,9 @@ static void print_calibration(sal_report *r, const sal_advice *a)
   const sal_surrogate_calibration *p = &a->calibration;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_report_say(r, "\nfrom a plane through the %lld nearest cells\n",
-                 (long long)a->answer->n_cell);
+  if (a->answer->n_cell > 0)
+    sal_report_say(r, "\nfrom a plane through the %lld nearest cells\n",
+                   (long long)a->answer->n_cell);
   if (p->asked == 0) {
     sal_json_text(&r->json, "calibration", NULL);
     return;

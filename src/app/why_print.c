@@ -93,9 +93,9 @@ static void print_rivals(sal_report *r, const sal_advice *a, const sal_recommend
 
 sal_err sal_why_print_others(sal_report *r, const sal_advice *a)
 {
-  sal_recommend_why why;
+  sal_recommend_why why = {.n_rival = 0};
 
-  SAL_TRY(sal_recommend_why_find(a, &why));
+  if (a->answer->n_cell > 0) SAL_TRY(sal_recommend_why_find(a, &why)); /* else nothing is counted */
   print_rivals(r, a, &why);
   return SAL_OK;
 }

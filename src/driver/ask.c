@@ -25,7 +25,7 @@ static void put_attempt(const sal_advice *a, const sal_check *c, sal_text *out)
     sal_text_add(out, " %s as %s at t = %.6g",
                  sal_metric_finished(c->outcome[0]) ? "could not be checked: a tighter run ended"
                                                     : "ended",
-                 sal_metric_outcomes[end].label, c->reached[sal_metric_finished(c->outcome[0])]);
+                 sal_check_outcome(end), c->reached[sal_metric_finished(c->outcome[0])]);
   else
     sal_text_add(out, " has an estimated error of %s",
                  sal_performance_error_text(&a->cube.table, 2, c->difference, error));
@@ -43,9 +43,10 @@ static sal_err fail_here(const sal_advice *a, const char *asked)
   }
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no attempt reaches an error of %s at the point itself, where %d %s run: %s; "
-                  "allowed: a larger error",
+                  "allowed: %s",
                   a->path, asked, a->n_here, a->n_here == 1 ? "was" : "were",
-                  said.string ? said.string : "");
+                  said.string ? said.string : "",
+                  sal_check_is_halted(&a->here[a->n_here - 1]) ? "more time" : "a larger error");
 }
 
 static double tightest_of(const sal_sweep *s)
@@ -207,6 +208,21 @@ static sal_err find_answer(sal_advice *a)
   return by_error ? SAL_OK : ask_points(a);
 }
 
+/* The answer without cells. */
+static sal_err ask_alone(sal_advice *a)
+{
+  const sal_model *m = a->cube.sweep.model;
+
+  SAL_TRY(sal_model_check_start("the point", m, a->value, a->value + m->n_param + m->n_option));
+  a->source = sal_performance_cube_source(&a->cube);
+  a->answer = sal_alloc(1, sizeof *a->answer);
+  if (!a->answer) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
+  a->answer->best.pair = a->answer->safe.pair = a->answer->likely.pair = -1;
+  a->answer->fallback = NAN;
+  a->answer->reason = SAL_REASON_NO_CONFIG;
+  return sal_check_alone(a);
+}
+
 sal_err sal_ask(sal_advice *a, sal_question question, const double point[], unsigned how)
 {
   const size_t n = (size_t)sal_parameter_column_count(a->cube.sweep.model);
@@ -215,7 +231,7 @@ sal_err sal_ask(sal_advice *a, sal_question question, const double point[], unsi
   a->question.method = a->cube.method;
   a->question.strategy = a->cube.strategy;
   memcpy(a->value, point, n * sizeof *point);
-  SAL_TRY(find_answer(a));
+  SAL_TRY(how & SAL_ASK_ALONE ? ask_alone(a) : find_answer(a));
   if (!sal_question_by_error(&question)) return SAL_OK;
   if (how & SAL_ASK_RUN) SAL_TRY(sal_check_attempts(a));
   return a->answer->best.pair >= 0 || how & SAL_ASK_ALLOW ? SAL_OK : fail_unanswered(a);

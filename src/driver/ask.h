@@ -68,8 +68,8 @@ typedef struct {
 } sal_advice;
 
 /** Flags.  RUN: by error, the attempts of the schedule run at the point (sal_check_attempts).  ALLOW: an answer without a
- *  configuration, whose best.pair is -1, is a success. */
-enum { SAL_ASK_RUN = 1, SAL_ASK_ALLOW = 2 };
+ *  configuration, whose best.pair is -1, is a success.  ALONE: the cube has no cells; the answer is that of sal_check_alone. */
+enum { SAL_ASK_RUN = 1, SAL_ASK_ALLOW = 2, SAL_ASK_ALONE = 4 };
 /** Asks the cube for an error, or by points, at a point [of all quantities] or over advice->lo..hi if that is boxed.  Only
  *  configurations of the cube's chooser may win.  Fails where the model cannot begin at the point, when there are too few
  *  cells, and when no configuration answers, with the nearest one or how the last attempt failed.  May be called again for
@@ -126,6 +126,13 @@ SAL_MUST_CHECK sal_err sal_check_at(const sal_advice *advice, bool next, sal_che
  *  flag of stop.h ends it (sal_check_is_halted of the last one), the answer stays as it was.  Fills advice->here. */
 SAL_MUST_CHECK sal_err sal_check_attempts(sal_advice *advice);
 bool sal_check_is_halted(const sal_check *check);
+/** "done", or how else a run has ended. */
+const char *sal_check_outcome(int outcome);
+
+/** Without cells: each pair of the sweep runs at the point from a rtol of the asked error on, each attempt beside a run at a tenth
+ *  of it, up to its first hit.  The answer is the hit of least work, whose error and work are measured, and which has no
+ *  probability; pair -1: none.  The flag of stop.h ends it.  Fills advice->here. */
+SAL_MUST_CHECK sal_err sal_check_alone(sal_advice *advice);
 
 /** Runs what would answer, and its check, in up to `cells` cells of the map. */
 SAL_MUST_CHECK sal_err sal_check_map(sal_advice *advice, bool next, int64_t cells,

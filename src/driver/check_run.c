@@ -139,7 +139,8 @@ static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
   *out = (sal_check){.tried = *tried, .beside = *beside, .difference = NAN};
   SAL_TRY(open_sweep(a, out, &own, &s));
   const int n_param = s->model->n_param + s->model->n_option;
-  const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
+  const double own_budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
+  const double budget = a->budget > 0 ? a->budget : own_budget;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
     const int k = s == &own ? sal_recommend_config(a, s, choice[i]) : choice[i]->pair;
     err = run_config(s, k, choice[i]->tolerance, budget, a->value, a->value + n_param, &run[i]);
@@ -155,6 +156,11 @@ static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
   }
   drop_runs(run);
   return err;
+}
+
+const char *sal_check_outcome(int outcome)
+{
+  return outcome == SAL_OUT_HALTED ? "halted" : sal_metric_outcomes[outcome].label;
 }
 
 bool sal_check_is_halted(const sal_check *c)
@@ -214,6 +220,55 @@ sal_err sal_check_attempts(sal_advice *a)
     if (c->verdict == SAL_CHECK_HIT || sal_check_is_halted(c)) return SAL_OK;
   }
   found->best.pair = -1;
+  return SAL_OK;
+}
+
+/* ---- at the point alone ---- */
+
+/* The loosest tolerance; and how much more than the best attempt so far a run may take, in which the check of a better one fits. */
+static const double loosest = 1e-2, room = 4;
+
+/* A pair at ever tighter tolerances up to the first hit. */
+static sal_err try_pair(sal_advice *a, int pair)
+{
+  sal_surrogate_choice *best = &a->answer->best;
+  sal_surrogate_choice next = {.pair = pair,
+                               .tolerance = fmin(a->question.error, loosest),
+                               .probability = NAN,
+                               .total = NAN};
+  double before = INFINITY;
+
+  while (next.tolerance > 1.5 * tightest && a->n_here < SAL_CHECK_HERE) {
+    const sal_surrogate_choice beside = at_a_tenth(next);
+    sal_check *c = &a->here[a->n_here];
+    SAL_TRY(run_both(a, &next, &beside, c));
+    ++a->n_here;
+    if (c->verdict == SAL_CHECK_HIT && (best->pair < 0 || c->work[0] < best->work)) {
+      *best = next;
+      best->error = c->difference;
+      best->work = c->work[0];
+    }
+    if (c->verdict == SAL_CHECK_HIT || !(c->difference <= before / 2)) return SAL_OK;
+    before = c->difference;
+    next.tolerance = beside.tolerance;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_check_alone(sal_advice *a)
+{
+  const sal_surrogate_choice *best = &a->answer->best;
+  const sal_sweep *s = &a->cube.sweep;
+  bool halted = false;
+
+  a->n_here = 0;
+  for (int pair = 0; pair < sal_config_pairs(s) && !halted; ++pair) {
+    if (s->incompatible[pair / s->n_method][pair % s->n_method]) continue;
+    a->budget = best->pair < 0 ? 0 : room * best->work;
+    SAL_TRY(try_pair(a, pair));
+    halted = a->n_here > 0 && sal_check_is_halted(&a->here[a->n_here - 1]);
+  }
+  a->budget = 0;
   return SAL_OK;
 }
 

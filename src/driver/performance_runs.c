@@ -69,7 +69,7 @@ static sal_err make_cube(sal_sweep *sweep, const sal_performance_chooser *choose
   if (err == SAL_OK) err = result ? begin_table(out) : fill_table(out);
   if (err == SAL_OK && result) {
     sal_performance_add(&out->table, result);
-    err = end_table(out, fate);
+    if (fate) err = end_table(out, fate);
   }
   if (err != SAL_OK) sal_performance_cube_free(out);
   return err;

@@ -56,7 +56,7 @@ SAL_MUST_CHECK sal_err sal_performance_runs_now(sal_sweep *sweep,
                                                 const sal_performance_chooser *chooser,
                                                 sal_performance_cube *out);
 
-/** The same of runs that have been made: the records of all cells, and what became of their references. */
+/** The same of runs that have been made: the records of all cells, and what became of their references; NULL: none may count. */
 SAL_MUST_CHECK sal_err sal_performance_runs_made(sal_sweep *sweep,
                                                  const sal_performance_chooser *chooser,
                                                  const sal_tile_result *result,

@@ -1,4 +1,5 @@
 """saltus advise: from a model and a point to an answer, in one command."""
+import csv
 import json
 import os
 import re
@@ -128,6 +129,28 @@ class Advise(cli.InFolder):
         self.assertGreaterEqual(few, 3)
         self.assertLessEqual(few, many)
         self.assertEqual(many, 96)
+
+    def test_where_no_cells_fit_the_point_alone_is_run(self):
+        model = os.path.join(cli.SWEEPS, "models", "vehicle-dof10.yaml")
+        for seconds in (2, 4, 8, 16, 32):  # more where the machine is busy; cells of it take seconds
+            done = self.saltus("advise", model, "--error", "1e-3", "--seconds", seconds, "--json")
+            told = json.loads(done.stdout) if done.returncode == 0 else {}
+            if told.get("answer") and told["neighbours"] == 0:
+                break
+        answer = told["answer"]
+        self.assertEqual((told["neighbours"], told["calibration"], told["schedule"], answer["probability"]), (0, None, [], None))
+        self.assertRegex(done.stderr, r"solvers run at the point alone; --seconds \S+ may do for cells")
+        self.assertIsNone(cli.flaw("advise", told))
+        hits = [h for h in told["here"] if h["verdict"] == "hit"]
+        self.assertEqual(answer["work"], min(h["work"] for h in hits))
+        self.assertLessEqual(told["estimated_error"], 1e-3)
+        run = ("trajectory", "-m", model, "-M", answer["solver"], "-S", "event", "--dt", "0.004", "-f", "--rtol")
+        for rtol, name in ((answer["rtol"], "a.csv"), (1e-7, "b.csv")):
+            self.works(*run, rtol, "-o", name)
+        ours, truth = (list(csv.DictReader((self.folder / name).open())) for name in ("a.csv", "b.csv"))
+        error = max(abs(float(a["chassis_z"]) - float(b["chassis_z"])) for a, b in zip(ours, truth, strict=True))
+        self.assertTrue(0.5 < told["estimated_error"] / error < 2, (told["estimated_error"], error))
+        self.refused("advise", model, "--error", "1e-3", "--seconds", 0.2, "-o", "none.h5", "-q", says=("too few cells could be run for a cube",))
 
     def test_another_method_of_reference_takes_the_place_of_one_that_fails(self):
         done = self.saltus("advise", "decay", "--at", "lambda=1e6", "--error", "1e-3", "--cells", 20, "-o", "stiff.h5")
