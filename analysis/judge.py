@@ -2,6 +2,7 @@
 """The answers of maps and of advise, judged on many systems by one command: a table, and its numbers."""
 
 import csv
+import dataclasses
 import json
 import os
 import re
@@ -15,11 +16,11 @@ import yaml
 import regret_data as data
 import written
 from command_line import Parser, run
-from cube import NotOurs
+from cube import NotOurs, open_cube
 
 EXPLANATION = """\
 For each system: a map of Sobol cells, `saltus regret` at fresh points, and `saltus advise` at some of these. DIR gets the
-sweeps, cubes and answers, judge.txt and judge.csv. A row is a system at one asked error:
+sweeps, cubes and answers, judge.txt, and judge.csv, attempts.csv and advice.csv. A row is a system at one asked error:
 
   regret       mean work of the schedule until the error is reached over the virtual best's, minus 1, and its 95 % interval
                (bootstrap over points)
@@ -28,13 +29,15 @@ sweeps, cubes and answers, judge.txt and judge.csv. A row is a system at one ask
   work         mean true over predicted work of the first attempts
   single       regret of the single best, chosen on the map's cells; ode45: of ode45 at its best tolerance there
   oracle       regret with the distribution of errors at each point known (more than one replicate)
-  advice       median cost of what advise answers over that of the cheapest run at the point which reaches the error, and how many of
-               its answers reach it
-  CPU          seconds of map, regret and advise
+  less than single   mean work that the schedule saves beside the single best, over the virtual best's, and its 95 % interval (paired)
+  CPU          seconds of map and regret
 
 Below it the answers of all systems, by the cells and tolerances of their maps: how many, predicted and observed success, and the
 probability of so few hits, and of so many, if the predicted ones were exact (Poisson-binomial); the least of these of a single row,
-times the number of rows; true over predicted work by bands of probability, with 95 % intervals (bootstrap).  --cells and
+times the number of rows; true over predicted work by bands of probability, with 95 % intervals (bootstrap).  Last the answers of advise, at
+points whose errors take turns, beside runs of all solvers there at quarter decades: how many points have a run that reaches the error, how many
+of these an answer; misses, and those by more than a factor 1.2; estimated over true error; work over the cheapest, and of all runs at the point
+(median).  --cells and
 --seed take several numbers: maps share the points of a seed.  --thin makes maps of 33 tolerances and thins them to 9, so that those
 left out, at which "between" answers lie, are known: beside each thinned map stands the whole one.
 
@@ -84,7 +87,9 @@ BETWEEN = 0.06  # largest observed - predicted between tolerances of the map, wh
 BANDS = (0, 0.8, 0.95, 1 + 1e-12)  # of probability, in which works are compared
 
 COLUMNS = ("system", "cells", "rtols", "seed", "error", "points", "regret", "low", "high", "predicted", "observed", "n at", "predicted at", "observed at",
-           "n between", "predicted between", "observed between", "work", "single", "ode45", "oracle", "advised", "advice reached", "advice cost", "CPU")
+           "n between", "predicted between", "observed between", "work", "single", "less than single", "less low", "less high", "ode45", "oracle", "CPU")
+ATTEMPTS = ("system", "cells", "rtols", "seed", "error", "at a decade", "predicted", "observed", "work")
+ADVICE = ("system", "seed", "error", "at", "solver", "strategy", "rtol", "estimate", "error of it", "work", "check", "cheapest", "seconds", "CPU")
 
 
 def arguments():
@@ -133,6 +138,15 @@ def interval(choices, seed):
     return choices.total[here].sum() / choices.count[here].sum() - 1, *np.quantile(means, (0.025, 0.975))
 
 
+def saved(schedule, other, seed):
+    """Mean work that a schedule saves beside another choice at the same points, over the virtual best's, and its 95 % interval."""
+    here = np.flatnonzero(schedule.count > 0)
+    draws = np.random.default_rng(seed).choice(here, (2000, len(here)))
+    less = other.total - schedule.total
+    means = less[draws].sum(axis=1) / schedule.count[draws].sum(axis=1)
+    return less[here].sum() / schedule.count[here].sum(), *np.quantile(means, (0.025, 0.975))
+
+
 def tries_of(runs, costs, answers):
     """[(at a whole decade?, predicted, observed, true over predicted work)] of the first attempts."""
     rows = []
@@ -149,27 +163,51 @@ def tries_of(runs, costs, answers):
     return np.array(rows, dtype=float).reshape(-1, 4)
 
 
-def advice(name, args, points, runs, costs, asked):
-    """(answers, how many reach the error, [cost over the cheapest], CPU seconds) at the first points."""
+def ask_advice(name, args, at, asked):
+    """The answer of advise at a point: a part of a row of ADVICE."""
     model, _, more = SYSTEMS[name]
     path = os.path.join(args.models, model) if model.endswith(".yaml") else model
-    answered, reached, cost, spent = 0, 0, [], 0.0
-    for p, point in enumerate(points[: args.advice]):
-        at = {**point["at"], **more.get("parameters", {}), **more.get("initial", {})}
-        words = ["advise", path, "--at", ",".join(f"{k}={v!r}" for k, v in at.items()), "--error", repr(asked), "--seconds", repr(args.seconds), "-q", "--json"]
-        text, seconds = program(*words, *(["--t-end", repr(more["t_end"])] if "t_end" in more else []), output=True)
-        spent += seconds
-        answer = json.loads(text).get("answer") if text.strip() else None
-        if not answer or (answer["strategy"], answer["solver"]) not in runs.pairs or not np.isfinite(costs.best[p]).any():
-            continue
-        pair = runs.pairs.index((answer["strategy"], answer["solver"]))
-        level = int(np.abs(np.log(runs.levels / answer["rtol"])).argmin())
-        hit = bool(costs.hit[p, :, level, pair].mean() >= 0.5)
-        answered += 1
-        reached += hit
-        if hit:
-            cost.append(costs.paid[p, :, level, pair].mean() / np.nanmean(costs.best[p]))
-    return answered, reached, cost, spent
+    words = ["advise", path, "--at", ",".join(f"{k}={v!r}" for k, v in at.items()), "--error", repr(asked), "--seconds", repr(args.seconds), "-q", "--json"]
+    began = time.monotonic()
+    text, spent = program(*words, *(["--t-end", repr(more["t_end"])] if "t_end" in more else []), output=True)
+    found = json.loads(text) if text.strip() else {}
+    answer = found.get("answer") or {}
+    return {"error": asked, "at": words[3], **{k: answer.get(k) for k in ("solver", "strategy", "rtol")}, "estimate": found.get("estimated_error"),
+            "check": sum(r["work"] or 0 for h in found.get("here", []) for r in (h, h["check"])), "seconds": time.monotonic() - began, "CPU": spent}
+
+
+def truth_of(name, args, seed, points, rtols, question):
+    """The runs of all solvers at points, at quarter decades and these tolerances."""
+    text = yaml.safe_load(sweep_of(name, args, 2, 33))
+    columns = text["cells"]["axes"][0]["columns"]
+    text["cells"] = {"columns": columns, "rows": [[float(p["at"][c]) for c in columns] for p in points]}
+    text.update({"solvers": ["all"], "strategies": ["switch", "event", "ess2"], "rtol": sorted({float(f"{t:.15g}") for t in [*text["rtol"], *rtols]}, reverse=True), "budget": {"work": 1e6}})
+    del text["cutoff"]
+    base = os.path.join(args.folder, re.sub("[^a-z-]+", "-", name)) + f"-advice-{seed}"
+    written.text(base + ".yaml", yaml.safe_dump(text, sort_keys=False))
+    program("run", base + ".yaml", "-o", base + ".h5", "-q", "-f")
+    cube = open_cube(base + ".h5", "outcome")
+    return data.read_runs(base + ".h5", dataclasses.replace(question, solvers=cube["solver"].values.tolist(), strategies=cube["strategy"].values.tolist()))
+
+
+def advice(name, args, seed, question, points):
+    """Rows of ADVICE at the first points, whose errors take turns; what the answers are worth is NaN where nothing reaches the error."""
+    points = points[: args.advice]
+    asked = [question.errors[k % len(question.errors)] for k in range(len(points))]
+    more = {**SYSTEMS[name][2].get("parameters", {}), **SYSTEMS[name][2].get("initial", {})}
+    rows = [ask_advice(name, args, {**more, **p["at"]}, e) for p, e in zip(points, asked)]
+    if not rows:
+        return []
+    runs = truth_of(name, args, seed, points, [r["rtol"] for r in rows if r["rtol"]], question)
+    for p, row in enumerate(rows):
+        work, error = runs.work[p, 0], runs.error[p, 0]
+        with np.errstate(invalid="ignore"):
+            able = work[error <= row["error"]]
+        row.update({"system": name, "seed": seed, "cheapest": able.min() if len(able) else np.nan, "error of it": np.nan, "work": np.nan})
+        if row["solver"] and len(able):
+            at = int(np.abs(np.log(runs.levels / row["rtol"])).argmin()), runs.pairs.index((row["strategy"], row["solver"]))
+            row.update({"error of it": error[at], "work": work[at]})
+    return rows
 
 
 def runs_of(name, args):
@@ -199,11 +237,13 @@ def errors_of(name):
 
 
 def judge(name, args):
-    """The rows of a system, and of each the first attempts."""
-    rows = []
+    """The rows of a system, each with its first attempts, and those of its advice."""
+    rows, advised = [], []
     for of, map_path, points_path, answers_path, spent in runs_of(name, args):
         question, points = data.read_answers(answers_path)
         runs = data.gather(data.read_runs(points_path, question), points, points_path)
+        if of[-1] not in {r["seed"] for r in advised}:
+            advised += advice(name, args, of[-1], question, points)
         map_runs = data.read_runs(map_path, question)
         for number, asked in enumerate(question.errors):
             costs, map_costs = data.costs_of(runs, asked), data.costs_of(map_runs, asked)
@@ -212,18 +252,19 @@ def judge(name, args):
                 continue
             answers = [p["answers"][number] for p in points]
             schedule = data.follow_schedule("schedule", runs, costs, [a["schedule"] or ([a["likely"]] if a["likely"] else []) for a in answers])
-            fixed = {c.name: interval(c, of[-1])[0] for c in data.baselines(map_runs, map_costs, runs, costs)}
+            choices = {c.name: c for c in data.baselines(map_runs, map_costs, runs, costs)}
+            fixed = {c.name: interval(c, of[-1])[0] for c in choices.values()}
+            less = saved(schedule, choices["single best"], of[-1])
             oracle = interval(data.oracle(runs, costs, asked)[0], of[-1])[0] if question.replicates > 1 else np.nan
             regret, low, high = interval(schedule, of[-1])
             attempts = tries_of(runs, costs, answers)
             at, between = (attempts[attempts[:, 0] == kind] for kind in (1, 0))
             mean = [part.mean(axis=0) if len(part) else np.full(4, np.nan) for part in (attempts, at, between)]
-            advised, reached, cost, more = advice(name, args, points, runs, costs, asked)
             rows.append((dict(zip(COLUMNS, (name, *of, asked, int((schedule.count > 0).sum()), regret, low, high, mean[0][1], mean[0][2], len(at), mean[1][1],
-                                            mean[1][2], len(between), mean[2][1], mean[2][2], mean[0][3], fixed["single best"],
-                                            fixed.get("always ode45", np.nan), oracle, advised, reached, np.median(cost) if cost else np.nan, spent + more))), attempts))
+                                            mean[1][2], len(between), mean[2][1], mean[2][2], mean[0][3], fixed["single best"], *less,
+                                            fixed.get("always ode45", np.nan), oracle, spent))), attempts))
             spent = 0.0
-    return rows
+    return rows, advised
 
 
 def tails(predicted, observed):
@@ -260,7 +301,7 @@ def pooled(rows):
 
 def table(rows):
     """As markdown."""
-    head = ("system", "map", "seed", "error", "regret", "predicted, observed", "at levels", "between", "work", "single", "ode45", "oracle", "advice", "CPU [s]")
+    head = ("system", "map", "seed", "error", "regret", "predicted, observed", "at levels", "between", "work", "single", "less than single", "ode45", "oracle", "CPU [s]")
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for r in rows:
         of = f"{r['cells']} x {r['rtols']} | {r['seed']}"
@@ -269,9 +310,34 @@ def table(rows):
             continue
         lines.append("| " + " | ".join((r["system"], of, f"{r['error']:g}", f"{r['regret']:.2f} ({r['low']:.2f} .. {r['high']:.2f})", f"{r['predicted']:.3f}, {r['observed']:.3f}",
                                        *(f"{r['n ' + k]}: {r['predicted ' + k]:.3f}, {r['observed ' + k]:.3f}" for k in ("at", "between")), f"{r['work']:.2f}",
-                                       f"{r['single']:.2f}", f"{r['ode45']:.2f}", f"{r['oracle']:.2f}",
-                                       f"{r['advice cost']:.2f}, {r['advice reached']} of {r['advised']}" if r["advised"] else "-", f"{r['CPU']:.0f}")) + " |")
+                                       f"{r['single']:.2f}", f"{r['less than single']:.2f} ({r['less low']:.2f} .. {r['less high']:.2f})", f"{r['ode45']:.2f}",
+                                       f"{r['oracle']:.2f}", f"{r['CPU']:.0f}")) + " |")
     return "\n".join(lines) + "\n"
+
+
+def table_of_advice(rows):
+    """A row for each system and one for all, as markdown."""
+    head = ("system", "points", "reachable", "answers", "miss", "by more than 1.2", "estimate within .5 .. 2", "cost over cheapest: median, worst", "of runs here", "CPU [s]", "longest [s]")
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for name in [*dict.fromkeys(r["system"] for r in rows), "all"]:
+        own = [r for r in rows if name in ("all", r["system"])]
+        reachable = [r for r in own if np.isfinite(r["cheapest"])]
+        known = [r for r in reachable if r["solver"]]
+        off = np.array([r["error of it"] / r["error"] if np.isfinite(r["error of it"]) else np.inf for r in known])
+        estimate = np.array([(r["estimate"] or np.nan) / r["error of it"] for r in known])
+        cost = np.array([r["work"] / r["cheapest"] for r in known])[off <= 1]
+        here = np.array([r["check"] / r["cheapest"] for r in known])
+        some = f"{np.median(cost):.2f}, {cost.max():.2f} | {np.median(here):.1f}" if len(cost) else "- | -"
+        lines.append(f"| {name} | {len(own)} | {len(reachable)} | {len(known)} | {(off > 1).sum()} | {(off > 1.2).sum()} | {((estimate >= 0.5) & (estimate <= 2)).sum()} | "
+                     f"{some} | {sum(r['CPU'] for r in own):.0f} | {max(r['seconds'] for r in own):.1f} |")
+    return "\n".join(lines) + "\n"
+
+
+def write_rows(path, columns, rows):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, columns)
+        out.writeheader()
+        out.writerows(rows)
 
 
 def check_bounds(rows):
@@ -300,15 +366,15 @@ def work(args):
     if unknown := [n for n in names if n not in SYSTEMS]:
         raise NotOurs(f"--only: no system {unknown[0]}; there are {', '.join(SYSTEMS)}")
     os.makedirs(args.folder, exist_ok=True)
-    rows, begun = [], time.monotonic()
+    rows, advised, begun = [], [], time.monotonic()
     for name in names:
-        rows += judge(name, args)
-        text = table([r for r, _ in rows]) + "\n" + pooled(rows)
+        more = judge(name, args)
+        rows, advised = rows + more[0], advised + more[1]
+        text = table([r for r, _ in rows]) + "\n" + pooled(rows) + ("\n" + table_of_advice(advised) if advised else "")
         written.text(os.path.join(args.folder, "judge.txt"), text)
-    with open(os.path.join(args.folder, "judge.csv"), "w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, COLUMNS)
-        out.writeheader()
-        out.writerows(r for r, _ in rows)
+        write_rows(os.path.join(args.folder, "judge.csv"), COLUMNS, [r for r, _ in rows])
+        write_rows(os.path.join(args.folder, "attempts.csv"), ATTEMPTS, (dict(zip(ATTEMPTS, (*(r[k] for k in ATTEMPTS[:5]), *a))) for r, own in rows for a in own))
+        write_rows(os.path.join(args.folder, "advice.csv"), ADVICE, advised)
     print(text + f"\n{args.points} points of a seed; {time.monotonic() - begun:.0f} s")
     if args.small:
         check_bounds([r for r, _ in rows])
