@@ -159,7 +159,7 @@ static void the_rocking_block_stops_rattling(void)
     for (int i = 0; i < 2; ++i) {
       const sal_setup u = setup_of(sal_equation_model_get(e), sal_registry_methods[m], 1e-6, 10);
       const sal_record r = run(&u, param[i], start, end, &last);
-      EXPECT(outcome(&r) == SAL_OUT_DONE && n_event(&r) > 20 && n_event(&r) < 60);
+      EXPECT(outcome(&r) == SAL_OUT_DONE && n_event(&r) > 10 && n_event(&r) < 60);
       EXPECT(end[0] == 0 && end[1] == 0);
     }
   sal_equation_model_free(e);

@@ -90,7 +90,7 @@ static void no_step_passes_over_a_crossing(void)
 typedef struct {
   const char *model;
   double p[5], y[2];
-  int n_event;
+  int n_event, n_above; /* n_above: those before impacts that 1e-4 does not resolve */
   double end, error;
 } dip;
 
@@ -99,17 +99,20 @@ static const dip dips[] = {
      {3.39889183, 0.726214939, 0.208154817, 8.07151517},
      {1.14637264, -1.30779198},
      56,
+     36,
      1.51524318,
      1e-8},
     {"shaking-table",
      {15.6583956, 0.236908187, 0.338038581, 9.85985299},
      {0.951339136, 0.825093596},
      69,
+     64,
      0.109969736,
      1e-8},
     {"vibro-impact",
      {0.127761593, 0.626645624, 2.10370919, 1.1468081, 0.472160122},
      {-0.0220141012, 0.900674897},
+     9,
      9,
      0.806974272,
      1e-3},
@@ -117,11 +120,13 @@ static const dip dips[] = {
      {0.0174215114, 0.524829035, 2.76515336, 1.79161048, 0.453160457},
      {-0.740572425, 0.299246586},
      9,
+     9,
      -1.55690234,
      2e-3},
     {"vibro-impact",
      {0.199226041, 0.60004606, 2.81128188, 1.81018235, 0.418369614},
      {0.186507009, 0.169248651},
+     8,
      8,
      1.32686529,
      4e-3},
@@ -148,7 +153,8 @@ static void runs_with_dips_have_all_events(void)
         const sal_job job = {.param = p, .initial = dips[i].y, .end = end};
         run_batch(&u, 1, 1, &job, &r);
         const double error = dips[i].error * pow(1e4 * tol, method->order < 3 ? 0.6 : 1);
-        const bool right = n_event(&r) == dips[i].n_event &&
+        const bool right = n_event(&r) >= dips[i].n_above && n_event(&r) <= dips[i].n_event &&
+                           (tol > 1e-9 || n_event(&r) == dips[i].n_event) &&
                            fabs(end[u.model->watch] - dips[i].end) < fmax(1e-8, error);
         if (!right)
           printf("\n    %zu by %s at %g: %d events, %.9g", i, method->name, tol, n_event(&r),

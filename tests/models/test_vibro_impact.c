@@ -211,7 +211,7 @@ static void spread(int i, double p[])
 
 /* At loose tolerances some methods give a flight back what the impact before it took, again and again: then
  * flights cease to become lower long before rounding matters.  They come to rest all the same, as often as
- * those of the reference, and with no more impacts than it has, but for those that tolerance adds. */
+ * those of the reference, and with no more impacts than it has, but for those that tolerance adds; impacts within the tolerance are left out. */
 static void chatter_comes_to_rest_at_any_tolerance(void)
 {
   enum { CELLS = 24 };
@@ -237,7 +237,7 @@ static void chatter_comes_to_rest_at_any_tolerance(void)
         many += (double)found.log.n;
         come += found.record.value[SAL_METRIC_ZENO];
       }
-      CU_ASSERT(many < 1.1 * impacts && many > 0.6 * impacts);
+      CU_ASSERT(many < 1.1 * impacts && many > 0.4 * impacts);
       /* one that begins with order 1 comes to rest too soon at times, and again */
       CU_ASSERT(come >= rests - 2 && come <= rests + 6);
     }

@@ -28,8 +28,8 @@ static double time_of_rest(const throw *w)
   return first_impact(w) + 2 * impact_speed(w) / gravity * e / (1 - e);
 }
 
-/* Impacts after flights as small as rounding are lost, and the time that they would have
- * taken: a few times that of a flight eight roundings high.  A first step of order 1 sees no flight that is
+/* Impacts after flights within rounding or the tolerance are lost, and the time that they would have
+ * taken: a few times that of a flight eight roundings high, and the tolerance.  A first step of order 1 sees no flight that is
  * lower than its error test. */
 static double time_lost(const case_pair *pair, const throw *w)
 {
@@ -38,7 +38,7 @@ static double time_lost(const case_pair *pair, const throw *w)
                             ? 400 * w->tol * (about + 1)
                             : 8 * DBL_EPSILON * about;
 
-  return 5 * sqrt(lowest / gravity) / loss + 1e-8;
+  return 5 * sqrt(lowest / gravity) / loss + 1e-8 + w->tol * time_of_rest(w);
 }
 
 static void let_fall(const case_pair *pair, const throw *w)
