@@ -128,11 +128,13 @@ static sal_err read_cube(const char *path, sal_cube *cube)
 
   SAL_TRY(sal_cube_read(path, cube));
   SAL_TRY(sal_sweep_parse_results(path, cube->sweep_text, &sweep));
-  if (!sweep.without_points) return SAL_OK;
+  bool kept = true;
+  for (int c = 0; c < N_COLUMN; ++c) kept = kept && sal_sweep_keeps(&sweep, columns[c].metric);
+  if (kept) return SAL_OK;
   sal_cube_free(cube);
   return sal_fail(SAL_ERR_INPUT,
-                  "%s: has no points: its sweep has points: none; `saltus map --weights` and "
-                  "`analysis/rules.py` count them",
+                  "%s: has no points: its sweep has points: none, or leaves them out (keep); "
+                  "`saltus map --weights` and `analysis/rules.py` count them",
                   path);
 }
 

@@ -42,8 +42,9 @@ static sal_err check_choice(const char *path, const sal_sweep *s, const sal_perf
   if (!sal_cutoff_keeps_points(s))
     return sal_fail(
         SAL_ERR_INPUT,
-        "%s: has no points, which compare whole runs, since its sweep stops or skips runs "
-        "(cutoff, pilots); run it without them: --set 'cutoff={}' --set 'pilots={}'",
+        "%s: has no points, which compare whole runs by divergence_time and "
+        "integral_absolute_error: its sweep stops or skips runs (cutoff, pilots), or leaves these "
+        "metrics out (keep); run it without: --set 'cutoff={}' --set 'pilots={}'",
         path);
   if (c->by->trajectory) return SAL_OK;
   return sal_fail(SAL_ERR_USAGE,

@@ -59,6 +59,16 @@ double sal_performance_rows_bytes(const sal_performance_rows_of *of, const sal_p
   return sal_cube_file_stored(&metrics, of->sweep, packed);
 }
 
+/* A metric that the sweep has dropped would be missing without a word. */
+static sal_err check_kept(const sal_performance_rows *r)
+{
+  for (int i = 0; i < r->metrics.n; ++i)
+    if (!sal_sweep_keeps(r->of.sweep, r->metrics.metric[i]))
+      return sal_fail(SAL_ERR_INPUT, "%s: has no %s, which `keep` of its sweep leaves out",
+                      r->of.sweep->path, sal_metrics[r->metrics.metric[i]].name);
+  return SAL_OK;
+}
+
 sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_rows_of *of,
                                   sal_performance_rows **out)
 {
@@ -73,7 +83,7 @@ sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_row
   r->metrics = list_metrics(of);
   r->n_config = sal_config_count(of->sweep);
   r->piece = r->n_config < PIECE_RECORDS ? PIECE_RECORDS / r->n_config : 1;
-  return SAL_OK;
+  return check_kept(r);
 }
 
 static void free_room(sal_performance_rows *r)

@@ -31,7 +31,8 @@ static bool by_tolerance(const sal_sweep *sweep)
 
 bool sal_cutoff_keeps_points(const sal_sweep *s)
 {
-  bool keeps = !(s->cutoff.reference > 0) && !(s->cutoff.loosest > 0) && s->pilots.cells == 0;
+  bool keeps = !(s->cutoff.reference > 0) && !(s->cutoff.loosest > 0) && s->pilots.cells == 0 &&
+               sal_sweep_keeps(s, SAL_METRIC_DT) && sal_sweep_keeps(s, SAL_METRIC_IAE);
 
   for (int m = 0; m < s->n_method; ++m) keeps = keeps && s->cutoff.role[m] == SAL_CUTOFF_OTHERS;
   return keeps;

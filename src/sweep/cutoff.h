@@ -44,7 +44,7 @@ int sal_cutoff_phases(const sal_sweep *sweep);
 int sal_cutoff_phase_of(const sal_sweep *sweep, int config);
 
 /** Does every run go on to its end, or its budget, whatever others did?  Points compare whole runs alone, so that a sweep
- *  with cutoffs or pilots has none. */
+ *  with cutoffs or pilots has none, nor one that keeps no divergence times or integrals of the error. */
 bool sal_cutoff_keeps_points(const sal_sweep *sweep);
 
 /** The same pair at the next looser tolerance; -1: there is none.  How many of them there are. */

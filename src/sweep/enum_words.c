@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 _Static_assert((int)SAL_METHOD_NAMES_MOST <= (int)SAL_MAX_WORD, "a list has room for all methods");
+_Static_assert((int)SAL_N_METRIC <= (int)SAL_MAX_WORD, "a list has room for all metrics");
 _Static_assert((int)SAL_N_MODEL < (int)SAL_MAX_WORD && (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
                "a list has room for a registry");
 
@@ -64,6 +65,13 @@ static int gather_states(const sal_model *model, const char *names[])
   return model ? model->n_state : 0;
 }
 
+static int gather_metrics(const sal_model *model, const char *names[])
+{
+  (void)model;
+  for (int i = 0; i < SAL_N_METRIC; ++i) names[i] = sal_metrics[i].name;
+  return SAL_N_METRIC;
+}
+
 static int gather_names(const sal_model *model, const char *names[])
 {
   return gather_model(model, true, names);
@@ -88,6 +96,7 @@ static const struct {
     [SAL_ENUM_STRATEGIES] = {strategies, {NULL}},
     [SAL_ENUM_NAMES] = {gather_names, {NULL}},
     [SAL_ENUM_STATES] = {gather_states, {NULL}},
+    [SAL_ENUM_METRICS] = {gather_metrics, {NULL}},
     [SAL_ENUM_COLUMNS] = {gather_columns, {NULL}},
     [SAL_ENUM_JACOBIANS] = {NULL, {"differences", "analytic"}},
     [SAL_ENUM_REFERENCES] = {NULL, {"certified", "paper"}},

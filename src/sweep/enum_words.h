@@ -13,6 +13,7 @@ typedef enum {
   SAL_ENUM_NAMES,   /* parameters, then options, then states */
   SAL_ENUM_COLUMNS, /* parameters, then states */
   SAL_ENUM_STATES,
+  SAL_ENUM_METRICS,    /* of trajectories, in the order of metric.h */
   SAL_ENUM_JACOBIANS,  /* from here on fixed words, in the order of sal_jacobian, */
   SAL_ENUM_REFERENCES, /* sal_reference_kind */
   SAL_ENUM_MEASURES,

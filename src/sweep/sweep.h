@@ -189,8 +189,9 @@ typedef struct {
   double step;                  /* fixed step of a strategy that takes one */
   bool every_contact;           /* look at each, see sal_setup */
   sal_points_scope points;
-  bool without_points; /* cubes have none: maps and rules count them anew, over all cells */
-  sal_cutoff cutoff;   /* on the work of runs */
+  bool without_points;        /* cubes have none: maps and rules count them anew, over all cells */
+  bool dropped[SAL_N_METRIC]; /* metrics of trajectories that its cube goes without */
+  sal_cutoff cutoff;          /* on the work of runs */
   sal_budget budget;
   sal_pilot_setup pilots;
   const sal_error_metric *map_by; /* the error by which maps are made */
@@ -235,6 +236,13 @@ static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group
   if (group == SAL_GROUP_CAPTURE) return sal_sweep_captures(sweep);
   if (group == SAL_GROUP_POINTS) return !sweep->without_points;
   return sal_long_run_asks(&sweep->orbit, group);
+}
+
+/** Is metric i of all (sal_metric_at) one of its cube's? */
+static inline bool sal_sweep_keeps(const sal_sweep *sweep, int i)
+{
+  return sal_sweep_asks(sweep, sal_metric_at(i)->group) &&
+         (i >= SAL_N_METRIC || !sweep->dropped[i]);
 }
 
 /** The methods whose runs make a reference; returns how many.  `certified`: that of the model,

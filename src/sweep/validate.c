@@ -157,6 +157,33 @@ static sal_err check_map(const sal_validation *context)
                            sal_error_metric_name(by), by->key);
 }
 
+/* A metric that nothing in the sweep measures is refused: it would be missing without a word. */
+static sal_err validate_keep(const sal_validation *context)
+{
+  const sal_document *d = context->document;
+  const int list = sal_document_find(d, "keep");
+  const sal_error_metric *by = context->sweep->map_by;
+  const char *names[SAL_MAX_WORD + 1];
+  bool *dropped = context->sweep->dropped;
+  int metric;
+
+  if (!list) return SAL_OK;
+  sal_enum_words_gather(SAL_ENUM_METRICS, NULL, names);
+  for (int i = 0; i < SAL_N_METRIC; ++i) dropped[i] = true;
+  for (int i = 0; i < sal_document_count(d, list); ++i) {
+    const int item = sal_document_item(d, list, i);
+    SAL_TRY(sal_value_rank(d, item, "keep", "metric", names, &metric));
+    if (!sal_sweep_asks(context->sweep, sal_metrics[metric].group))
+      return sal_document_fail(d, item, "keep: nothing in this sweep measures %s", names[metric]);
+    dropped[metric] = false;
+  }
+  dropped[SAL_METRIC_OUTCOME] = dropped[by->error] = false;
+  if (by->partial >= 0) dropped[by->partial] = false;
+  for (int i = 0; i < SAL_N_WORK; ++i)
+    if (by->count[i] >= 0) dropped[by->count[i]] = false;
+  return SAL_OK;
+}
+
 sal_err sal_validate(const sal_document *document, const sal_model *model, sal_sweep *sweep)
 {
   const sal_validation context = {document, model, sweep};
@@ -171,5 +198,6 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, sal_s
   SAL_TRY(sal_validate_pilots(&context));
   SAL_TRY(sal_validate_orbit(&context));
   SAL_TRY(check_map(&context));
+  SAL_TRY(validate_keep(&context));
   return sal_validate_stored(&context);
 }

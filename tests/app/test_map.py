@@ -179,6 +179,29 @@ class Map(WithCube):
         self.assertIn("have the values", self.works("info", "--check", "without.h5"))
         self.refused("tables", "without.h5", says=("without.h5: has no points", "points: none"))
 
+    def test_a_cube_keeps_the_metrics_that_are_asked_for(self):
+        self.works("run", "s.yaml", "-q", "-o", "with.h5", ranks=2)
+        self.works("run", "s.yaml", "-q", "-o", "kept.h5", "--set", "keep=[end_error]", ranks=2)
+        with xarray.open_dataset(self.folder / "with.h5") as full, xarray.open_dataset(self.folder / "kept.h5") as kept:
+            runs = {name for name in full.variables if full[name].dims == ("cell", "rtol", "strategy", "solver")}
+            stays = {"outcome", "max_error", "max_error_partial", "end_error", "rhs_evaluations", "jacobians", "factorisations", "solves"}
+            self.assertEqual(runs & set(kept.variables), stays)
+            self.assertEqual(set(full.variables) - set(kept.variables), runs - stays)
+            for name in stays:
+                self.assertTrue(kept[name].equals(full[name]), name)
+        full, kept = self.read("with.h5"), self.read("kept.h5")
+        self.assertTrue(kept.equals(full[list(kept.variables)]))
+        self.assertEqual({name for name in full.variables if name not in kept}, {n for n in full.variables if n.startswith("by_points") or n == "weights"})
+        self.assertIn("have the values", self.works("info", "--check", "kept.h5"))
+        self.refused("tables", "kept.h5", says=("kept.h5: has no points", "keep"))
+        self.refused("map", "kept.h5", "--weights", "sd=1", says=("kept.h5: has no points", "keep"))
+        self.refused("map", "kept.h5", "--by", "integral_absolute_error", says=("has no integral_absolute_error", "keep"))
+        done = self.saltus("run", "s.yaml", "-o", "x.h5", "--from", "kept.h5")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("\n- keep: [end_error]\n", done.stderr)
+        self.refused("run", "s.yaml", "-o", "x.h5", "--set", "keep=[end_eror]", says=("did you mean 'end_error'",))
+        self.refused("run", "s.yaml", "-o", "x.h5", "--set", "keep=[multiplier_re]", says=("nothing in this sweep measures multiplier_re",))
+
     def test_a_run_ends_with_the_map(self):
         self.works("run", "s.yaml", "-q", "-o", "run.h5", ranks=2)
         self.works("run", "s.yaml", "-q", "--no-map", "-o", "twice.h5")

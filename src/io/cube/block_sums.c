@@ -18,7 +18,7 @@ void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_METRICS_ALL]
 
   for (int i = 0; i < SAL_METRICS_ALL; ++i) {
     place[i] = (sal_block_place){.first = first};
-    if (!sal_sweep_asks(s, sal_metric_at(i)->group)) continue;
+    if (!sal_sweep_keeps(s, i)) continue;
     const int64_t bytes = sal_cube_chunk_row(s, i);
     const int64_t cells = (BYTES + bytes - 1) / bytes;
     place[i].cells = cells < s->n_cell ? cells : s->n_cell;

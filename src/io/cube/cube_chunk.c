@@ -41,7 +41,7 @@ int64_t sal_cube_chunk_longest_row(const sal_sweep *s)
   int64_t longest = 0;
 
   for (int i = 0; i < SAL_METRICS_ALL; ++i)
-    if (sal_sweep_asks(s, sal_metric_at(i)->group) && sal_cube_chunk_row(s, i) > longest)
+    if (sal_sweep_keeps(s, i) && sal_cube_chunk_row(s, i) > longest)
       longest = sal_cube_chunk_row(s, i);
   return longest;
 }
@@ -66,8 +66,7 @@ bool sal_cube_chunk_is_cut(const sal_sweep *s, int i)
 {
   const int64_t row = sal_cube_chunk_row(s, i);
 
-  return sal_sweep_asks(s, sal_metric_at(i)->group) && s->n_cell * row > ONE_PIECE &&
-         chunk_of(s) * row >= LEAST;
+  return sal_sweep_keeps(s, i) && s->n_cell * row > ONE_PIECE && chunk_of(s) * row >= LEAST;
 }
 
 int64_t sal_cube_chunk(const sal_sweep *s)

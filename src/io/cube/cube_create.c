@@ -181,7 +181,7 @@ static sal_err create_metrics(const frame *f)
     const sal_metric *metric = sal_metric_at(i);
     int64_t shape[SAL_CUBE_CHUNK_DIMS];
     const int n_dim = sal_cube_chunk_shape(f->sweep, i, shape);
-    if (!sal_sweep_asks(f->sweep, metric->group)) continue;
+    if (!sal_sweep_keeps(f->sweep, i)) continue;
     char unit[SAL_UNITS_TEXT];
     sal_variable v = sal_variable_of_metric(metric, f->sweep->model, unit, n_dim,
                                             i < SAL_METRICS_BEFORE_ROWS ? f->dim : row[n_dim - 2]);

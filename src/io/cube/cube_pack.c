@@ -62,7 +62,7 @@ static sal_err pack_piece(void *with, int64_t number, int thread)
   const int64_t row = sal_cube_chunk_row(s->sweep, i), each = row / (int64_t)size;
   char *to = NULL;
 
-  if (!sal_sweep_asks(s->sweep, sal_metric_at(i)->group)) return SAL_OK;
+  if (!sal_sweep_keeps(s->sweep, i)) return SAL_OK;
   if (s->begin[i] >= 0)
     to = s->whole + s->begin[i] + at * row;
   else
@@ -87,7 +87,7 @@ static int64_t place_wholes(sal_cube_pack *s)
 
   for (int i = 0; i < SAL_METRICS_ALL; ++i) {
     s->begin[i] = sal_cube_chunk_is_cut(s->sweep, i) ? -1 : end;
-    if (s->begin[i] >= 0 && sal_sweep_asks(s->sweep, sal_metric_at(i)->group))
+    if (s->begin[i] >= 0 && sal_sweep_keeps(s->sweep, i))
       end += (s->of->count * sal_cube_chunk_row(s->sweep, i) + 7) / 8 * 8;
   }
   return end;

@@ -38,7 +38,7 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
   sal_err err = sal_h5_part_open(path, NULL, &file);
 
   for (int i = 0; i < SAL_METRICS_ALL && err == SAL_OK; ++i)
-    if (sal_sweep_asks(sweep, sal_metric_at(i)->group)) err = seal_metric(&file, i, all);
+    if (sal_sweep_keeps(sweep, i)) err = seal_metric(&file, i, all);
   for (int i = 0; i < sal_cube_create_columns(sweep) && err == SAL_OK; ++i)
     err = seal_column(&file, sweep, i, all->column[i]);
   if (err == SAL_OK) err = sal_block_sums_finish(&file, cut, all->blocks.total);

@@ -24,7 +24,7 @@ static int64_t count_metrics(const sal_sweep *s)
 {
   int64_t n = 0;
 
-  for (int i = 0; i < SAL_METRICS_ALL; ++i) n += sal_sweep_asks(s, sal_metric_at(i)->group);
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) n += sal_sweep_keeps(s, i);
   return n;
 }
 
@@ -64,7 +64,7 @@ static int64_t count_pieces(const sal_sweep *s)
   bool cut = false;
 
   for (int i = 0; i < SAL_METRICS_ALL; ++i) {
-    if (!sal_sweep_asks(s, sal_metric_at(i)->group)) continue;
+    if (!sal_sweep_keeps(s, i)) continue;
     n += sal_cube_chunk_is_cut(s, i) ? 1 : 2;
     cut = cut || sal_cube_chunk_is_cut(s, i);
   }
@@ -77,7 +77,7 @@ static int64_t whole_bytes(const sal_sweep *s)
   int64_t bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
 
   for (int i = 0; i < SAL_METRICS_ALL; ++i)
-    if (sal_sweep_asks(s, sal_metric_at(i)->group) && !sal_cube_chunk_is_cut(s, i))
+    if (sal_sweep_keeps(s, i) && !sal_cube_chunk_is_cut(s, i))
       bytes += s->n_cell * sal_cube_chunk_row(s, i);
   return bytes;
 }
@@ -116,7 +116,7 @@ static int64_t label_bytes(const sal_sweep *s)
 
 static double stored_bytes(const sal_sweep *s, const sal_packed_size *packed, int i)
 {
-  if (!sal_sweep_asks(s, sal_metric_at(i)->group)) return 0;
+  if (!sal_sweep_keeps(s, i)) return 0;
   return sal_cube_chunk_is_cut(s, i) ? sal_packed_size_metric(packed, s, i)
                                      : (double)sal_cube_chunk_row(s, i);
 }

@@ -121,7 +121,7 @@ static sal_err put_sums(const share *s)
 static sal_err put_all(share *s)
 {
   for (int i = 0; i < SAL_METRICS_ALL; ++i)
-    if (sal_sweep_asks(s->sweep, sal_metric_at(i)->group)) SAL_TRY(put_metric(s, i));
+    if (sal_sweep_keeps(s->sweep, i)) SAL_TRY(put_metric(s, i));
   for (int i = 0; i < s->pack.n_column; ++i) SAL_TRY(put_column(s, i));
   return put_sums(s);
 }
@@ -155,7 +155,7 @@ static sal_err place_wholes(share *s)
 
   SAL_TRY(sal_cube_place_open(s->path, &s->cuts.place));
   for (int i = 0; i < SAL_METRICS_ALL; ++i)
-    if (sal_sweep_asks(s->sweep, sal_metric_at(i)->group) && !sal_cube_chunk_is_cut(s->sweep, i))
+    if (sal_sweep_keeps(s->sweep, i) && !sal_cube_chunk_is_cut(s->sweep, i))
       SAL_TRY(sal_cube_place_whole(&s->cuts.place, sal_metric_at(i)->name, &s->at[i]));
   for (int i = 0; i < sal_cube_create_columns(s->sweep); ++i) {
     sal_cube_create_column(s->sweep, i, name);
