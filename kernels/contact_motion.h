@@ -18,6 +18,7 @@ typedef struct {
   double gap, restitution, mu, hold; /* mu: while it slides, hold: while it sticks */
   double drift, turn, slide_drift, slide_turn;
   double *normal, *along; /* [n] */
+  int from, to;           /* both are 0 but for the coordinates from .. to - 1 */
 } sal_contact_terms;
 
 /** Its mode; the first three become that after the event. */
@@ -37,9 +38,12 @@ typedef struct {
  *  first n_fixed of them take impulses, too, and have row v = 0; the forces of the others are too small for that. */
 typedef struct sal_contact_motion {
   int n, m, n_bound, n_fixed;
-  double moment;         /* some roundings of time */
-  double grain;          /* of positions, but for the rounding of q */
-  double *mass, *load;   /* [n][n], [n] */
+  double moment;       /* some roundings of time */
+  double grain;        /* of positions, but for the rounding of q */
+  double *mass, *load; /* [n][n], [n] */
+  int *first,
+      *last;   /* [n] M has blocks on its diagonal: row i is that of columns first[i] .. last[i] */
+  bool steady; /* the load does not depend on v */
   double *q, *v;         /* [n] */
   double *bound, *bends; /* [n_bound][n], [n_bound]: row and turn */
   sal_contact_terms *terms;

@@ -23,8 +23,9 @@ size_t sal_contact_motion_words(int n, int m, int n_bound)
 {
   const size_t N = (size_t)n, M = (size_t)m, B = (size_t)n_bound;
 
-  return N * N + 3 * N + B * (N + 1) + 2 * M * N + words_of(M, sizeof(sal_contact_terms)) +
-         words_of(M, sizeof(sal_contact_mode)) + sal_contact_rows_words(n, m, n_bound);
+  return N * N + 3 * N + 2 * words_of(N, sizeof(int)) + B * (N + 1) + 2 * M * N +
+         words_of(M, sizeof(sal_contact_terms)) + words_of(M, sizeof(sal_contact_mode)) +
+         sal_contact_rows_words(n, m, n_bound);
 }
 
 void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound, double memory[])
@@ -39,11 +40,15 @@ void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound
   s->v = carve(&next, N);
   s->bound = carve(&next, B * N);
   s->bends = carve(&next, B);
+  s->first = (int *)(void *)carve(&next, words_of(N, sizeof(int)));
+  s->last = (int *)(void *)carve(&next, words_of(N, sizeof(int)));
+  for (int i = 0; i < n; ++i) s->last[i] = n - 1;
   s->terms = (sal_contact_terms *)carve(&next, words_of(M, sizeof *s->terms));
   s->mode = (sal_contact_mode *)carve(&next, words_of(M, sizeof *s->mode));
   for (int c = 0; c < m; ++c) {
     s->terms[c].normal = carve(&next, N);
     s->terms[c].along = carve(&next, N);
+    s->terms[c].to = n;
   }
   s->work = next;
 }
@@ -92,17 +97,20 @@ sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s)
   return p;
 }
 
-/* x = M^-1 b, by Cholesky's factors of M in L. */
-static void solve_mass(int n, const double L[], const double b[], double x[])
+void sal_contact_rows_solve_mass(const sal_contact_motion *s, const double L[], int from, int to,
+                                 const double b[], double x[])
 {
-  for (int i = 0; i < n; ++i) {
-    x[i] = b[i];
-    for (int k = 0; k < i; ++k) x[i] -= L[i * n + k] * x[k];
-    x[i] /= L[i * n + i];
+  const int n = s->n;
+
+  for (int i = from; i < to; ++i) {
+    double sum = b[i];
+    for (int k = s->first[i]; k < i; ++k) sum -= L[i * n + k] * x[k];
+    x[i] = sum / L[i * n + i];
   }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k) x[i] -= L[k * n + i] * x[k];
-    x[i] /= L[i * n + i];
+  for (int i = to - 1; i >= from; --i) {
+    double sum = x[i];
+    for (int k = i + 1; k <= s->last[i]; ++k) sum -= L[k * n + i] * x[k];
+    x[i] = sum / L[i * n + i];
   }
 }
 
@@ -111,9 +119,9 @@ static void factor_mass(const sal_contact_motion *s, double L[])
   const int n = s->n;
 
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j <= i; ++j) {
+    for (int j = s->first[i]; j <= i; ++j) {
       double sum = s->mass[i * n + j];
-      for (int k = 0; k < j; ++k) sum -= L[i * n + k] * L[j * n + k];
+      for (int k = s->first[i]; k < j; ++k) sum -= L[i * n + k] * L[j * n + k];
       L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
     }
 }
@@ -127,9 +135,10 @@ double sal_contact_rows_dot(int n, const double a[], const double b[])
 }
 
 /* x = M^-1 b without its part along the first `count` directions that bounds do not allow. */
-static void respond_to(const sal_contact_rows *p, int count, const double b[], double x[])
+static void respond_to(const sal_contact_motion *s, const sal_contact_rows *p, int count,
+                       const double b[], double x[])
 {
-  solve_mass(p->n, p->L, b, x);
+  sal_contact_rows_solve_mass(s, p->L, 0, p->n, b, x);
   for (int i = 0; i < count; ++i) {
     const double *held = p->held + (size_t)i * (size_t)p->n;
     const double share = sal_contact_rows_dot(p->n, held, b);
@@ -145,15 +154,22 @@ void sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p)
   for (int i = 0; i < s->n_bound; ++i) {
     const double *row = s->bound + (size_t)i * (size_t)n;
     double *held = p->held + (size_t)i * (size_t)n;
-    solve_mass(n, p->L, row, held);
+    sal_contact_rows_solve_mass(s, p->L, 0, n, row, held);
     const double all = sal_contact_rows_dot(n, held, row);
-    respond_to(p, i, row, held);
+    respond_to(s, p, i, row, held);
     const double left = sal_contact_rows_dot(n, held, row);
     const double scale =
         left > SAL_TOUCH_PIVOT * all ? 1 / sqrt(left) : 0; /* 0: it follows from the others */
     for (int j = 0; j < n; ++j) held[j] *= scale;
   }
-  respond_to(p, s->n_bound, s->load, p->free);
+  sal_contact_rows_load(s, p);
+}
+
+void sal_contact_rows_load(const sal_contact_motion *s, sal_contact_rows *p)
+{
+  const int n = s->n;
+
+  respond_to(s, p, s->n_bound, s->load, p->free);
   for (int i = 0; i < s->n_bound; ++i) {
     const double *row = s->bound + (size_t)i * (size_t)n, *held = p->held + (size_t)i * (size_t)n;
     const double length = sal_contact_rows_dot(n, held, row);
@@ -197,7 +213,7 @@ void sal_contact_rows_pose(const sal_contact_motion *s, bool forces, sal_contact
   const int rows = 2 * p->m;
   for (int i = 0; i < rows; ++i) {
     double *response = p->response + (size_t)i * n;
-    respond_to(p, forces ? s->n_bound : s->n_fixed, sal_contact_rows_row(p, i), response);
+    respond_to(s, p, forces ? s->n_bound : s->n_fixed, sal_contact_rows_row(p, i), response);
     for (int j = 0; j <= i; ++j)
       p->W[i * rows + j] = p->W[j * rows + i] =
           sal_contact_rows_dot(s->n, sal_contact_rows_row(p, i), p->response + (size_t)j * n);

@@ -24,6 +24,11 @@ size_t sal_contact_rows_words(int n, int m, int n_bound);
 sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s);
 /** L, free and held. */
 void sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p);
+/** `free` under another load, with the factors there are. */
+void sal_contact_rows_load(const sal_contact_motion *s, sal_contact_rows *p);
+/** x = M^-1 b in the coordinates from .. to - 1, which are whole blocks of M, by Cholesky's factors. */
+void sal_contact_rows_solve_mass(const sal_contact_motion *s, const double L[], int from, int to,
+                                 const double b[], double x[]);
 /** The rows of the contacts whose mode `takes`: u accelerations under `free`, or rates. */
 void sal_contact_rows_pose(const sal_contact_motion *s, bool forces, sal_contact_rows *p);
 /** r, w and slides, with friction; false: not solved. */

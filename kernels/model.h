@@ -266,11 +266,11 @@ typedef struct {
   sal_together (*jump_together)(const void *inner, const double words[], double t, double y[],
                                 bool closed[], bool fired[], const bool rests[]);
   /** A mechanical system at (t, y [n_state]), whose positions are the first half of the continuous states and whose
-   *  velocities are the second: mass, load without forces of rigid contacts, and these contacts, at most n_touch, into *motion, which is laid
-   *  out for them without bounds.  words: sal_phase.p; false: the position does not exist.  NULL: it is not such a
-   *  system, and time stepping is impossible. */
+   *  velocities are the second: mass, load without forces of rigid contacts, and these, at most n_touch, into *motion,
+   *  which is laid out for them without bounds.  words: sal_phase.p; memory [n_memory]: as that of `coordinates`; false:
+   *  the position does not exist.  NULL: it is not such a system, and time stepping is impossible. */
   bool (*motion)(const void *inner, const double words[], double t, const double y[],
-                 sal_contact_motion *motion);
+                 double memory[], sal_contact_motion *motion);
   int n_touch;         /* its rigid contacts */
   double capture_unit; /* steps of time stepping are rtol times this; 0: 1 */
   /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */

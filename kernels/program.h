@@ -115,7 +115,7 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
                                        double y[], bool closed[], bool fired[], const bool rests[]);
 /** For sal_model.motion. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
-                                 const double y[], sal_contact_motion *motion);
+                                 const double y[], double memory[], sal_contact_motion *motion);
 void sal_program_contacts_release(const void *inner, const double words[], double t,
                                   const double y[], const double dy[], const bool closed[],
                                   double gap[], double rate[]);

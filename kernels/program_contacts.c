@@ -194,14 +194,22 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
 /* A contact is closed where its gap is at most 0, which the first evaluation shows: a compliant one pushes there, and
  * forces of the text may depend on it. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
-                                 const double y[], sal_contact_motion *motion)
+                                 const double y[], double memory[], sal_contact_motion *motion)
 {
   const sal_flow_programs *f = inner;
   const sal_contact_program *c = f->motion;
   double at[SAL_MAX_STATE];
   bool closed[N] = {false}, again = false;
-  system_at s = {.f = f, .c = c, .words = words, .t = t, .y = at, .closed = closed};
+  system_at s; /* not its memory */
 
+  (void)memory;
+  s.f = f;
+  s.c = c;
+  s.words = words;
+  s.t = t;
+  s.y = at;
+  s.closed = closed;
+  s.before = NULL;
   take(y, f->n_continuous + f->n_discrete, at);
   take(y, c->n, motion->q);
   take(y + c->n, c->n, motion->v);

@@ -67,6 +67,19 @@ static bool equilibrium(const void *inner, const double p[], sal_equilibrium whi
   return true;
 }
 
+static bool motion(const void *inner, const double p[], double t, const double y[], double memory[],
+                   sal_contact_motion *out)
+{
+  (void)inner, (void)t, (void)memory;
+  *out->mass = 1;
+  *out->load = -p[G];
+  out->steady = true;
+  out->terms->gap = y[Y];
+  *out->terms->normal = 1;
+  out->terms->restitution = p[E];
+  return true;
+}
+
 SAL_DECLARE_FLOWS(bouncing_ball)
 const sal_model sal_bouncing_ball = {
     .name = "bouncing-ball",
@@ -87,6 +100,8 @@ const sal_model sal_bouncing_ball = {
     .param = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
               {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
     .equilibrium = equilibrium,
+    .motion = motion,
+    .n_touch = N_GUARD,
     .natural = {"height of the fall and g are 1", {1 + G, 1 + N_PARAM + Y}, .restitution = 1 + E},
     SAL_FLOWS(bouncing_ball),
 };

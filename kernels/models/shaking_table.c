@@ -114,6 +114,22 @@ static double longest_step(const void *inner, const double p[], const double y[]
   return period_of_table(inner, p) / 8;
 }
 
+static bool ball_over_table(const void *inner, const double p[], double t, const double y[],
+                            double memory[], sal_contact_motion *out)
+{
+  const motion at = table_at(&(sal_phase){.p = p}, t);
+
+  (void)inner, (void)memory;
+  *out->mass = 1;
+  *out->load = -p[G];
+  out->steady = true;
+  out->terms->gap = y[Y] - at.s;
+  out->terms->drift = -at.v;
+  *out->terms->normal = 1;
+  out->terms->restitution = p[E];
+  return true;
+}
+
 SAL_DECLARE_FLOWS(shaking_table)
 const sal_model sal_shaking_table = {
     .name = "shaking-table",
@@ -139,6 +155,8 @@ const sal_model sal_shaking_table = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .longest_step = longest_step,
+    .motion = ball_over_table,
+    .n_touch = N_GUARD,
     .natural =
         {"Guckenheimer, Holmes, section 2.4: g = w = 1, a is the table's acceleration over g",
          {1 + G, 1 + W},

@@ -153,6 +153,22 @@ static const sal_physical physical = {
     .from_physical = from_physical,
 };
 
+static bool motion(const void *inner, const double p[], double t, const double y[], double memory[],
+                   sal_contact_motion *out)
+{
+  const double pull = y[X] + 2.0 * p[ZETA] * y[V];
+
+  (void)inner, (void)memory;
+  *out->mass = 1;
+  *out->load = drive(&(sal_phase){.p = p}, t, NULL) - pull;
+  for (int k = 0; k < N_GUARD; ++k) {
+    out->terms[k].gap = p[D] - wall_side(k) * y[X];
+    *out->terms[k].normal = -wall_side(k);
+    out->terms[k].restitution = p[E];
+  }
+  return true;
+}
+
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {
     .name = "vibro-impact",
@@ -180,6 +196,8 @@ const sal_model sal_vibro_impact = {
     .flaw = flaw,
     .flaw_is_convex = true,
     .longest_step = longest_step,
+    .motion = motion,
+    .n_touch = N_GUARD,
     .physical = &physical,
     SAL_FLOWS(vibro_impact),
 };

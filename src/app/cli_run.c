@@ -217,6 +217,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
   SAL_TRY(check_pair(setup));
   SAL_TRY(read_point(w, run));
   SAL_TRY(read_times(w, run));
+  if (setup->method->captures) SAL_TRY(check_pair(setup)); /* the number of steps */
   setup->n_guard = sal_model_guards(setup->model, run->param);
   limit_work(w->budget, setup);
   SAL_TRY(sal_model_check_start(w->initial || !run->file ? "--initial" : w->model, setup->model,

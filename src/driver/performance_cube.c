@@ -37,7 +37,10 @@ static sal_err fail_error(const char *path, const sal_sweep *s, const sal_error_
 static sal_err check_choice(const char *path, const sal_sweep *s, const sal_performance_choice *c,
                             sal_performance_scope scope)
 {
+  const char *flaw = sal_sweep_captures(s) ? sal_error_metric_capture_flaw(c->by, s->model) : NULL;
+
   if (!sal_sweep_asks(s, sal_metrics[c->by->error].group)) return fail_error(path, s, c->by);
+  if (flaw) return sal_fail(SAL_ERR_USAGE, "%s: %s: %s", path, sal_error_metric_name(c->by), flaw);
   if (scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
   if (!sal_cutoff_keeps_points(s))
     return sal_fail(

@@ -6,13 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const keys[] = {
-    "equations",  "name",       "title",       "source",    "span",        "time",
-    "watch",      "reference",  "parameters",  "options",   "states",      "discrete",
-    "let",        "contacts",   "flow",        "section",   "equilibrium", "equilibrium_published",
-    "energy",     "mechanical", "kinetic",     "adhesion",  "admissible",  "longest_step",
-    "flaws",      "physical",   "coordinates", "potential", "forces",      "tables",
-    "table_rows", NULL};
+static const char *const keys[] = {"equations",  "name",         "title",
+                                   "source",     "span",         "time",
+                                   "watch",      "reference",    "parameters",
+                                   "options",    "states",       "discrete",
+                                   "let",        "contacts",     "flow",
+                                   "section",    "equilibrium",  "equilibrium_published",
+                                   "energy",     "mechanical",   "kinetic",
+                                   "adhesion",   "admissible",   "longest_step",
+                                   "flaws",      "physical",     "coordinates",
+                                   "potential",  "forces",       "tables",
+                                   "table_rows", "capture_unit", NULL};
 
 void sal_equation_reading_drop(sal_equation_reading **reading)
 {
@@ -67,7 +71,8 @@ static sal_err read_head(sal_equation_reading *r)
   m->reference = sal_value_line(&r->document, 1, "reference", NULL);
   m->time = sal_value_line(&r->document, 1, "time", "1");
   m->span = 10;
-  return sal_value_above_0(&r->document, "span", &m->span);
+  SAL_TRY(sal_value_above_0(&r->document, "span", &m->span));
+  return sal_value_above_0(&r->document, "capture_unit", &m->capture_unit);
 }
 
 static sal_err read_lets(sal_equation_reading *r)

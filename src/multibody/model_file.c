@@ -24,10 +24,11 @@ struct sal_model_file {
   char label[SAL_MAX_STATE][2 * SAL_LABEL];
 };
 
-static const char *const keys[] = {
-    "name",      "title",       "source",    "gravity",    "span",   "longest_step", "watch",
-    "reference", "independent", "partition", "parameters", "bodies", "joints",       "springs",
-    "tires",     "contacts",    "road",      "section",    NULL};
+static const char *const keys[] = {"name",        "title",        "source",       "gravity",
+                                   "span",        "longest_step", "watch",        "reference",
+                                   "independent", "partition",    "parameters",   "bodies",
+                                   "joints",      "springs",      "tires",        "contacts",
+                                   "road",        "section",      "capture_unit", NULL};
 static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
 
 static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
@@ -305,6 +306,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
       file, sal_document_count(r->document, sal_document_find(r->document, "contacts")) > 0);
   SAL_TRY(read_section(file, r));
   SAL_TRY(sal_value_above_0(r->document, "span", &m->span));
+  SAL_TRY(sal_value_above_0(r->document, "capture_unit", &m->capture_unit));
   SAL_TRY(read_longest_step(file, r));
   return find_watched(r, m);
 }

@@ -168,6 +168,16 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
   }
 }
 
+/* Is its row the same everywhere? */
+static bool is_constant(const sal_system *s, const sal_constraint *c)
+{
+  const int body[] = {c->a.body, c->i.body, c->j.body};
+
+  for (int i = 0; i < 3; ++i)
+    if (body[i] >= 0 && s->body[body[i]].kind != SAL_BODY_PARTICLE) return false;
+  return c->kind == SAL_CONSTRAINT_POINT || c->kind == SAL_CONSTRAINT_DOT2;
+}
+
 /* Phi_q at q, and the factors of Phi_u. */
 static bool factorize(sal_reduced *r)
 {
@@ -176,7 +186,8 @@ static bool factorize(sal_reduced *r)
   int rank[SAL_PAIR];
 
   for (int k = 0; k < all; ++k)
-    sal_constraint_slope(s, r->value, r->q, &s->constraint[k], r->row[k]);
+    if (!r->factored || !is_constant(s, &s->constraint[k]))
+      sal_constraint_slope(s, r->value, r->q, &s->constraint[k], r->row[k]);
   memset(r->lu, 0, (size_t)(m * m) * sizeof *r->lu);
   int *const where = (int *)(void *)r->work; /* of each coordinate among the dependent ones */
   for (int i = 0; i < r->n; ++i) where[i] = -1;
@@ -293,6 +304,11 @@ static bool walk(sal_reduced *r, const double v[])
  * there the next walk could lead to another assembly. */
 static bool find_positions(sal_reduced *r, const double v[])
 {
+  if (r->m == 0 && r->factored) { /* N = I */
+    memcpy(r->q, v, (size_t)r->n * sizeof *v);
+    memcpy(r->good, v, (size_t)r->n * sizeof *v);
+    return factorize(r);
+  }
   const size_t bytes = (size_t)r->n * sizeof *r->good;
   double start[SAL_MAX_Q];
 

@@ -102,6 +102,8 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[]);
 /** Takes the senses of friction, sense [n_grip]. */
 void sal_reduced_slide(sal_reduced *r, const double sense[]);
 
+/** Mhat and Qhat [n_v] of (10), without the chain; turns: tau of locks, too. */
+void sal_reduced_project(sal_reduced *r, bool turns);
 /** v'' and the multipliers of the locks: vdd, lambda after m; q''.  false: Mhat is singular.  Friction that slides at a
  *  rigid contact has mu of that contact's multiplier. */
 bool sal_reduced_accelerate(sal_reduced *r);

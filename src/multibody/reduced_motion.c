@@ -4,12 +4,12 @@
 #include <lapacke.h>
 #include <string.h>
 
-/* tau = -Phi_qq q' q', and what the Jacobians need of it. */
-static void form_tau(sal_reduced *r)
+/* tau = -Phi_qq q' q' of the first n constraints, and what the Jacobians need of it. */
+static void form_tau(sal_reduced *r, int n)
 {
   const sal_system *s = r->system;
 
-  for (int k = 0; k < r->m + s->n_lock; ++k) {
+  for (int k = 0; k < n; ++k) {
     sal_constraint_turn turn;
     sal_constraint_along(s, r->value, r->q, r->qd, &s->constraint[k], &turn);
     memcpy(r->along[k], turn.along, sizeof turn.along);
@@ -27,11 +27,29 @@ static void form_c(sal_reduced *r)
   for (int i = 0; i < r->m; ++i) r->c[r->u[i]] = r->phi[i];
 }
 
+/* N = I without joints, so that Mhat is M. */
+static void form_free_Mhat(sal_reduced *r)
+{
+  for (int b = 0; b < r->system->n_body; ++b) {
+    const sal_body *body = &r->system->body[b];
+    const int n = sal_system_coordinates(body->kind);
+    sal_inertia_block M;
+    sal_inertia_of(r->system, r->value, r->q, b, M);
+    for (int k = 0; k < n; ++k)
+      memcpy(sal_reduced_line(r->Mhat, body->first + k, r->n_v) + body->first, M[k],
+             (size_t)n * sizeof **M);
+  }
+}
+
 /* N^T M N, body by body. */
 static void form_Mhat(sal_reduced *r)
 {
   const int n_v = r->n_v;
 
+  if (r->m == 0) {
+    form_free_Mhat(r);
+    return;
+  }
   memset(r->Mhat, 0, (size_t)(n_v * n_v) * sizeof *r->Mhat);
   for (int b = 0; b < r->system->n_body; ++b) {
     const sal_body *body = &r->system->body[b];
@@ -104,6 +122,10 @@ static void form_Qhat(sal_reduced *r)
   memset(r->Q, 0, (size_t)r->n * sizeof *r->Q);
   sal_inertia_force(r->system, r->value, r->q, r->qd, r->Q);
   sal_force_add(&at, r->Q);
+  if (r->m == 0) {
+    memcpy(r->Qhat, r->Q, (size_t)r->n_v * sizeof *r->Q);
+    return;
+  }
   sal_inertia_times(r->system, r->value, r->q, r->c, y);
   memset(r->Qhat, 0, (size_t)r->n_v * sizeof *r->Qhat);
   for (int i = 0; i < r->n; ++i)
@@ -122,6 +144,14 @@ static bool solve_small(sal_reduced *r)
                              size) == 0;
 }
 
+void sal_reduced_project(sal_reduced *r, bool turns)
+{
+  form_tau(r, r->m + (turns ? r->system->n_lock : 0));
+  form_c(r);
+  form_Mhat(r);
+  form_Qhat(r);
+}
+
 bool sal_reduced_accelerate(sal_reduced *r)
 {
   if (r->known >= SAL_REDUCED_ACCELERATIONS) return true;
@@ -131,10 +161,7 @@ bool sal_reduced_accelerate(sal_reduced *r)
     r->known = SAL_REDUCED_ACCELERATIONS;
     return true;
   }
-  form_tau(r);
-  form_c(r);
-  form_Mhat(r);
-  form_Qhat(r);
+  sal_reduced_project(r, true);
   form_small(r);
   if (!solve_small(r)) return false;
   for (int i = 0; i < r->n; ++i) {

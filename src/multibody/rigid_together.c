@@ -15,6 +15,7 @@ typedef struct {
   sal_reduced *r;
   double *own, *words;
   double t, *y, *sense;
+  bool turns;               /* second derivatives of gaps are needed */
   bool bare[SAL_MAX_GUARD]; /* [n_ground] the mode without rigid contacts */
   sal_contact_motion motion;
   int of[SAL_MAX_GUARD], bound[SAL_MAX_GUARD]; /* contacts that are rigid / of the bounds */
@@ -60,7 +61,9 @@ static void row_of(const sal_reduced *r, int which, double row[], double *turn)
   const sal_constraint *c = &r->system->constraint[which];
 
   memset(row, 0, (size_t)r->n_v * sizeof *row);
-  sal_reduced_row_times(c, r->row[which], r->n_v, r->N, 1, row);
+  if (r->m > 0) sal_reduced_row_times(c, r->row[which], r->n_v, r->N, 1, row);
+  for (int l = 0; l < SAL_PAIR && r->m == 0; ++l)
+    if (c->column[l] >= 0) row[c->column[l]] += r->row[which][l];
   *turn = -r->tau[which];
   for (int l = 0; l < SAL_PAIR; ++l)
     if (c->column[l] >= 0) *turn += r->row[which][l] * r->c[c->column[l]];
@@ -115,7 +118,7 @@ static bool evaluate(void *of, sal_contact_motion *m)
   memcpy(s->y + n, m->v, n * sizeof *s->y);
   if (!sal_reduced_move(r, s->y, s->y + n)) return false;
   sal_reduced_enter(r, s->bare);
-  if (!sal_reduced_accelerate(r)) return false;
+  sal_reduced_project(r, s->turns);
   m->m = 0;
   m->moment = 8 * DBL_EPSILON * fabs(s->t);
   m->grain = grain_of(r, m->q);
@@ -136,30 +139,41 @@ static void leave(const system_at *s)
   sal_free(s->words);
 }
 
+/* The solver in memory, at the first state of y [n_state] and in a mode. */
+static void enter(system_at *s, const sal_state_space *in, const double param[], double memory[],
+                  const bool closed[])
+{
+  const sal_system *system = in->system;
+  const int n = system->n_v;
+  int chosen[SAL_MAX_FREEDOM];
+
+  s->r = sal_reduced_open(system, memory, param);
+  if (s->r->chain) sal_reduced_leave_chain(s->r);
+  for (int j = 0; j < n && system->adapts; ++j) chosen[j] = (int)lround(s->y[2 * n + j]);
+  if (system->adapts) sal_reduced_choose(s->r, chosen);
+  s->r->pushes = in->tires >= 0 && param[in->tires] > 0;
+  if (system->n_grip > 0) sal_reduced_slide(s->r, s->sense);
+  for (int k = 0; k < system->n_ground; ++k) {
+    const sal_ground *g = &system->ground[k];
+    s->bare[k] =
+        (g->kind == SAL_GROUND_TIRE && !s->r->pushes) || (closed[k] && !is_rigid(system, k));
+    if (g->kind == SAL_GROUND_GRIP && is_rigid(system, g->partner)) s->bare[k] = false;
+  }
+}
+
 /* At y [n_state], in a mode; r is NULL where the position does not exist. */
 static system_at arrive(const sal_state_space *in, const double param[], double t, double y[],
                         const bool closed[])
 {
   const sal_system *system = in->system;
   const int n = system->n_v, n_rigid = sal_rigid_together_count(system), n_bound = system->n_lock;
-  system_at s = {.t = t, .y = y, .sense = y + n + n + (system->adapts ? n + 1 : 0)};
-  int chosen[SAL_MAX_FREEDOM];
+  system_at s = {.t = t, .y = y, .turns = true, .sense = y + n + n + (system->adapts ? n + 1 : 0)};
 
   s.own = sal_alloc(sal_reduced_words(system), sizeof *s.own);
   s.words = sal_alloc(sal_contact_motion_words(n, n_rigid, n_bound), sizeof *s.words);
   if (!s.own || !s.words) return s;
   sal_contact_motion_lay_out(&s.motion, n, n_rigid, n_bound, s.words);
-  s.r = sal_reduced_open(system, s.own, param);
-  sal_reduced_leave_chain(s.r);
-  for (int j = 0; j < n && system->adapts; ++j) chosen[j] = (int)lround(y[2 * n + j]);
-  if (system->adapts) sal_reduced_choose(s.r, chosen);
-  s.r->pushes = in->tires >= 0 && param[in->tires] > 0;
-  if (system->n_grip > 0) sal_reduced_slide(s.r, s.sense);
-  for (int k = 0; k < system->n_ground; ++k) {
-    const sal_ground *g = &system->ground[k];
-    s.bare[k] = (g->kind == SAL_GROUND_TIRE && !s.r->pushes) || (closed[k] && !is_rigid(system, k));
-    if (g->kind == SAL_GROUND_GRIP && is_rigid(system, g->partner)) s.bare[k] = false;
-  }
+  enter(&s, in, param, s.own, closed);
   memcpy(s.motion.q, y, (size_t)n * sizeof *y);
   memcpy(s.motion.v, y + n, (size_t)n * sizeof *y);
   if (!evaluate(&s, &s.motion)) s.r = NULL;
@@ -254,27 +268,53 @@ bool sal_rigid_together_moves(const sal_system *s)
   return s->n_load == 0 && !s->adapts;
 }
 
+/* Without joints each body has a block of the mass, and a contact moves the bodies at its sides. */
+static void note_pattern(const sal_system *s, sal_contact_motion *m)
+{
+  m->steady = s->n_force == 0;
+  for (int b = 0; b < s->n_body; ++b) {
+    const int first = s->body[b].first, n = sal_system_coordinates(s->body[b].kind);
+    for (int i = first; i < first + n; ++i) {
+      m->first[i] = first;
+      m->last[i] = first + n - 1;
+    }
+    m->steady &= s->body[b].kind != SAL_BODY_SPATIAL;
+  }
+  for (int i = 0, k = 0; k < s->n_ground; ++k) {
+    if (!is_rigid(s, k)) continue;
+    const int *column = s->constraint[s->ground[k].which].column;
+    sal_contact_terms *t = &m->terms[i++];
+    t->from = m->n;
+    t->to = 0;
+    for (int l = 0; l < SAL_PAIR; ++l) {
+      if (column[l] < 0) continue;
+      t->from = column[l] < t->from ? column[l] : t->from;
+      t->to = column[l] >= t->to ? column[l] + 1 : t->to;
+    }
+  }
+}
+
 bool sal_rigid_together_motion(const void *functions, const double words[], double t,
-                               const double y[], sal_contact_motion *motion)
+                               const double y[], double memory[], sal_contact_motion *motion)
 {
   const sal_scalar_functions *f = functions;
   const sal_state_space *in = f->inner;
   const size_t n = (size_t)in->system->n_v;
-  const bool open[SAL_MAX_GUARD] = {false};
+  static const bool open[SAL_MAX_GUARD];
   double at[SAL_MAX_STATE];
+  system_at s;
 
+  s.t = t;
+  s.y = at;
+  s.sense = at + 2 * n;
+  s.turns = false;
   memcpy(at, y, (2 * n + (size_t)in->system->n_grip) * sizeof *y);
-  SAL_OWN_BY(leave) system_at s = arrive(in, words, t, at, open);
-  if (!s.r) return false;
-  memcpy(motion->mass, s.motion.mass, n * n * sizeof *motion->mass);
-  memcpy(motion->load, s.motion.load, n * sizeof *motion->load);
-  motion->m = s.motion.m;
-  for (int i = 0; i < motion->m; ++i) {
-    sal_contact_terms *to = &motion->terms[i], own = *to;
-    *to = s.motion.terms[i];
-    to->normal = memcpy(own.normal, to->normal, n * sizeof *own.normal);
-    to->along = memcpy(own.along, to->along, n * sizeof *own.along);
-  }
+  memcpy(motion->q, at, n * sizeof *at);
+  memcpy(motion->v, at + n, n * sizeof *at);
+  const bool fresh = !((const sal_reduced *)(const void *)memory)->ready;
+  enter(&s, in, words, memory, open);
+  if (!evaluate(&s, motion)) return false;
+  if (fresh && s.r->m == 0) note_pattern(in->system, motion);
   return true;
 }
 

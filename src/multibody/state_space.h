@@ -37,7 +37,7 @@ int sal_rigid_together_count(const sal_system *system);
 bool sal_rigid_together_moves(const sal_system *system);
 /** sal_model.motion, whose inner is the functions'. */
 bool sal_rigid_together_motion(const void *functions, const double words[], double t,
-                               const double y[], sal_contact_motion *motion);
+                               const double y[], double memory[], sal_contact_motion *motion);
 /** gap [n_ground] and rate along dy of rigid contacts that are closed, and of friction that holds there, where their forces
  *  are redundant. */
 void sal_rigid_together_gaps(const sal_state_space *space, const double param[], double t,

@@ -5,10 +5,9 @@
  *  v' = w + M^-1 (sum G_k' P_k + T_k' S_k) over the contacts with g_k(q_m) <= 0, so that
  *  0 <= G_k v' + e_k G_k v _|_ P_k >= 0 (Newton) and |S_k| <= mu_k P_k (Coulomb); q' = q_m + h/2 v'.
  */
-#include "contact_jump.h"
-#include "contact_rows.h"
 #include "memory.h"
 #include "provider.h"
+#include "push.h"
 #include <math.h>
 #include <string.h>
 
@@ -22,71 +21,116 @@ typedef struct {
   double from[SAL_MAX_STATE], middle, end;
   sal_contact_motion motion;
   sal_contact_rows rows;
+  sal_push push;
+  double *kept; /* [n_memory] of the model's motion */
   double memory[];
 } stepper;
 
 static void *open_stepper(const sal_setup *setup, int n)
 {
-  const int most = setup->model->n_touch;
-  const size_t words = sal_contact_motion_words(n / 2, most, 0);
-  stepper *s = setup->model->motion ? sal_alloc(1, sizeof *s + words * sizeof *s->memory) : NULL;
+  const sal_model *model = setup->model;
+  const int most = model->n_touch;
+  const size_t words = sal_contact_motion_words(n / 2, most, 0), kept = (size_t)model->n_memory;
+  const size_t bytes = sizeof(stepper) + (words + kept) * sizeof(double);
+  stepper *s = model->motion ? sal_alloc(1, bytes + sal_push_bytes(n / 2, most)) : NULL;
 
   if (!s) return NULL;
+  s->kept = s->memory + words;
+  s->push = sal_push_open(n / 2, most, s->kept + kept);
   sal_contact_motion_lay_out(&s->motion, n / 2, most, 0, s->memory);
   s->rows = sal_contact_rows_open(&s->motion);
   return s;
 }
 
-/* The system at the middle of the step, with the velocities of the motion. */
-static bool evaluate(stepper *s)
+/* The system at the middle of the step, with the velocities of the motion; again: others of these at the same place. */
+static bool evaluate(stepper *s, bool again)
 {
   const sal_model *model = s->run->setup->model;
-  const size_t n = (size_t)s->run->n / 2;
+  const size_t n = (size_t)s->motion.n;
 
   memcpy(s->y, s->motion.q, n * sizeof *s->y);
   memcpy(s->y + n, s->motion.v, n * sizeof *s->y);
   sal_engine_count_rhs(s->run, 1);
-  if (!model->motion(model->inner, s->words, s->middle, s->y, &s->motion)) return false;
-  sal_contact_rows_fall(&s->motion, &s->rows);
+  if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion)) return false;
+  if (again)
+    sal_contact_rows_load(&s->motion, &s->rows);
+  else
+    sal_contact_rows_fall(&s->motion, &s->rows);
   return true;
 }
 
-/* The rows of the closed contacts, with rates after the impact where impulses are 0. */
-static void pose(stepper *s, const double before[])
+/* Impacts: impulses on what approaches faster than by the accelerations of two steps. */
+static void count(stepper *s, int c, double impulse, double before, double h)
 {
+  const sal_contact_terms *t = &s->motion.terms[c];
+  double gain = 0;
+
+  for (int i = t->from; i < t->to; ++i) gain += fabs(t->normal[i] * s->rows.free[i]);
+  s->run->impacts += impulse > 0 && before < -2 * h * gain;
+}
+
+/* The rate of a gap at velocities v. */
+static double rate(const sal_contact_terms *t, const double v[])
+{
+  return sal_contact_rows_dot(t->to - t->from, t->normal + t->from, v + t->from) + t->drift;
+}
+
+/* Impulses without friction on the velocities of the motion. */
+static bool push(stepper *s, const double before[], double h)
+{
+  sal_push *p = &s->push;
+
+  p->m = 0;
+  for (int c = 0; c < s->motion.m; ++c) {
+    const sal_contact_terms *t = &s->motion.terms[c];
+    if (t->gap > 0) continue;
+    sal_push_take(p, &s->motion, s->rows.L, c,
+                  rate(t, s->motion.v) + t->restitution * rate(t, before));
+  }
+  if (!sal_push_solve(p, &s->motion, s->motion.v)) return false;
+  for (int k = 0; k < p->m; ++k)
+    count(s, p->of[k], p->z[k], rate(&s->motion.terms[p->of[k]], before), h);
+  s->run->solves += p->m > 0;
+  s->run->contact_rows += p->m;
+  return true;
+}
+
+/* The same with friction.  The rates of rows are those after the impact where impulses are 0. */
+static bool rub(stepper *s, const double before[], double h)
+{
+  sal_contact_rows *p = &s->rows;
+
   for (int c = 0; c < s->motion.m; ++c) {
     const sal_contact_terms *t = &s->motion.terms[c];
     s->motion.mode[c] = (sal_contact_mode){.takes = t->gap <= 0, .rubs = t->mu > 0};
   }
-  sal_contact_rows_pose(&s->motion, false, &s->rows);
-  for (int k = 0; k < s->rows.m; ++k) {
-    const sal_contact_terms *t = &s->motion.terms[s->rows.of[k]];
-    double *rate = s->rows.u + 2 * (size_t)k;
-    s->rows.mu[k] = t->mu;
-    *rate += t->restitution * (sal_contact_rows_dot(s->motion.n, t->normal, before) + t->drift);
+  sal_contact_rows_pose(&s->motion, false, p);
+  for (int k = 0; k < p->m; ++k) {
+    const sal_contact_terms *t = &s->motion.terms[p->of[k]];
+    p->mu[k] = t->mu;
+    p->u[2 * (size_t)k] += t->restitution * rate(t, before);
   }
+  if (!sal_contact_rows_solve(p)) return false;
+  for (int k = 0; k < p->m; ++k)
+    count(s, p->of[k], p->r[2 * (size_t)k], rate(&s->motion.terms[p->of[k]], before), h);
+  sal_contact_rows_respond(p, s->motion.v);
+  s->run->solves += p->m > 0;
+  s->run->contact_rows += p->m;
+  return true;
 }
 
-/* Impacts: impulses on what approaches faster than by the accelerations of two steps. */
-static void count(stepper *s, const double before[], double h)
+static bool any_rubs(const stepper *s)
 {
-  s->run->solves += s->rows.m > 0;
-  s->run->contact_rows += s->rows.m;
-  for (int k = 0; k < s->rows.m; ++k) {
-    const double *normal = sal_contact_rows_row(&s->rows, 2 * k);
-    const double rate =
-        sal_contact_rows_dot(s->motion.n, normal, before) + s->motion.terms[s->rows.of[k]].drift;
-    double gain = 0;
-    for (int i = 0; i < s->motion.n; ++i) gain += fabs(normal[i] * s->rows.free[i]);
-    s->run->impacts += s->rows.r[2 * (size_t)k] > 0 && rate < -2 * h * gain;
-  }
+  for (int c = 0; c < s->motion.m; ++c)
+    if (s->motion.terms[c].gap <= 0 && s->motion.terms[c].mu > 0) return true;
+  return false;
 }
 
 /* From run->y at run->t. */
 static sal_outcome step(stepper *s, double h)
 {
   sal_contact_motion *m = &s->motion;
-  const int n = s->run->n / 2;
+  const int n = m->n;
   const double *q = s->run->y, *v = q + n;
 
   s->middle = s->run->t + h / 2;
@@ -96,14 +140,11 @@ static sal_outcome step(stepper *s, double h)
     m->q[i] = q[i] + h / 2 * v[i];
     m->v[i] = v[i];
   }
-  if (!evaluate(s)) return SAL_OUT_NOT_FINITE;
+  if (!evaluate(s, false)) return SAL_OUT_NOT_FINITE;
   for (int i = 0; i < n; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
-  if (!evaluate(s)) return SAL_OUT_NOT_FINITE;
+  if (!m->steady && !evaluate(s, true)) return SAL_OUT_NOT_FINITE;
   for (int i = 0; i < n; ++i) m->v[i] = v[i] + h * s->rows.free[i];
-  pose(s, v);
-  if (!sal_contact_rows_solve(&s->rows)) return SAL_OUT_UNSOLVED;
-  count(s, v, h);
-  sal_contact_rows_respond(&s->rows, m->v);
+  if (!(any_rubs(s) ? rub(s, v, h) : push(s, v, h))) return SAL_OUT_UNSOLVED;
   for (int i = 0; i < n; ++i) {
     s->y[i] = m->q[i] + h / 2 * m->v[i];
     s->y[n + i] = m->v[i];
@@ -130,8 +171,7 @@ static void note_penetration(stepper *s, double h)
 {
   for (int c = 0; c < s->motion.m; ++c) {
     const sal_contact_terms *t = &s->motion.terms[c];
-    const double rate = sal_contact_rows_dot(s->motion.n, t->normal, s->motion.v) + t->drift;
-    s->run->penetration = fmax(s->run->penetration, -(t->gap + h / 2 * rate));
+    s->run->penetration = fmax(s->run->penetration, -(t->gap + h / 2 * rate(t, s->motion.v)));
   }
 }
 
@@ -145,11 +185,13 @@ static void run_moreau(sal_engine_run *run, void *own)
 
   s->run = run;
   sal_model_fill(model, run->job->param, s->words);
+  if (run->steps == 0) memset(s->kept, 0, (size_t)model->n_memory * sizeof *s->kept);
   memcpy(s->y, run->job->initial, (size_t)model->n_state * sizeof *s->y);
   if (!(needed <= MOST_STEPS)) {
     run->outcome = SAL_OUT_STEP_CAP;
     return;
   }
+  memset(s->push.carries, 0, (size_t)model->n_touch * sizeof *s->push.carries);
   /* whole steps from one stop to the next, none longer than asked for */
   const int n_step = (int)needed;
   for (int k = 1; k <= n_step; ++k) {

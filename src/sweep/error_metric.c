@@ -84,6 +84,16 @@ int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1])
   return n;
 }
 
+const char *sal_error_metric_capture_flaw(const sal_error_metric *m, const sal_model *model)
+{
+  if (!m->trajectory)
+    return "time stepping (moreau) has no flow whose derivatives orbits and multipliers need";
+  if (m->error == SAL_METRIC_MAX_ERROR && !model->velocity[model->watch])
+    return "the largest error of a velocity does not converge by time stepping (moreau), since "
+           "impacts are off by parts of a step: map by integral_absolute_error";
+  return NULL;
+}
+
 double sal_error_metric_truth(const sal_error_metric *m, const sal_long_run *orbit, double t_end,
                               const sal_cell_record *cell)
 {

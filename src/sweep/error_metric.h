@@ -107,6 +107,9 @@ enum { SAL_MAX_ERROR_METRIC = 8 };
 /** All names, ended by NULL; returns how many there are. */
 int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1]);
 
+/** Why runs of time stepping cannot be compared by it; NULL: they can. */
+const char *sal_error_metric_capture_flaw(const sal_error_metric *metric, const sal_model *model);
+
 /** How far the truth of a cell may be off, of runs up to t_end; infinite where it is not known. */
 double sal_error_metric_truth(const sal_error_metric *metric, const sal_long_run *orbit,
                               double t_end, const sal_cell_record *cell);

@@ -88,6 +88,21 @@ static sal_setup setup_of(const sal_validation *context, const sal_method *metho
                      .zone_in_time = context->sweep->zone_in_time};
 }
 
+/* Time stepping takes few enough steps at the largest tolerance; at others its runs end with an outcome. */
+static sal_err check_steps(const sal_validation *context, sal_setup setup)
+{
+  const sal_sweep *sweep = context->sweep;
+  char text[SAL_COMPATIBILITY_TEXT];
+
+  setup.t_end = sweep->t_end;
+  setup.rtol = sweep->tolerance[0];
+  for (int i = 1; i < sweep->n_tolerance; ++i) setup.rtol = fmax(setup.rtol, sweep->tolerance[i]);
+  const char *flaw = sal_compatibility_flaw(&setup, text);
+  return flaw ? sal_document_fail(context->document, sal_document_find(context->document, "rtol"),
+                                  "rtol: %s", flaw)
+              : SAL_OK;
+}
+
 /* Every method goes with every strategy on this model, or the sweep is refused by their names, or
  * the pair is left out. */
 static sal_err check_pairs(const sal_validation *context)
@@ -105,6 +120,7 @@ static sal_err check_pairs(const sal_validation *context)
       if (flaw && !(unsupported && strcmp(unsupported, "leave-out") == 0))
         return sal_document_fail(context->document, sal_document_item(context->document, list, s),
                                  "%s; unsupported: leave-out runs the others", flaw);
+      if (!flaw) SAL_TRY(check_steps(context, setup));
     }
   return SAL_OK;
 }
@@ -146,11 +162,18 @@ static void settle_values(const sal_validation *context)
     sweep->reference_tolerance = reference_preset[sweep->reference];
 }
 
-/* The metric of maps must be one that the sweep requests. */
+/* The metric of maps must be one that the sweep requests, and that all its methods have. */
 static sal_err check_map(const sal_validation *context)
 {
   const sal_error_metric *by = context->sweep->map_by;
+  const char *flaw =
+      sal_sweep_captures(context->sweep) ? sal_error_metric_capture_flaw(by, context->model) : NULL;
 
+  const int by_node = sal_document_find(context->document, "map.by");
+  if (flaw)
+    return sal_document_fail(context->document,
+                             by_node ? by_node : sal_document_find(context->document, "solvers"),
+                             "map.by: %s: %s", sal_error_metric_name(by), flaw);
   if (sal_sweep_asks(context->sweep, sal_metrics[by->error].group)) return SAL_OK;
   return sal_document_fail(context->document, sal_document_find(context->document, "map.by"),
                            "map.by: %s is measured only with `%s` in the sweep",

@@ -13,7 +13,25 @@ typedef struct {
   sal_record record;
 } run_end;
 
-/* The preset run of a model in steps of h; y [n_mesh + 1] of `watched`, where it is not NULL. */
+/* The preset run of a model; its parts that are NULL are left out. */
+static run_end run_setup(const sal_setup *setup, const sal_score *score, sal_samples *samples)
+{
+  const sal_model *m = setup->model;
+  double param[SAL_MAX_PARAM], y[SAL_MAX_STATE];
+  run_end out = {0};
+  const sal_job job = {
+      .param = param, .initial = y, .end = out.y, .score = score, .samples = samples};
+  void *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+  sal_integrate(setup, 1, 1, &job, &out.record, work);
+  sal_free(work);
+  return out;
+}
+
+/* In steps of h; y [n_mesh + 1] of `watched`, where it is not NULL. */
 static run_end run(const sal_model *m, double h, double end, double *watched, int64_t n_mesh)
 {
   const sal_setup setup = {.model = m,
@@ -23,19 +41,9 @@ static run_end run(const sal_model *m, double h, double end, double *watched, in
                            .atol = h,
                            .t_end = end,
                            .max_attempts = 1000000};
-  double param[SAL_MAX_PARAM], y[SAL_MAX_STATE];
-  run_end out = {0};
   const sal_score score = {.n_mesh = n_mesh, .reference = watched};
-  const sal_job job = {
-      .param = param, .initial = y, .end = out.y, .score = watched ? &score : NULL};
-  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
 
-  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
-  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
-  sal_integrate(&setup, 1, 1, &job, &out.record, work);
-  sal_free(work);
-  return out;
+  return run_setup(&setup, watched ? &score : NULL, NULL);
 }
 
 static run_end run_text(const char *text, double h, double end, double *watched, int64_t n_mesh)
@@ -216,6 +224,82 @@ static void test_contacts_without_laws_are_left_out(void)
   sal_equation_model_free(e);
 }
 
+/* Built-in models beside their own runs by `event`: order 1. */
+static void test_built_in_models(void)
+{
+  static const char *const names[] = {"bouncing-ball", "shaking-table", "vibro-impact"};
+  static double state[2 * (MESH + 1)], exact[MESH + 8];
+
+  for (int i = 0; i < 3; ++i) {
+    const sal_model *m = sal_registry_model(names[i]);
+    const sal_setup setup = {.model = m,
+                             .method = sal_registry_method("dop853"),
+                             .strategy = sal_registry_strategy("event"),
+                             .rtol = 1e-11,
+                             .atol = 1e-11,
+                             .t_end = 3,
+                             .max_attempts = 1000000};
+    sal_samples samples = {.n_mesh = MESH, .span = 3, .state = state};
+    const run_end reference = run_setup(&setup, NULL, &samples);
+    double error[2];
+    CU_ASSERT_EQUAL(ended(&reference), SAL_OUT_DONE);
+    CU_ASSERT(reference.record.value[SAL_METRIC_EVENTS] >= 1);
+    for (int j = 0; j <= MESH; ++j) exact[j] = state[j * m->n_state + m->watch];
+    for (int k = 0; k < 2; ++k) {
+      const run_end out = run(m, k ? 1e-4 : 1e-3, 3, exact, MESH);
+      CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+      error[k] = out.record.value[SAL_METRIC_IAE] / 3;
+    }
+    CU_ASSERT(error[0] < 5e-3 && error[1] > 1e-7);
+    CU_ASSERT(error[0] / error[1] > 4 && error[0] / error[1] < 25);
+  }
+}
+
+/* A column of blocks as bodies, whose mass has blocks, and as energies. */
+static void test_columns_of_bodies_and_energies(void)
+{
+  enum { BLOCKS = 6 };
+  char bodies[4096], energies[4096], potential[512] = "0", kinetic[512] = "0";
+  sal_model_file *file;
+  int b = snprintf(bodies, sizeof bodies, "name: column\ngravity: [0, 0, -10]\nbodies:\n");
+  int e = snprintf(energies, sizeof energies,
+                   "equations: 1\nname: column\ncapture_unit: 0.1\ncoordinates:\n");
+
+  for (int i = 0; i < BLOCKS; ++i) {
+    const double z = 0.5 + 0.1 * i;
+    b += snprintf(bodies + b, sizeof bodies - (size_t)b,
+                  "  - {name: x%d, kind: particle, mass: 1, position: %.17g, velocity: 0}\n", i, z);
+    e += snprintf(energies + e, sizeof energies - (size_t)e, "  x%d: {preset: %.17g, rate: v%d}\n",
+                  i, z, i);
+    snprintf(kinetic + strlen(kinetic), sizeof kinetic - strlen(kinetic), " + v%d^2 / 2", i);
+    snprintf(potential + strlen(potential), sizeof potential - strlen(potential), " + 10 * x%d", i);
+  }
+  b += snprintf(bodies + b, sizeof bodies - (size_t)b, "contacts:\n");
+  e += snprintf(energies + e, sizeof energies - (size_t)e,
+                "kinetic: %s\npotential: %s\ncontacts:\n", kinetic, potential);
+  for (int i = 0; i < BLOCKS; ++i) {
+    char below[16], less[16] = "";
+    snprintf(below, sizeof below, i ? "x%d" : "ground", i - 1);
+    if (i) snprintf(less, sizeof less, " - x%d", i - 1);
+    b += snprintf(bodies + b, sizeof bodies - (size_t)b,
+                  "  - {name: c%d, bodies: [%s, x%d], normal: [0, 0, 1], law: {rigid: "
+                  "{restitution: 0.5}}}\n",
+                  i, below, i);
+    e += snprintf(energies + e, sizeof energies - (size_t)e,
+                  "  c%d: {names: [a%d, b%d], gap: x%d%s, law: {rigid: {restitution: 0.5}}}\n", i,
+                  i, i, i, less);
+  }
+  CU_ASSERT_EQUAL_FATAL(sal_model_file_parse("column.yaml", bodies, &file), SAL_OK);
+  const run_end one = run(sal_model_file_model(file), 1e-3, 1, NULL, 0);
+  const run_end other = run_text(energies, 1e-2, 1, NULL, 0);
+  CU_ASSERT(ended(&one) == SAL_OUT_DONE && ended(&other) == SAL_OUT_DONE);
+  CU_ASSERT_EQUAL(one.record.value[SAL_METRIC_STEPS], 1000);
+  CU_ASSERT_EQUAL(other.record.value[SAL_METRIC_STEPS], 1000);
+  CU_ASSERT(one.record.value[SAL_METRIC_EVENTS] > BLOCKS);
+  for (int i = 0; i < 2 * BLOCKS; ++i) CU_ASSERT_DOUBLE_EQUAL(one.y[i], other.y[i], 1e-10);
+  sal_model_file_free(file);
+}
+
 /* More steps than 1e7 are refused before the first one. */
 static void test_too_many_steps(void)
 {
@@ -234,4 +318,5 @@ SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_witho
               {"a table of bodies rests", test_a_table_of_bodies_rests},
               {"forces by contacts", test_forces_depend_on_contacts},
               {"contacts without laws", test_contacts_without_laws_are_left_out},
-              {"too many steps", test_too_many_steps})
+              {"columns", test_columns_of_bodies_and_energies},
+              {"built-in models", test_built_in_models}, {"too many steps", test_too_many_steps})

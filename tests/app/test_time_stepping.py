@@ -1,0 +1,57 @@
+"""Sweeps with time stepping: refused questions, and maps beside event-driven configurations."""
+import h5py
+import numpy as np
+
+import cli
+
+SWEEP = """
+model: {model}
+t_end: 2
+mesh: 0.01
+cells: {{axes: [{{name: e, list: [0.5, 0.7]}}]}}
+solvers: [ode45, moreau]
+strategies: [event, capture]
+unsupported: leave-out
+rtol: {rtol}
+{more}
+"""
+
+
+BALL = """
+equations: 1
+name: ball
+watch: v
+parameters: {e: {preset: 0.7, range: [0, 1]}}
+coordinates: {z: {preset: 1, rate: v}}
+kinetic: v^2 / 2
+potential: 10 * z
+contacts: {floor: {names: [impact, lift], gap: z, law: {rigid: {restitution: e}}}}
+"""
+
+
+class TimeStepping(cli.InFolder):
+    def sweep(self, more="", rtol="[1e-2, 1e-3]", model="bouncing-ball"):
+        (self.folder / "ball.yaml").write_text(BALL, encoding="utf-8")
+        (self.folder / "s.yaml").write_text(SWEEP.format(more=more, rtol=rtol, model=model), encoding="utf-8")
+
+    def test_questions_that_it_cannot_answer(self):
+        for model, more, rtol, says in (
+                ("ball.yaml", "", "[1e-2]", ("map.by: max_error", "velocity", "integral_absolute_error")),
+                ("shaking-table", "orbit: {find: [cycles]}\nmap: {by: multiplier_error}", "[1e-2]", ("map.by: multiplier_error", "no flow")),
+                ("bouncing-ball", "", "[1e-9, 1e-8]", ("method moreau", "10000000 steps"))):
+            self.sweep(more, rtol, model)
+            self.refused("run", "s.yaml", "-q", "-o", "no.h5", says=("s.yaml", *says))
+        self.refused("trajectory", "--model", "bouncing-ball", "--solver", "moreau", "--strategy", "capture", "--rtol", "1e-9", "-o", "no.csv",
+                     says=("method moreau", "10000000 steps"))
+
+    def test_a_map_of_both_schools(self):
+        self.sweep("map: {by: integral_absolute_error}")
+        self.works("run", "s.yaml", "-q", "-o", "c.h5")
+        self.refused("map", "c.h5", "--by", "multiplier_error", says=("c.h5",))
+        with h5py.File(self.folder / "c.h5") as file:
+            self.assertGreater(np.nanmax(file["penetration"][()]), 0)
+            self.assertLess(np.nanmax(file["penetration"][()]), 0.1)
+        self.assertIn("moreau", self.works("map", "c.h5", "--error", "1e-1"))
+
+
+cli.main()
