@@ -54,7 +54,7 @@ def arguments():
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
     add("files", metavar="FILE.h5", nargs="+", help="branches that belong together, or one orbit")
-    add("-o", dest="folder", metavar="DIR", required=True, help="for the picture; FILE.html: a page of branches")
+    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the picture, or FILE.png, FILE.pdf, FILE.svg; FILE.html: a page of branches")
     add("--orbits", type=int, default=branch_page.ORBITS, metavar="N",
         help=f"of a page: points whose orbits are computed ({branch_page.ORBITS}), special ones first")
     return parser.parse_args()
@@ -330,9 +330,8 @@ def web_page(args):
 
 
 def target(args, kind):
-    os.makedirs(args.folder, exist_ok=True)
     stem = os.path.splitext(os.path.basename(args.files[0]))[0]
-    path = os.path.join(args.folder, f"{kind}-{stem}.png")
+    path = written.place(args.folder, f"{kind}-{stem}", alone=True)
     print(path)
     return path
 

@@ -20,7 +20,7 @@ SOLVER = {  # on white, on dark
     "tsit5": ("#8189C4", "#74B1C6"),
     "radau5": ("#5F260A", "#F6685D"),
 }
-OTHER = ("#558189", "#8E9592")  # of solvers that a user brings
+OWN = (("#558189", "#8E9592"), ("#D83CFC", "#6C6C00"), ("#000000", "#B4D8FC"), ("#6C0CE4", "#9024FC"))  # of solvers that a user brings, in turn
 
 # Markers of strategies: shape, whether it is filled, dashes of a line.
 MARKS = {
@@ -32,6 +32,9 @@ MARKS = {
 OTHER_MARK = ("cross", False, "1 3")
 
 
+_own = {}  # {NAME: its number} of the solvers that are not ours
+
+
 def of_solver(name):
-    """(on white, on dark)."""
-    return SOLVER.get(name, OTHER)
+    """(on white, on dark); a solver of the user's keeps what it got first."""
+    return SOLVER[name] if name in SOLVER else OWN[_own.setdefault(name, len(_own)) % len(OWN)]

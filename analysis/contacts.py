@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Draws what contacts cost, and which strategy handles them best, from cubes of `saltus run`."""
 
-import os
 import string
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ def arguments():
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("cubes", metavar="CUBE.h5", nargs="+", help="result of `saltus run`")
     parser.add_argument(
-        "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures"
+        "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures; FILE.pdf, FILE.svg: FILE-NAME of that kind"
     )
     parser.add_argument(
         "--rtol",
@@ -143,16 +142,15 @@ class Writer:
 
     def __init__(self, folder):
         self.folder, self.written = folder, []
-        os.makedirs(folder, exist_ok=True)
 
     def table(self, name, rows):
-        self.written.append(os.path.join(self.folder, name + ".csv"))
+        self.written.append(written.place(self.folder, name, ".csv"))
         with written.beside(self.written[-1]) as part:
             rows.to_csv(part, index=False)
 
     def picture(self, name, rows):
         """The path of picture `name`, after writing its table."""
-        self.written.append(os.path.join(self.folder, name + ".png"))
+        self.written.append(written.place(self.folder, name))
         path = self.written[-1]
         self.table(name, rows)
         return path

@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 
+import written
 from command_line import Parser, run
 from cube import NotOurs, open_cube, open_trajectory
 
@@ -47,7 +48,7 @@ def arguments():
         "--state", metavar="NAME", default=TOE, help="the state drawn (preset: y1, the toe)"
     )
     parser.add_argument(
-        "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures"
+        "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures; FILE.pdf, FILE.svg: FILE-NAME of that kind"
     )
     args = parser.parse_args()
     if (args.trajectory is None) != (args.reference is None):
@@ -233,13 +234,12 @@ def work(args):
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
-    os.makedirs(args.folder, exist_ok=True)
-    written = [os.path.join(args.folder, "points.png")]
-    draw_points(cube, written[0], style)
+    paths = [written.place(args.folder, "points")]
+    draw_points(cube, paths[0], style)
     if pair is not None:
-        written.append(os.path.join(args.folder, "trajectory.png"))
-        draw_trajectory(*pair, args, written[1], style)
-    print("\n".join(written))
+        paths.append(written.place(args.folder, "trajectory"))
+        draw_trajectory(*pair, args, paths[1], style)
+    print("\n".join(paths))
 
 
 if __name__ == "__main__":

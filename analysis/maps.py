@@ -2,15 +2,18 @@
 """Draws one picture of a cube with a map: what wins where, at which cost, with which points."""
 
 import argparse
-import os
+import re
 
 import numpy as np
 
 import raster
+import written
 from command_line import Parser, run
 from cost_data import over_cutoff, select
 from cube import NotOurs
 from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, quantities, steps_of_axes, steps_of_cells
+
+PREFIXES = {"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
 
 EXAMPLES = """\
 pictures:
@@ -58,8 +61,8 @@ def arguments(words=None):
     add = parser.add_argument
     add("picture", choices=sorted(PICTURES), metavar="PICTURE", help="one of those below")
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
-    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the picture")
-    add("--error", type=float, metavar="E", help="map, along: least work for this largest error")
+    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the picture, or FILE.png, FILE.pdf, FILE.svg")
+    add("--error", metavar="E", help="map, along: least work for this largest error, 1e-4 or 0.1mm")
     most = "map, along: most points at this rtol; stiffness"
     add("--rtol", type=float, metavar="R", help=most)
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
@@ -80,12 +83,30 @@ def arguments(words=None):
     return args
 
 
+def error_of(text, unit):
+    """A number with or without a unit, in the unit of the map."""
+    found = re.fullmatch(r"([-+.\deE]*\d\.?)\s*(\D*)", text.strip())
+    try:
+        value = float(found[1]) if found else 0.0
+    except ValueError:
+        value = 0.0
+    if value > 0 and not found[2]:
+        return value
+    for prefix, factor in PREFIXES.items():
+        base = found[2][len(prefix):] if value > 0 and found[2].startswith(prefix) else ""
+        for other, of in PREFIXES.items():
+            if base and other + base == unit:
+                return value * factor / of
+    raise NotOurs(f"--error: {text} is not allowed; allowed: a number above 0, in {unit} or with a unit of the same kind" if unit != "1" else
+                  f"--error: {text} is not allowed; allowed: a number above 0")
+
+
 def question_of(args, mapped):
     """The question of the command line, or else the middle error of the map."""
     if args.rtol is not None:
         return Question("points", args.rtol, args.weights)
     if args.error is not None:
-        return Question("error", args.error, metric=mapped.metric, unit=mapped.unit)
+        return Question("error", error_of(args.error, mapped.unit), metric=mapped.metric, unit=mapped.unit)
     there = mapped.questions("error") or mapped.questions("points")
     return there[len(there) // 2]
 
@@ -204,8 +225,9 @@ def work(args):
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
-    os.makedirs(args.folder, exist_ok=True)
-    path = os.path.join(args.folder, f"{args.picture}.png")
+    path = written.place(args.folder, args.picture, alone=True)
+    for solver in mapped.cube["solver"].values:  # own solvers get their colours in the order of the cube
+        style.solver_colour(str(solver))
     draw(args, mapped, path)
     print(path)
 

@@ -2,7 +2,6 @@
 """Draws the order of projection, error against the width of the zone, from a curve of
 `saltus calibrate-eps`."""
 
-import os
 
 import numpy as np
 import pandas as pd
@@ -35,7 +34,7 @@ def arguments():
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("curve", metavar="CURVE.csv", help="from calibrate-eps --curve --csv")
     parser.add_argument(
-        "-o", dest="folder", metavar="DIR", required=True, help="folder for the picture"
+        "-o", dest="folder", metavar="DIR", required=True, help="folder for the picture, or FILE.png, FILE.pdf, FILE.svg"
     )
     parser.add_argument(
         "--fit",
@@ -144,8 +143,7 @@ def work(args):
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
-    os.makedirs(args.folder, exist_ok=True)
-    paths = [os.path.join(args.folder, f"order_test.{kind}") for kind in ("png", "csv")]
+    paths = [written.place(args.folder, "order_test", kind, alone=True) for kind in (".png", ".csv")]
     draw(rows, table, args.fit, paths[0], style)
     with written.beside(paths[1]) as part:
         table.to_csv(part, index=False)

@@ -153,11 +153,10 @@ def work(args):
     runs = data.gather(data.read_runs(args.points, question), points, args.points)
     map_runs = data.read_runs(args.map, question)
     found = [judge(question, points, runs, map_runs, k) for k in range(len(question.errors))]
-    os.makedirs(args.folder, exist_ok=True)
     text = table(found)
     for name, content in (("regret.txt", text), ("regret.json", json.dumps({"judged": found}) + "\n")):
-        written.text(os.path.join(args.folder, name), content)
-    draw(found, os.path.join(args.folder, "regret.png"))
+        written.text(written.place(args.folder, *os.path.splitext(name), alone=True), content)
+    draw(found, written.place(args.folder, "regret", alone=True))
     print(text, end="")
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Draws trajectories of `saltus trajectory` over their reference, and what each leaves of it."""
 
-import os
 
 import numpy as np
 
+import written
 from command_line import Parser, run
 from cube import NotOurs, open_trajectory
 from dallas import label_of, spans, unit_of
@@ -33,7 +33,7 @@ def arguments():
         "--states", metavar="NAME", nargs="+", required=True, help="states drawn, a column each"
     )
     parser.add_argument(
-        "-o", dest="folder", metavar="DIR", required=True, help="folder for the picture"
+        "-o", dest="folder", metavar="DIR", required=True, help="folder for the picture, or FILE.png, FILE.pdf, FILE.svg"
     )
     return parser.parse_args()
 
@@ -100,8 +100,7 @@ def work(args):
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
-    os.makedirs(args.folder, exist_ok=True)
-    path = os.path.join(args.folder, "residuals.png")
+    path = written.place(args.folder, "residuals", alone=True)
     names = [label_of(*pair) for pair in zip((exact, *opened), (args.reference, *args.runs))]
     names[0] = f"reference: {names[0]}"
     draw(exact, opened, names, args.states, path, style)

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Tabulates and draws strong and weak scaling from what jobscripts/scaling.sh has measured."""
 
-import os
 
 import written
 from command_line import Parser, run
@@ -41,8 +40,7 @@ def show(table, machine):
 def work(args):
     table, machine = read_study(args.study)
     folder = args.folder or args.study
-    os.makedirs(folder, exist_ok=True)
-    paths = [os.path.join(folder, f"scaling.{kind}") for kind in ("csv", "png")]
+    paths = [written.place(folder, "scaling", kind, alone=True) for kind in (".csv", ".png")]
     with written.beside(paths[0]) as part:
         table.to_csv(part, index=False, float_format="%.6g")
     from scaling_figure import draw  # after the checks: loading matplotlib takes a second

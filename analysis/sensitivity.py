@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Prints and draws which axes of a sweep decide the work, the winner and the tolerance it wins at."""
 
-import os
 from dataclasses import dataclass, field
 
 import numpy as np
 import xarray as xr
 
+import written
 from command_line import Parser, run
 from cube import NotOurs, along_axes, axis_sizes
 from map_data import Question, answers, open_mapped
@@ -285,7 +285,7 @@ def arguments():
     parser = Parser(__doc__, EXPLANATION)
     add = parser.add_argument
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
-    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures")
+    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures; FILE.pdf, FILE.svg: FILE-NAME of that kind")
     add("--error", type=float, metavar="E", help="least work for this largest error (all of the map)")
     add("--rtol", type=float, metavar="R", help="most points at this rtol")
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
@@ -310,17 +310,16 @@ def work(args):
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
-    os.makedirs(args.folder, exist_ok=True)
     print(f"shares of the variance over the cells, {mapped.n_cell} cells")
-    written = []
+    paths = []
     for question, made, won in found:
         print(f"\n{title_of(mapped, question, won)}")
         if made:
             print("\n".join(table(made, question)))
-            written.append(os.path.join(args.folder, f"sensitivity-{question.slug}.png"))
+            paths.append(written.place(args.folder, f"sensitivity-{question.slug}"))
             title = f"Which axes decide: {question.text(style.power_of_ten)}"
-            draw(made, question, title, written[-1], style)
-    print("\n" + "\n".join(written))
+            draw(made, question, title, paths[-1], style)
+    print("\n" + "\n".join(paths))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Draws stored trajectories of a cell: a state against time, by solver and strategy."""
 
-import os
 
 import numpy as np
 
+import written
 from command_line import Parser, run
 from cube import NotOurs, open_stored
 from dallas import unit_of
@@ -31,7 +31,7 @@ def arguments():
     add("--rtol", metavar="R", type=float, nargs="+", help="tolerances (the first one)")
     add("--strategy", metavar="NAME", nargs="+", help="(all)")
     add("--solver", metavar="NAME", nargs="+", help="(all)")
-    add("-o", dest="folder", metavar="DIR", required=True, help="for the picture")
+    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the picture, or FILE.png, FILE.pdf, FILE.svg")
     return parser.parse_args()
 
 
@@ -130,8 +130,7 @@ def work(args):
     import style  # after the checks: loading matplotlib takes a second
 
     style.use()
-    os.makedirs(args.folder, exist_ok=True)
-    path = os.path.join(args.folder, f"stored-{int(one['cell_number'])}-{state}.png")
+    path = written.place(args.folder, f"stored-{int(one['cell_number'])}-{state}", alone=True)
     draw(one, state, path, style)
     print(path)
 

@@ -16,7 +16,6 @@ if "matplotlib.pyplot" not in sys.modules:
 import matplotlib.pyplot as plt  # noqa: E402
 
 SOLVER = {name: on_white for name, (on_white, _) in colours.SOLVER.items()}
-OTHER_SOLVER = colours.OTHER[0]
 
 # Colour (Paul Tol's "vibrant" scheme), marker, and whether that is filled.
 STRATEGY = {
@@ -46,7 +45,7 @@ MOST_COLUMNS = 7  # of a legend with short words
 
 
 def solver_colour(name):
-    return SOLVER.get(name, OTHER_SOLVER)
+    return colours.of_solver(name)[0]
 
 
 def strategy_marker(name, colour, size=6.0):

@@ -28,6 +28,21 @@ def beside(path):
     _sync(os.path.dirname(target))
 
 
+PICTURES = (".png", ".pdf", ".svg")
+
+
+def place(out, name, kind=".png", alone=False):
+    """Path of a picture, or of a file of another kind, called `name` in the folder `out`, which is made.  Where `out` is FILE.pdf, FILE.svg or FILE.png pictures are
+    of that kind: FILE itself where the picture is `alone`, else FILE-NAME beside it."""
+    stem, picture = os.path.splitext(out)
+    if picture not in PICTURES:
+        os.makedirs(out, exist_ok=True)
+        return os.path.join(out, name + kind)
+    os.makedirs(os.path.dirname(out) or ".", exist_ok=True)
+    kind = picture if kind in PICTURES else kind
+    return stem + kind if alone else f"{stem}-{name}{kind}"
+
+
 def text(path, content):
     """Writes a text, in UTF-8."""
     with beside(path) as part, open(part, "w", encoding="utf-8") as file:

@@ -64,13 +64,19 @@ class Colours(unittest.TestCase):
 
     def test_all_stand_out(self):
         for i, theme in enumerate(("light", "dark")):
-            for name, pair in (*colours.SOLVER.items(), ("other", colours.OTHER)):
+            for name, pair in (*colours.SOLVER.items(), *enumerate(colours.OWN)):
                 self.assertGreaterEqual(contrast(pair[i], colours.PAPER[theme]), GRAPHICS, (theme, name))
 
     def test_any_two_can_be_told_apart(self):
         for i, eye in itertools.product((0, 1), SEEN):
-            for (a, one), (b, other) in itertools.combinations((*colours.SOLVER.items(), ("other", colours.OTHER)), 2):
+            for (a, one), (b, other) in itertools.combinations((*colours.SOLVER.items(), *enumerate(colours.OWN)), 2):
                 self.assertGreaterEqual(distance(one[i], other[i], eye), APART, (eye, a, b, i))
+
+    def test_solvers_of_the_user_have_colours_of_their_own(self):
+        names = [f"mine-{i}" for i in range(len(colours.OWN))]
+        self.assertEqual([colours.of_solver(name) for name in names], list(colours.OWN))
+        self.assertEqual(colours.of_solver("mine-1"), colours.OWN[1])
+        self.assertEqual(len(set(colours.OWN)), 4)
 
     def test_words_of_the_page_can_be_read(self):
         for theme in ("light", "dark"):

@@ -2,6 +2,7 @@
 """test_maps.py ANALYSIS_DIR: do the pictures of a map show the winners that are in it?"""
 
 import os
+import shutil
 import sys
 import tempfile
 import types
@@ -20,10 +21,12 @@ ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 import cost_data  # noqa: E402
 import map_data  # noqa: E402
+import maps  # noqa: E402
 import raster  # noqa: E402
 import raster_figures  # noqa: E402
 import raster_image  # noqa: E402
 import style  # noqa: E402
+import written  # noqa: E402
 from cube import NotOurs  # noqa: E402
 
 AXES = {"b": (1, 10), "k": (1, 10, 100), "f": (0.1, 0.2)}
@@ -169,6 +172,20 @@ class Maps(unittest.TestCase):
         with h5py.File(self.cube, "a") as file:
             file.attrs["watched_unit"] = "m"
         self.assertEqual(self.mapped()[0].questions("error")[1].text(), "least work for a largest error of 0.0001 m")
+
+    def test_units_of_an_error_and_kinds_of_pictures(self):
+        for text, unit, value in (("0.01mm", "m", 1e-5), ("1e-4", "m", 1e-4), ("5um", "mm", 5e-3), ("1E-3", "1", 1e-3), ("2 km", "m", 2e3)):
+            self.assertAlmostEqual(maps.error_of(text, unit) / value, 1, places=12)
+        for text, unit in (("1mm", "1"), ("3kg", "m"), ("-1", "m"), ("0", "m"), ("much", "m"), ("1e", "1")):
+            with self.assertRaisesRegex(NotOurs, f"--error: {text} is not allowed"):
+                maps.error_of(text, unit)
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        for out, name, kind, alone, path in (("a", "map", ".png", True, "a/map.png"), ("b/f.pdf", "map", ".png", True, "b/f.pdf"), ("b/f.svg", "map", ".png", False, "b/f-map.svg"),
+                                             ("f.pdf", "map", ".csv", True, "f.csv"), ("c.d", "map", ".csv", False, "c.d/map.csv")):
+            found = written.place(os.path.join(folder, out), name, kind, alone)
+            self.assertEqual(found, os.path.join(folder, path))
+            self.assertTrue(os.path.isdir(os.path.dirname(found)))
 
     def test_cells_by_range_and_by_nearest_value(self):
         made_up_map.write(self.cube, AXES, planted)

@@ -92,7 +92,7 @@ class Stored(unittest.TestCase):
             style.plt.close(figure)
 
     def test_the_reference_has_a_colour_of_its_own(self):
-        others = [*style.SOLVER.values(), *(look[0] for look in style.STRATEGY.values()), style.OTHER_SOLVER]
+        others = [*style.SOLVER.values(), *(look[0] for look in style.STRATEGY.values()), *(pair[0] for pair in style.colours.OWN)]
         self.assertNotIn(style.REFERENCE, others)
         figure, axes = style.plt.subplots()
         stored.draw_panel(axes, self.select()[1].sel(strategy="event", rtol=1e-3), "y1", style)
