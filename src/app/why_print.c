@@ -25,6 +25,7 @@ void sal_why_print_confidence(const sal_report *r, const sal_advice *a)
 static void print_place(sal_report *r, const sal_advice *a, const sal_recommend_why *why)
 {
   const double along = why->fastest_rate * a->cube.sweep.t_end;
+  char chaos[SAL_RECOMMEND_CHAOS];
 
   sal_json_number(&r->json, "stiffness_ratio", why->stiffness_ratio);
   sal_json_number(&r->json, "fastest_rate", why->fastest_rate);
@@ -38,6 +39,10 @@ static void print_place(sal_report *r, const sal_advice *a, const sal_recommend_
         why->fastest_rate, along, along > many ? ": explicit solvers are held to many steps" : "");
   if (isfinite(why->events))
     sal_report_say(r, "  events: about %.2g contact changes in a run\n", why->events);
+  if (!sal_sweep_asks(&a->cube.sweep, SAL_GROUP_EXPONENTS)) return;
+  sal_json_number(&r->json, "exponent", why->exponent);
+  if (!isnan(why->exponent))
+    sal_report_say(r, "  %s\n", sal_recommend_chaos_text(a, why->exponent, chaos));
 }
 
 /* "9 times the steps, held by stability", or what else it is. */

@@ -63,25 +63,27 @@ static sal_err fail_unanswered(const sal_advice *a)
   const sal_surrogate_answer *r = a->answer;
   const sal_surrogate_choice *c = &r->likely;
   const int m = a->cube.sweep.n_method;
-  char asked[SAL_PERFORMANCE_ERROR_TEXT];
+  char asked[SAL_PERFORMANCE_ERROR_TEXT], chaos[SAL_RECOMMEND_CHAOS] = "";
+  const double exponent = sal_recommend_chaos(a);
 
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
+  if (!isnan(exponent)) sal_recommend_chaos_text(a, exponent, chaos);
   if (a->n_here > 0) return fail_here(a, asked);
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "
-                    "of the weight they are less accurate, or missing",
-                    a->path, asked, 100 * r->unverified);
+                    "of the weight they are less accurate, or missing%s%s",
+                    a->path, asked, 100 * r->unverified, chaos[0] ? "; " : "", chaos);
   if (c->pair < 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no configuration %s in enough cells around the point",
                     a->path, a->cube.table.by->reached);
-  return sal_fail(SAL_ERR_INPUT,
-                  "%s: no configuration reaches an error of %s there with a probability of %g; the "
-                  "largest is %.3g, by %s with %s at rtol %.3g; the tightest rtol tried is %.3g",
-                  a->path, asked, isnan(a->probability) ? 0.5 : a->probability, c->probability,
-                  a->cube.sweep.method[c->pair % m]->name,
-                  a->cube.sweep.strategy[c->pair / m]->name, c->tolerance,
-                  tightest_of(&a->cube.sweep));
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "%s: no configuration reaches an error of %s there with a probability of %g; the "
+      "largest is %.3g, by %s with %s at rtol %.3g; the tightest rtol tried is %.3g%s%s",
+      a->path, asked, isnan(a->probability) ? 0.5 : a->probability, c->probability,
+      a->cube.sweep.method[c->pair % m]->name, a->cube.sweep.strategy[c->pair / m]->name,
+      c->tolerance, tightest_of(&a->cube.sweep), chaos[0] ? "; " : "", chaos);
 }
 
 /* Rows of the cube with points in place of raw values. */

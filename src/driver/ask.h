@@ -150,12 +150,23 @@ typedef struct {
 
 typedef struct {
   double stiffness_ratio, fastest_rate, events; /* at the point, by planes; NaN: not known */
+  double
+      exponent; /* the largest Lyapunov exponent, where most cells around are chaotic; else NaN */
   int n_rival;
   sal_recommend_rival rival[SAL_MAX_LIST]; /* those that may win but for the best, cheapest first */
 } sal_recommend_why;
 
 /** For advice that has an answer, from the file of its cube; before its surrogate is asked anything else. */
 SAL_MUST_CHECK sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why);
+
+/** Its `exponent` alone, also without an answer; NaN, too, where the cells cannot be read. */
+double sal_recommend_chaos(const sal_advice *advice);
+
+enum { SAL_RECOMMEND_CHAOS = 256 };
+/** "chaotic: errors grow tenfold every 3.1", and from when on rounding alone is more than the asked error, taking states as of the
+ *  size of 1. */
+const char *sal_recommend_chaos_text(const sal_advice *advice, double exponent,
+                                     char text[SAL_RECOMMEND_CHAOS]);
 
 /* ---- A picture of a cube: the surrogate asked at all points of a raster, by all ranks. ---- */
 

@@ -6,6 +6,7 @@
 #include "scalar_math.h"
 #include "work.h"
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,9 @@ static const sal_cube_file_metrics wanted = {
     .metric = {SAL_METRIC_OUTCOME, SAL_METRIC_STEPS, SAL_METRIC_FAILED, SAL_METRIC_RHS,
                SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES,
                SAL_METRIC_RESTARTS},
-    .n_of_cell = 3,
-    .of_cell = {SAL_CELL_SR, SAL_CELL_RATE_TRAJECTORY, SAL_CELL_REFERENCE_EVENTS}};
+    .n_of_cell = 5,
+    .of_cell = {SAL_CELL_SR, SAL_CELL_RATE_TRAJECTORY, SAL_CELL_REFERENCE_EVENTS, SAL_CELL_EXPONENT,
+                SAL_CELL_EXPONENT_ERROR}};
 
 /* The cells of the planes at the point, ascending, and their rows. */
 typedef struct {
@@ -94,6 +96,50 @@ static double at_point(const around *a, int metric, bool logarithm)
     sum += a->near[i].share * (logarithm ? sal_scalar_log(v) : v);
   }
   return logarithm ? sal_scalar_exp(sum) : fmax(sum, 0);
+}
+
+/* The largest Lyapunov exponent at the point: the mean over the cells around it that are chaotic, two standard errors above
+ * 0, where these are the most; NaN elsewhere. */
+static double chaos_at_point(const around *a)
+{
+  double known = 0, chaotic = 0, sum = 0;
+
+  for (int64_t i = 0; i < a->n; ++i) {
+    const double *v = a->rows.cell[i].value, exponent = v[SAL_CELL_EXPONENT];
+    if (isnan(exponent)) continue;
+    known += a->near[i].weight;
+    if (!(exponent > 2 * v[SAL_CELL_EXPONENT_ERROR])) continue;
+    chaotic += a->near[i].weight;
+    sum += a->near[i].weight * exponent;
+  }
+  return chaotic > 0.5 * known ? sum / chaotic : NAN;
+}
+
+const char *sal_recommend_chaos_text(const sal_advice *a, double exponent,
+                                     char text[SAL_RECOMMEND_CHAOS])
+{
+  const double within = a->question.error / DBL_EPSILON;
+  const double reach = sal_scalar_log(fmax(within, 1)) / exponent, end = a->cube.sweep.t_end;
+  char error[SAL_PERFORMANCE_ERROR_TEXT];
+  int n = snprintf(text, SAL_RECOMMEND_CHAOS, "chaotic: errors grow tenfold every %.2g",
+                   sal_scalar_log(10) / exponent);
+
+  if (reach < end)
+    snprintf(text + n, SAL_RECOMMEND_CHAOS - (size_t)n,
+             "; in double precision an error of %s cannot be had beyond t = %.2g, and the run goes "
+             "on to %g",
+             sal_performance_error_text(&a->cube.table, 6, a->question.error, error), reach, end);
+  return text;
+}
+
+double sal_recommend_chaos(const sal_advice *advice)
+{
+  SAL_OWN_BY(free_around) around a = {0};
+
+  if (!sal_sweep_asks(&advice->cube.sweep, SAL_GROUP_EXPONENTS) || advice->answer->n_cell == 0 ||
+      read_around(advice, &a) != SAL_OK)
+    return NAN;
+  return chaos_at_point(&a);
 }
 
 /* ---- counts of a configuration ---- */
@@ -215,6 +261,7 @@ sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why)
   why->stiffness_ratio = at_point(&a, SAL_CELL_SR, true);
   why->fastest_rate = at_point(&a, SAL_CELL_RATE_TRAJECTORY, true);
   why->events = at_point(&a, SAL_CELL_REFERENCE_EVENTS, false);
+  why->exponent = chaos_at_point(&a);
   find_rivals(&a, why);
   return SAL_OK;
 }

@@ -1,4 +1,5 @@
 """Lyapunov exponents and section visits in cubes: closed form, periods, and the same bits by ranks, after a kill, and in a wider sweep."""
+import json
 import os
 import signal
 import subprocess
@@ -73,6 +74,23 @@ class Exponents(cli.InFolder):
         self.run_it("wider.h5", "--from", "one.h5", *cli.sets("rtol=[1e-6, 1e-4]"))
         self.run_it("new.h5", *cli.sets("rtol=[1e-6, 1e-4]"))
         self.assertIn("the same", self.works("diff", "new.h5", "wider.h5"))
+
+    def test_answers_say_that_motions_are_chaotic(self):
+        text = SWEEP.replace("POINTS", "24").replace("[0.4, 0.7]", "[3.45, 3.55]").replace("w: 0.65", "w: 1.2").replace("t_end: 1\n", "t_end: 40\n")
+        text = text.replace("rtol: [1e-6]", "rtol: [1e-4, 1e-6, 1e-8]").replace("visits: 64", "visits: 200")
+        (self.folder / "s.yaml").write_text(text, encoding="utf-8")
+        self.run_it("c.h5")
+        with xarray.open_dataset(self.folder / "c.h5", engine="h5netcdf") as cube:
+            exponent = cube.exponent.values
+        every = np.log(10) / exponent.mean()
+        self.assertAlmostEqual(every, 9.7, delta=0.5)
+        says = self.works("recommend", "c.h5", "--at", "a=3.5", "--error", 0.1)
+        self.assertRegex(says, r"chaotic: errors grow tenfold every (9|10|9\.[0-9])\n")
+        why = json.loads(self.works("recommend", "c.h5", "--at", "a=3.5", "--error", 0.1, "--json"))["why"]
+        self.assertTrue(exponent.min() < why["exponent"] < exponent.max())
+        # from 2^-52 to 1e-12 errors take ln(1e-12 2^52) / 0.238 = 35
+        self.refused("recommend", "c.h5", "--at", "a=3.5", "--error", 1e-12,
+                     says=("chaotic: errors grow tenfold every", "an error of 1e-12 cannot be had beyond t = 3", "and the run goes on to 40"))
 
 
 cli.main()
