@@ -192,22 +192,40 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
 
 /* ---- the tolerances ---- */
 
-/* Collective.  Begins once more, with quarter decades around the answer and as tight as errors grow, where there is time. */
+/* No cell counts: the sweep becomes that of the point, with few solvers. */
+static sal_err go_alone(sal_advise_runs *a)
+{
+  a->alone = true;
+  a->around.haste = LAST;
+  sal_tile_space_destroy(&a->runs.space);
+  a->runs.cells = a->runs.result.count = 0;
+  return parse(a, least_usable(a));
+}
+
+/* Collective.  Begins once more, with quarter decades around the answer and as tight as errors grow, where there is time.  Where most
+ * references do not reach the error, more cells are of no use. */
 static sal_err refine_tolerances(sal_advise_runs *a)
 {
   const double twice = 2 * a->runs.each * (double)sal_around_fewest(&a->around);
-  double better[3] = {0}; /* is there time, amplification, answer */
+  double better[4] = {0}; /* is there time, amplification, answer; is more of no use */
 
-  if (a->around.haste > 1) return SAL_OK;
+  if (a->runs.cells == 0) return SAL_OK;
   if (a->call->rank == 0) {
     const int64_t n = a->runs.cells < PILOT ? a->runs.cells : PILOT; /* for any ranks and lanes */
     const sal_pilot_levels found =
         sal_pilot_levels_find(&a->sweep, &a->runs.result, n, a->around.error);
-    better[0] = isinf(a->until) || twice < finer_share * time_left(a);
+    better[0] = a->around.haste < 2 && (isinf(a->until) || twice < finer_share * time_left(a));
     better[1] = found.amplification;
     better[2] = found.answer;
+    better[3] = !found.referenced && !a->cube;
+    if (better[3] > 0 && !a->quiet)
+      fprintf(stderr,
+              "saltus advise: most references in the first %lld cells do not reach the error: "
+              "solvers run at the point alone\n",
+              (long long)n);
   }
-  SAL_TRY_MPI(MPI_Bcast(better, 3, MPI_DOUBLE, 0, a->call->comm));
+  SAL_TRY_MPI(MPI_Bcast(better, 4, MPI_DOUBLE, 0, a->call->comm));
+  if (better[3] > 0) return go_alone(a);
   if (better[0] == 0 || !(better[1] > 0 || better[2] > 0)) return SAL_OK;
   a->around.amplification = better[1];
   a->around.answer = better[2];
@@ -253,14 +271,12 @@ static sal_err look_at_references(sal_advise_runs *a)
   return sal_collective_error(a->call->comm, err);
 }
 
-/* Collective.  Too few cells: none of them counts, and the sweep becomes that of the point, with few solvers. */
+/* Collective. */
 static sal_err check_cells(sal_advise_runs *a)
 {
   const int64_t least = least_usable(a), n = a->runs.cells;
 
   if (n >= least || n == a->sweep.n_cell) return SAL_OK;
-  a->alone = true;
-  a->around.haste = LAST;
   if (!a->quiet && a->call->rank == 0)
     fprintf(stderr,
             "saltus advise: in %.2g s, of which this process had a core for %.2g s, %lld cell%s "
@@ -269,9 +285,7 @@ static sal_err check_cells(sal_advise_runs *a)
             a->seconds - time_left(a), sal_clock_cpu(), (long long)n, sal_text_plural(n),
             (long long)least, a->each,
             fmax(2 * a->seconds, a->each * (double)least / (last_share * left_for_last)));
-  sal_tile_space_destroy(&a->runs.space);
-  a->runs.cells = a->runs.result.count = 0;
-  return parse(a, least);
+  return go_alone(a);
 }
 
 /* ---- all of it ---- */
@@ -304,9 +318,11 @@ sal_err sal_advise_runs_make(sal_advise_runs *a)
   say_design(a);
   SAL_TRY(look_at_references(a));
   const double each = a->runs.each;
+  const bool cut = a->runs.cells == 0;
   SAL_TRY(refine_tolerances(a));
+  if (a->alone) return SAL_OK;
   const int64_t missing = a->sweep.n_cell - a->runs.cells;
-  if (missing > 0 && (a->runs.cells > 0 || a->around.haste < LAST)) {
+  if (missing > 0 && !cut) {
     SAL_TRY(compile(a, isinf(a->until) ? NAN : each * (double)missing));
     SAL_TRY(sal_timed_runs_renew(&a->runs));
     SAL_TRY(run_rest(a));

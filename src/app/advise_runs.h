@@ -14,6 +14,7 @@ typedef struct {
   double seconds; /* that the command may take, for messages; INFINITY: any */
   double until;   /* the clock at which runs end; INFINITY: never */
   bool quiet;
+  bool cube;         /* is one to be kept? */
   bool reported;     /* has it been said that references failed? */
   bool alone;        /* too few cells fit: the answer is to be found by runs at the point itself */
   sal_around around; /* points, haste, effect, amplification and answer are found */
@@ -25,7 +26,7 @@ typedef struct {
 } sal_advise_runs;
 
 /** Collective.  Runs cells in a design that fits into the time: the less time, the smaller the design.  Where too few cells could be
- *  run, `alone` is set, and the sweep has the configurations to be run at the point.  Fails where there are no references; the
+ *  run, `alone` is set, and the sweep has the configurations to be run at the point.  Fails without references; the
  *  message has the reason. */
 SAL_MUST_CHECK sal_err sal_advise_runs_make(sal_advise_runs *runs);
 void sal_advise_runs_free(sal_advise_runs *runs);

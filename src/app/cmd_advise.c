@@ -139,7 +139,8 @@ static sal_err set_around(state *s)
                               .seconds = seconds_of(o),
                               .until = fmax(s->call->began + (1 - answering) * seconds_of(o),
                                             sal_clock_wall() + least_time),
-                              .quiet = o->quiet};
+                              .quiet = o->quiet,
+                              .cube = o->out};
   s->runs.around = (sal_around){.name = o->model,
                                 .model = m,
                                 .param = s->run.param,

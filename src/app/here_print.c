@@ -33,14 +33,16 @@ static void put_attempt(sal_json *j, const sal_advice *a, const sal_check *c)
 }
 
 /* The run that has no end: the attempt, or else its check. */
-static void say_end(const sal_report *r, const sal_check *c)
+static void say_end(const sal_report *r, const sal_advice *a, const sal_check *c)
 {
   const bool checked = sal_metric_finished(c->outcome[0]);
   const int outcome = c->outcome[checked];
 
   sal_report_say(r, "%s%s at t = %.6g%s\n", checked ? "not known, the tighter run beside it: " : "",
                  sal_metric_outcomes[outcome].label, c->reached[checked],
-                 sal_cli_run_spent(outcome));
+                 a->answer->n_attempt > 0         ? sal_cli_run_spent(outcome)
+                 : outcome == SAL_OUT_OVER_BUDGET ? ", the work of the best so far"
+                                                  : "");
 }
 
 static void say_attempt(const sal_report *r, const sal_advice *a, const sal_check *c)
@@ -56,7 +58,7 @@ static void say_attempt(const sal_report *r, const sal_advice *a, const sal_chec
       r, "run here: %s with %s at rtol %.3g: ", sal_config_method(&a->cube.sweep, c->tried.pair),
       sal_config_strategy(&a->cube.sweep, c->tried.pair), c->tried.tolerance);
   if (isnan(c->difference)) {
-    say_end(r, c);
+    say_end(r, a, c);
     return;
   }
   sal_report_say(r, "estimated error %s",
@@ -64,17 +66,29 @@ static void say_attempt(const sal_report *r, const sal_advice *a, const sal_chec
   if (c->verdict != SAL_CHECK_HIT)
     sal_report_say(r, ", more than %s",
                    sal_performance_error_text(&a->cube.table, 6, a->question.error, asked));
-  sal_report_say(r, ", work %s; its check, at rtol %.3g, %s\n",
-                 sal_spent_text(&a->cube.table, c->work[0], work), c->beside.tolerance,
+  sal_report_say(r, ", work %s; its check, %s at rtol %.3g, %s\n",
+                 sal_spent_text(&a->cube.table, c->work[0], work),
+                 sal_config_method(&a->cube.sweep, c->beside.pair), c->beside.tolerance,
                  sal_spent_text(&a->cube.table, c->work[1], check));
+}
+
+static double error_of_answer(const sal_advice *a)
+{
+  const sal_surrogate_choice *best = &a->answer->best;
+
+  for (int i = 0; i < a->n_here; ++i) {
+    const sal_check *c = &a->here[i];
+    if (c->verdict == SAL_CHECK_HIT && c->tried.pair == best->pair &&
+        c->tried.tolerance == best->tolerance)
+      return c->difference;
+  }
+  return NAN;
 }
 
 void sal_here_print(sal_report *r, const sal_advice *a)
 {
   if (a->n_here == 0) return;
-  const sal_check *last = &a->here[a->n_here - 1];
-  sal_json_number(&r->json, "estimated_error",
-                  last->verdict == SAL_CHECK_HIT ? last->difference : NAN);
+  sal_json_number(&r->json, "estimated_error", error_of_answer(a));
   sal_json_array(&r->json, "here");
   for (int i = 0; i < a->n_here; ++i) {
     put_attempt(&r->json, a, &a->here[i]);

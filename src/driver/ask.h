@@ -129,8 +129,8 @@ bool sal_check_is_halted(const sal_check *check);
 /** "done", or how else a run has ended. */
 const char *sal_check_outcome(int outcome);
 
-/** Without cells: each pair of the sweep runs at the point from a rtol of the asked error on, each attempt beside a run at a tenth
- *  of it, up to its first hit.  The answer is the hit of least work, whose error and work are measured, and which has no
+/** Without cells: the pairs of the sweep run at the point at ever tighter tolerances, from the asked error on, each attempt beside
+ *  the next pair at a tenth of it, up to the tolerance after the first hit.  The answer is the hit of least work, whose error and work are measured, and which has no
  *  probability; pair -1: none.  The flag of stop.h ends it.  Fills advice->here. */
 SAL_MUST_CHECK sal_err sal_check_alone(sal_advice *advice);
 

@@ -139,11 +139,11 @@ static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
   *out = (sal_check){.tried = *tried, .beside = *beside, .difference = NAN};
   SAL_TRY(open_sweep(a, out, &own, &s));
   const int n_param = s->model->n_param + s->model->n_option;
-  const double own_budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
-  const double budget = a->budget > 0 ? a->budget : own_budget;
+  const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
     const int k = s == &own ? sal_recommend_config(a, s, choice[i]) : choice[i]->pair;
-    err = run_config(s, k, choice[i]->tolerance, budget, a->value, a->value + n_param, &run[i]);
+    err = run_config(s, k, choice[i]->tolerance, i == 0 && a->budget > 0 ? a->budget : budget,
+                     a->value, a->value + n_param, &run[i]);
   }
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
@@ -225,50 +225,49 @@ sal_err sal_check_attempts(sal_advice *a)
 
 /* ---- at the point alone ---- */
 
-/* The loosest tolerance; and how much more than the best attempt so far a run may take, in which the check of a better one fits. */
-static const double loosest = 1e-2, room = 4;
+static const double loosest = 1e-2;
 
-/* A pair at ever tighter tolerances up to the first hit. */
-static sal_err try_pair(sal_advice *a, int pair)
+static bool is_incompatible(const sal_sweep *s, int pair)
 {
-  sal_surrogate_choice *best = &a->answer->best;
-  sal_surrogate_choice next = {.pair = pair,
-                               .tolerance = fmin(a->question.error, loosest),
-                               .probability = NAN,
-                               .total = NAN};
-  double before = INFINITY;
+  return s->incompatible[pair / s->n_method][pair % s->n_method];
+}
 
-  while (next.tolerance > 1.5 * tightest && a->n_here < SAL_CHECK_HERE) {
-    const sal_surrogate_choice beside = at_a_tenth(next);
-    sal_check *c = &a->here[a->n_here];
-    SAL_TRY(run_both(a, &next, &beside, c));
-    ++a->n_here;
-    if (c->verdict == SAL_CHECK_HIT && (best->pair < 0 || c->work[0] < best->work)) {
-      *best = next;
-      best->error = c->difference;
-      best->work = c->work[0];
-    }
-    if (c->verdict == SAL_CHECK_HIT || !(c->difference <= before / 2)) return SAL_OK;
-    before = c->difference;
-    next.tolerance = beside.tolerance;
-  }
+/* An attempt beside the next compatible pair at a tenth: errors of other solvers are others. */
+static sal_err try_alone(sal_advice *a, int pair, double tolerance)
+{
+  const sal_sweep *s = &a->cube.sweep;
+  sal_surrogate_choice *best = &a->answer->best;
+  const sal_surrogate_choice tried = {
+      .pair = pair, .tolerance = tolerance, .probability = NAN, .total = NAN};
+  sal_surrogate_choice beside = at_a_tenth(tried);
+  sal_check *c = &a->here[a->n_here];
+
+  do beside.pair = (beside.pair + 1) % sal_config_pairs(s);
+  while (is_incompatible(s, beside.pair));
+  a->budget = best->pair < 0 ? 0 : best->work;
+  SAL_TRY(run_both(a, &tried, &beside, c));
+  ++a->n_here;
+  if (c->verdict != SAL_CHECK_HIT || (best->pair >= 0 && c->work[0] >= best->work)) return SAL_OK;
+  *best = tried;
+  best->error = c->difference;
+  best->work = c->work[0];
   return SAL_OK;
 }
 
 sal_err sal_check_alone(sal_advice *a)
 {
-  const sal_surrogate_choice *best = &a->answer->best;
   const sal_sweep *s = &a->cube.sweep;
-  bool halted = false;
+  double tolerance = fmin(a->question.error, loosest);
+  int left = 2; /* tolerances from the first hit on: another solver may take less at the next */
 
-  a->n_here = 0;
-  for (int pair = 0; pair < sal_config_pairs(s) && !halted; ++pair) {
-    if (s->incompatible[pair / s->n_method][pair % s->n_method]) continue;
-    a->budget = best->pair < 0 ? 0 : room * best->work;
-    SAL_TRY(try_pair(a, pair));
-    halted = a->n_here > 0 && sal_check_is_halted(&a->here[a->n_here - 1]);
+  for (a->n_here = 0; tolerance > 1.5 * tightest && left > 0; tolerance /= decade) {
+    for (int pair = 0; pair < sal_config_pairs(s) && a->n_here < SAL_CHECK_HERE; ++pair) {
+      if (is_incompatible(s, pair)) continue;
+      SAL_TRY(try_alone(a, pair, tolerance));
+      if (sal_check_is_halted(&a->here[a->n_here - 1])) return SAL_OK;
+    }
+    left -= a->answer->best.pair >= 0;
   }
-  a->budget = 0;
   return SAL_OK;
 }
 

@@ -12,13 +12,16 @@ static const double inner = 11;
 
 /* The two runs of a certificate are a decade apart. */
 static double amplification_of(const sal_sweep *s, const sal_tile_result *r, int64_t n,
-                               double error)
+                               double error, int64_t *referenced)
 {
   double largest = 0;
 
+  *referenced = 0;
   for (int64_t i = 0; i < n; ++i) {
     const double e = r->cell[i].value[SAL_CELL_REFERENCE_ERROR_WATCHED];
-    if (e <= error) largest = fmax(largest, e / (10 * s->reference_tolerance));
+    if (!(e <= error)) continue;
+    ++*referenced;
+    largest = fmax(largest, e / (10 * s->reference_tolerance));
   }
   return largest;
 }
@@ -45,9 +48,12 @@ static double work_of(const sal_sweep *s, const sal_tile_result *r, int64_t n, i
 sal_pilot_levels sal_pilot_levels_find(const sal_sweep *s, const sal_tile_result *r, int64_t n,
                                        double error)
 {
-  sal_pilot_levels found = {.amplification = amplification_of(s, r, n, error)};
+  sal_pilot_levels found = {.answer = 0};
   double least = INFINITY;
+  int64_t referenced;
 
+  found.amplification = amplification_of(s, r, n, error, &referenced);
+  found.referenced = 2 * referenced >= n;
   for (int k = 0; k < sal_config_count(s); ++k) {
     const double work = work_of(s, r, n, k, error);
     if (!(work < least)) continue;
