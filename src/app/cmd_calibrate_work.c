@@ -40,14 +40,18 @@ static const sal_cli_option rows[] = {
 
 /* A model of each number of states, and what one evaluation of its f takes, by lanes. */
 typedef struct {
-  sal_provided *chain;
+  sal_provided *chain, *column[SIZES];
   const sal_model *model[SIZES];
   int n_lanes, lanes[MOST_LANES];
   double field[MOST_LANES][SIZES];
   int repeats;
 } problems;
 
-static void free_problems(problems *p) { sal_provided_free(p->chain); }
+static void free_problems(problems *p)
+{
+  sal_provided_free(p->chain);
+  for (int i = 0; i < SIZES; ++i) sal_provided_free(p->column[i]);
+}
 
 /* Masses in a row between springs, of which the first bounces on a stiff damped one. */
 static void write_chain(int masses, sal_text *out)
@@ -66,6 +70,27 @@ static void write_chain(int masses, sal_text *out)
     if (i > 1) sal_text_add(out, " - (x%d - x%d)", i, i - 1);
     if (i < masses) sal_text_add(out, " - (x%d - x%d)", i, i + 1);
     sal_text_add(out, "%s\n", i == 1 ? " - (k * x1 + v1 if ground else 0)" : "");
+  }
+}
+
+/* Blocks that fall onto one another: rigid contacts, for time stepping. */
+static void write_column(int blocks, sal_text *out)
+{
+  const char *less = "";
+  char below[32];
+
+  sal_text_add(out, "equations: 1\nname: column\nspan: 1\ncoordinates:\n");
+  for (int i = 1; i <= blocks; ++i)
+    sal_text_add(out, "  x%d: {preset: 0.%d, rate: v%d}\n", i, i, i);
+  sal_text_add(out, "kinetic: 0");
+  for (int i = 1; i <= blocks; ++i) sal_text_add(out, " + v%d^2 / 2", i);
+  sal_text_add(out, "\npotential: 0");
+  for (int i = 1; i <= blocks; ++i) sal_text_add(out, " + 10 * x%d", i);
+  sal_text_add(out, "\ncontacts:\n");
+  for (int i = 1; i <= blocks; ++i, less = below) {
+    sal_text_add(out, "  c%d: {names: [a%d, b%d], gap: x%d%s, law: {rigid: {restitution: 0.5}}}\n",
+                 i, i, i, i, less);
+    snprintf(below, sizeof below, " - x%d", i);
   }
 }
 
@@ -103,6 +128,12 @@ static sal_err open_problems(const options *o, problems *p)
   write_chain(sizes[2] / 2, &text);
   if (!text.string || text.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for a model");
   SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, "chain", text.string, &p->chain));
+  for (int i = 0; i < SIZES; ++i) {
+    SAL_OWN_BY(sal_text_free) sal_text column = {0};
+    write_column(sizes[i] / 2, &column);
+    if (!column.string || column.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for a model");
+    SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, "column", column.string, &p->column[i]));
+  }
   p->model[0] = sal_registry_model("linear-ground");
   p->model[1] = sal_registry_model("monopod");
   p->model[2] = p->chain->model;
@@ -138,13 +169,14 @@ static sal_err print_row(const problems *p, const sal_method *method, int strate
 
   if (one && k > 0) return SAL_OK;
   for (int i = 0; i < SIZES; ++i) {
+    const sal_model *model = method->captures ? p->column[i]->model : p->model[i];
     const sal_step_calibration of = {
-        .model = p->model[i],
+        .model = model,
         .method = method,
         .strategy = sal_registry_strategy(sal_step_strategies[strategy]),
         .lanes = one ? 1 : p->lanes[k],
-        .field = one ? sal_step_calibration_field(p->model[i], 1) : p->field[k][i],
-        .t_end = p->model[i]->span,
+        .field = one ? sal_step_calibration_field(model, 1) : p->field[k][i],
+        .t_end = model->span,
         .repeats = p->repeats};
     SAL_TRY(sal_step_calibration_measure(&of, &step[i]));
     any = any || step[i] > 0;

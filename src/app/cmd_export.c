@@ -17,11 +17,13 @@ static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1
 
 #define AT(member) .offset = offsetof(options, member)
 
-static const sal_cli_option rows[] = {
-    {"to", 0, "PROGRAM",
-     "scipy, octave: a script for its solvers; c: a file of C with a Runge-Kutta pair",
-     SAL_CLI_TEXT, AT(to), .missing = "--to scipy, octave or c is required"},
-    {.help = NULL}};
+static const sal_cli_option rows[] = {{"to", 0, "PROGRAM",
+                                       "scipy, octave: a script for its solvers; c: a file of C "
+                                       "with a Runge-Kutta pair; siconos: time "
+                                       "stepping with its contact solvers",
+                                       SAL_CLI_TEXT, AT(to),
+                                       .missing = "--to scipy, octave, c or siconos is required"},
+                                      {.help = NULL}};
 
 static sal_err check_words(void *given)
 {
@@ -42,7 +44,7 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
                     "%s is not a text of equations; allowed: FILE.yaml with `equations: 1`, like "
                     "sweeps/models/monopod-equations.yaml",
                     s->model->name);
-  if (!sal_solver_home_can(s->strategy->name))
+  if (!s->strategy->captures && !sal_solver_home_can(s->strategy->name))
     return sal_fail(SAL_ERR_USAGE, "--strategy %s: other programs lack it; allowed: switch, event",
                     s->strategy->name);
   const sal_export_run of = {.model = s->model,
@@ -61,11 +63,13 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
 static sal_err run_export(void *given, sal_command_call *call)
 {
   const options *o = given;
+  sal_cli_run_words words = o->run;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   SAL_OWN_BY(sal_text_free) sal_text out = {0};
 
   (void)call;
-  SAL_TRY(sal_cli_run_check(&o->run, &run));
+  words.engines = true; /* that of time stepping; others have no name elsewhere */
+  SAL_TRY(sal_cli_run_check(&words, &run));
   SAL_TRY(write_program(o->to, &run, &out));
   fputs(out.string, stdout);
   return SAL_OK;

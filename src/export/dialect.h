@@ -62,6 +62,8 @@ typedef struct {
   sal_export_list numbers, words;
   sal_export_piece scalar[3], whole[3], word[3]; /* name, value */
 
+  sal_export_piece
+      terms; /* beginning of the function of time stepping, in place of all below but `slope` */
   sal_export_piece f, gaps;   /* beginnings of functions of t, y, q, mode */
   sal_export_list slope, gap; /* their ends: results */
   sal_export_piece jump[3];   /* number, element of mode */
@@ -78,7 +80,8 @@ typedef struct {
   void (*add_solver)(const sal_program_source *writing, const sal_method *method);
 } sal_export_dialect;
 
-extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c;
+extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c,
+    sal_export_siconos;
 
 /** The text of each dialect for an operation (operations.def). */
 extern const char *const sal_dialect_c_operation[SAL_N_PROGRAM_OP],

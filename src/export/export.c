@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const sal_export_dialect *const dialects[] = {&sal_export_scipy, &sal_export_octave,
-                                                     &sal_export_c, NULL};
-const char *const sal_export_programs[] = {"scipy", "octave", "c", NULL};
+                                                     &sal_export_c, &sal_export_siconos, NULL};
+const char *const sal_export_programs[] = {"scipy", "octave", "c", "siconos", NULL};
 
 /* ---- numbers and names of the run ---- */
 
@@ -145,6 +145,26 @@ static void add_jump(const sal_export_dialect *d, sal_program_source *w, int k)
   ADD(w->out, d->end_of_jump);
 }
 
+/* Mass, load and contacts (program.h), and which of the model's contacts these are. */
+static void add_terms(const sal_export_dialect *d, const sal_export_run *run, sal_program_source *w)
+{
+  const sal_contact_program *c = w->flow->motion;
+  double guard[SAL_MAX_CONTACT], rigid[SAL_MAX_CONTACT];
+
+  for (int i = 0; i < c->m; ++i) {
+    guard[i] = c->of[i].guard;
+    rigid[i] = c->of[i].rigid;
+  }
+  add_scalar(d, w, NAME("CAPTURE_UNIT"),
+             run->model->capture_unit > 0 ? run->model->capture_unit : 1);
+  sal_dialect_numbers(&d->numbers, w, NAME("RIGID"), c->m, rigid);
+  sal_dialect_numbers(&d->numbers, w, NAME("GUARD"), c->m, guard);
+  ADD(w->out, CODE("GUARD = GUARD.astype(int)\n"), d->terms);
+  sal_program_source_begin(w, &c->terms, false);
+  sal_program_source_code(w);
+  add_results(&d->slope, w, c->terms.n_out);
+}
+
 static void add_functions(const sal_export_dialect *d, sal_program_source *w)
 {
   const sal_flow_programs *f = w->flow;
@@ -187,6 +207,12 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
 {
   const sal_flow_programs *f = run->flow;
   bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
+
+  if (d->terms.length && !run->model->motion)
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s has no mass, load and rigid contacts with laws apart: time stepping needs "
+                    "energies",
+                    run->model->name);
 
   if (has_stops(&f->rhs) || has_stops(&f->guard))
     return sal_fail(SAL_ERR_USAGE,
@@ -236,7 +262,10 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
   sal_pieces_add_word(out, sal_pieces_clean(run->model->name));
   ADD(out, CODE(" for "), d->title, d->head[1]);
   add_run(d, run, &w);
-  add_functions(d, &w);
+  if (d->terms.length)
+    add_terms(d, run, &w);
+  else
+    add_functions(d, &w);
   add_loop(d, out);
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for a program") : SAL_OK;
 }

@@ -1,4 +1,4 @@
-/** Python and NumPy, for the solver classes of SciPy. */
+/** Python and NumPy: for the solver classes of SciPy, and time stepping with the contact solvers of Siconos. */
 #include "dialect.h"
 #include "solver_home.h"
 #include <stdio.h>
@@ -18,27 +18,29 @@ static const char *solver(const sal_method *method)
   return name;
 }
 
+#define PYTHON                                                                                     \
+  .source = {.operation = sal_dialect_scipy_operation,                                             \
+             .number = {"", ""},                                                                   \
+             .nan = "np.nan",                                                                      \
+             .inf = "np.inf",                                                                      \
+             .element = {"[", "]"},                                                                \
+             .word = "P",                                                                          \
+             .discrete = "q",                                                                      \
+             .statement = "    ",                                                                  \
+             .end = "\n"},                                                                         \
+  .comment = CODE("# "),                                                                           \
+  .numbers = {CODE(""), CODE(" = np.array(["), CODE(", "), CODE("])\n"), CODE("")},                \
+  .words = {CODE(""), CODE(" = ["), CODE(", "), CODE("]\n"), CODE("")},                            \
+  .scalar = {CODE(""), CODE(" = "), CODE("\n")}, .whole = {CODE(""), CODE(" = "), CODE("\n")},     \
+  .word = {CODE(""), CODE(" = \""), CODE("\"\n")}
+
 const sal_export_dialect sal_export_scipy = {
     .program = "scipy",
     .title = CODE("SciPy"),
-    .source = {.operation = sal_dialect_scipy_operation,
-               .number = {"", ""},
-               .nan = "np.nan",
-               .inf = "np.inf",
-               .element = {"[", "]"},
-               .word = "P",
-               .discrete = "q",
-               .statement = "    ",
-               .end = "\n"},
+    PYTHON,
     .head = {CODE("\"\"\""), CODE(", written from its equations: f, gaps, jumps, and a run from "
                                   "event to event.\"\"\"\n\n"
                                   "import numpy as np\n\n")},
-    .comment = CODE("# "),
-    .numbers = {CODE(""), CODE(" = np.array(["), CODE(", "), CODE("])\n"), CODE("")},
-    .words = {CODE(""), CODE(" = ["), CODE(", "), CODE("]\n"), CODE("")},
-    .scalar = {CODE(""), CODE(" = "), CODE("\n")},
-    .whole = {CODE(""), CODE(" = "), CODE("\n")},
-    .word = {CODE(""), CODE(" = \""), CODE("\"\n")},
     .f = CODE(
         "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
         "def spacing(x):\n    return np.spacing(abs(x)) if abs(x) >= 2.0**-1022 else 0.0\n\n\n"
@@ -55,3 +57,18 @@ const sal_export_dialect sal_export_scipy = {
     .function = CODE(""),
     .loop = "scipy.txt",
     .solver = solver};
+
+static const char *stepping(const sal_method *method) { return method->captures ? "moreau" : NULL; }
+
+const sal_export_dialect sal_export_siconos = {
+    .program = "siconos",
+    .title = CODE("Siconos"),
+    PYTHON,
+    .head = {CODE("\"\"\""), CODE(", written from its energies: mass, load and contacts, and time "
+                                  "stepping by Moreau and Jean.\"\"\"\n\n"
+                                  "import numpy as np\nimport siconos.numerics as sn\n\n")},
+    .terms = CODE("\ndef is_closed(mode, k, gap):\n    return mode[k]\n\n\n"
+                  "def terms(t, y, q, mode):\n"),
+    .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
+    .loop = "siconos.txt",
+    .solver = stepping};

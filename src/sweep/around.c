@@ -223,11 +223,24 @@ static void put_files(const char *list, sal_text *out)
   }
 }
 
-static void put_strategies(const sal_around *a, const char *all, sal_text *out)
+/* A solver of time stepping, for models with several rigid contacts; NULL: none, or its error would not converge. */
+static const char *stepping_of(const sal_around *a)
+{
+  enum { CROWD = 3 };
+  const sal_model *m = a->model;
+
+  if (!m->motion || m->n_touch < CROWD || !m->velocity[m->watch]) return NULL;
+  for (int i = 0; sal_method_names_at(i); ++i)
+    if (sal_method_names_at(i)->captures) return sal_method_names_at(i)->name;
+  return NULL;
+}
+
+static void put_strategies(const sal_around *a, const char *all, bool captures, sal_text *out)
 {
   const char *one = a->model->n_guard > 0 ? "event" : "switch";
 
-  sal_text_add(out, "]\nstrategies: [%s]\n", hastes[a->haste].one_strategy ? one : all);
+  sal_text_add(out, "]\nstrategies: [%s%s]\n", hastes[a->haste].one_strategy ? one : all,
+               captures ? ", capture" : "");
 }
 
 static void put_configs(const sal_around *a, sal_text *out)
@@ -235,9 +248,11 @@ static void put_configs(const sal_around *a, sal_text *out)
   const char *between = "", *few = a->stiff ? hastes[a->haste].stiff : hastes[a->haste].solvers;
 
   if (a->home < 0) {
-    sal_text_add(out, "solvers: [%s", few ? few : "all");
+    const char *stepping = stepping_of(a);
+    sal_text_add(out, "solvers: [%s%s%s", few ? few : "all", stepping ? ", " : "",
+                 stepping ? stepping : "");
     put_files(a->solvers, out);
-    put_strategies(a, "switch, event, ess2", out);
+    put_strategies(a, "switch, event, ess2", stepping != NULL, out);
     return;
   }
   sal_text_add(out, "solvers: [");
@@ -246,7 +261,7 @@ static void put_configs(const sal_around *a, sal_text *out)
       sal_text_add(out, "%s%s", between, sal_method_names_at(i)->name);
       between = ", ";
     }
-  put_strategies(a, "switch, event", out);
+  put_strategies(a, "switch, event", false, out);
 }
 
 /* Decades of the tightest rtol: an error over its tolerance is the amplification times what a solver makes of it. */

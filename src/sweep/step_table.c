@@ -13,7 +13,7 @@ enum { VERSION = 1, MOST_ROWS = 4096 };
 static const double most_ns = 1e12;
 
 const int sal_step_lanes[SAL_STEP_LANES] = {1, 4, 8};
-const char *const sal_step_strategies[] = {"switch", "event", NULL};
+const char *const sal_step_strategies[] = {"switch", "event", "capture", NULL};
 
 /* ---- reading ---- */
 
@@ -178,11 +178,11 @@ double sal_step_table_power(int n_state, const int state[], const double ns[], i
 double sal_step_table_at(const sal_step_table *t, const char *method, const sal_strategy *strategy,
                          int lanes, int n)
 {
-  const int held = strategy->held;
+  const int like = strategy->captures ? 2 : strategy->held; /* of sal_step_strategies */
 
   for (int i = 0; i < t->n; ++i) {
     const sal_step_row *row = &t->row[i];
-    if ((row->lanes == 0 || row->lanes == lanes) && row->strategy == held &&
+    if ((row->lanes == 0 || row->lanes == lanes) && row->strategy == like &&
         strcmp(row->method, method) == 0)
       return sal_step_table_power(t->n_state, t->state, row->ns, n);
   }

@@ -386,7 +386,7 @@ class Export(Folder):
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
         (self.folder / "pulse.yaml").write_text("equations: 1\nname: pulse\nstates: {x: {preset: 0}}\nflow: {x: 'window(t, 1, 2)'}\n", encoding="utf-8")
-        for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "--to scipy, octave or c is required"),
+        for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "--to scipy, octave, c or siconos is required"),
                            (("--to", "scipy", "--model", "monopod"), "is not a text of equations"),
                            (("--to", "scipy", "--model", os.path.join(MODELS, "quarter-car.yaml")), "is not a text of equations"),
                            (("--to", "scipy", "--model", block, "--solver", "ode113"), "SciPy has no ode113; allowed: ode23, ode45, ode15s, dop853, radau5"),

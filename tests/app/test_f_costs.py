@@ -159,6 +159,12 @@ class CalibrateWork(cli.InFolder):
         self.assertLess(times.max(), 1e9)
         self.assertEqual(len(re.findall("^# An f of its models took .* with lanes: [14].$", text, re.M)), 2)
 
+    def test_time_stepping_has_a_row(self):
+        rows = yaml.safe_load(self.works("calibrate-work", "--solvers", "moreau", "--repeats", "1"))["steps"]
+        self.assertEqual([(row["solver"], row["strategy"], len(row["ns"])) for row in rows], [("moreau", "capture", 3)])
+        self.assertGreater(rows[0]["ns"][2], rows[0]["ns"][0])
+        self.assertGreater(rows[0]["ns"][0], 0)
+
     def test_what_is_unknown(self):
         for more, says in ((("--solvers", "ode54"), "did you mean 'ode45'"), (("--lanes", "1,3"), "unknown number '3'")):
             done = self.saltus("calibrate-work", *more)

@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""Draws where time stepping needs less work than events: the asked error against impacts per unit of time."""
+
+import csv
+import os
+
+import numpy as np
+
+from command_line import Parser, run
+from cube import NotOurs, finished, open_cube
+from style import WIDTH, plt, save as save_figure, use
+
+EXPLANATION = """\
+Cubes are those of sweeps with `solvers: [.., moreau]` and `strategies: [event, capture]`, such as
+sweeps/event-or-step.yaml, one or several of different numbers of contacts.
+
+  border.svg  for each cell the error at which both schools need the same work; below it events need less. The error is
+              the mean over time of that of the watched state. The line is err = C / (20 + 13 r) for r impacts per unit
+              of time, with the middle of C over all cells with three impacts or more
+  border.csv  the numbers in it
+
+Impacts are the events of the tightest run by `event`. Cells without a border in the range of the runs are counted on
+stdout, with the winner there.
+
+example:
+  saltus run sweeps/event-or-step.yaml -q -o row.h5 && analysis/event_or_step.py row.h5 -o pictures
+"""
+ERRORS = 10.0 ** np.arange(-0.5, -7.01, -0.125)
+
+
+def arguments():
+    parser = Parser(__doc__, EXPLANATION)
+    parser.add_argument("cubes", metavar="CUBE.h5", nargs="+")
+    parser.add_argument("-o", "--output", metavar="DIR", default=".", help="where the picture goes (here)")
+    parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
+    return parser.parse_args()
+
+
+def least_work(error, work):
+    """Least work of runs [n] for each of ERRORS; infinite where none is as good."""
+    return np.array([np.min(work[error <= asked], initial=np.inf) for asked in ERRORS])
+
+
+def border(event, capture):
+    """Largest error at which events need less work, between two of ERRORS by their ratios; nan: it lies outside."""
+    both = np.isfinite(event) & np.isfinite(capture)
+    for i in np.flatnonzero(both[:-1] & both[1:]):
+        now, later = np.log(capture[i] / event[i]), np.log(capture[i + 1] / event[i + 1])
+        if now <= 0 < later:
+            return float(np.exp(np.interp(0, [now, later], np.log(ERRORS[i : i + 2]))))
+    return np.nan
+
+
+def cells_of(path):
+    """(impacts per unit of time, border, does time stepping win at the largest common error?, impacts) of each cell."""
+    data = open_cube(path, "integral_absolute_error", "rhs_evaluations", "solves", "events", "outcome")
+    schools = [str(name) for name in data.strategy.values]
+    if "event" not in schools or "capture" not in schools:
+        raise NotOurs(f"{path}: has not both strategies, event and capture")
+    done = finished(data.outcome)
+    time = float(data.attrs["t_end"])
+    error = (data.integral_absolute_error / time).where(done)
+    n = data.sizes["solver"]
+    state = len([name for name in data.coords if name.startswith("initial_")])
+    work = data.rhs_evaluations.fillna(0) + data.solves.fillna(0) * state / 5
+    found = []
+    for cell in range(data.sizes["cell"]):
+        least = {}
+        for school in ("event", "capture"):
+            at = {"cell": cell, "strategy": schools.index(school)}
+            e, w = error.isel(at).values.ravel(), work.isel(at).values.ravel()
+            good = np.isfinite(e)
+            least[school] = least_work(e[good], w[good])
+        events = data.events.isel(cell=cell, strategy=schools.index("event")).values.reshape(-1, n)
+        errors = error.isel(cell=cell, strategy=schools.index("event")).values.reshape(-1, n)
+        if not np.isfinite(errors).any():
+            continue
+        impacts = events.ravel()[np.nanargmin(errors.ravel())] / time
+        both = np.isfinite(least["event"]) & np.isfinite(least["capture"])
+        steps = both.any() and least["capture"][both][0] < least["event"][both][0]
+        found.append((impacts, border(least["event"], least["capture"]), steps, impacts * time))
+    return found
+
+
+LEAST = 3  # impacts of a cell that counts for the constant: without them both schools are smooth
+
+
+def draw(rows, middle, path):
+    use()
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 * WIDTH))
+    r, err = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    known = np.isfinite(err)
+    axes.loglog(r[known], err[known], "o", color="#0077BB", markersize=4, label="same work")
+    along = np.geomspace(max(r.min(), 0.05), max(r.max(), 1), 50)
+    axes.loglog(along, middle / (20 + 13 * along), color="#CC3311", label=f"{middle:.2g} / (20 + 13 r)")
+    axes.text(0.03, 0.95, "time stepping needs less work", transform=axes.transAxes, va="top")
+    axes.text(0.03, 0.05, "events need less work", transform=axes.transAxes)
+    axes.set_xlabel("impacts per unit of time, all contacts")
+    axes.set_ylabel("mean error asked for")
+    axes.legend(loc="upper right")
+    save_figure(figure, path)
+
+
+def work(args):
+    rows = [row for path in args.cubes for row in cells_of(path) if row[3] >= LEAST]
+    known = [(r, err) for r, err, _, _ in rows if np.isfinite(err)]
+    if not known:
+        raise NotOurs("no cell has an error at which both schools need the same work")
+    constant = np.sort([err * (20 + 13 * r) for r, err in known])
+    low, middle, high = np.quantile(constant, [0.1, 0.5, 0.9])
+    with open(os.path.join(args.output, "border.csv"), "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["impacts_per_time", "border_error", "stepping_wins_at_largest_error"])
+        writer.writerows((f"{r:.6g}", f"{err:.6g}", int(steps)) for r, err, steps, _ in rows)
+    draw(rows, middle, os.path.join(args.output, f"border.{args.format}"))
+    without = [steps for _, err, steps, _ in rows if not np.isfinite(err)]
+    print(f"C = {middle:.3g}, from {low:.3g} to {high:.3g} in four of five cells ({len(known)} cells)")
+    print(f"no border: {len(without)} cells, time stepping needs less in {sum(without)} of them")
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))
