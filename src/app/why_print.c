@@ -22,6 +22,14 @@ void sal_why_print_confidence(const sal_report *r, const sal_advice *a)
                  best.confidence < 0.5 ? ", but its failures cost less" : "");
 }
 
+/* Is the answer time stepping? */
+static bool captures(const sal_advice *a)
+{
+  const int pair = a->answer->best.pair;
+
+  return pair >= 0 && sal_config_solver(&a->cube.sweep, pair)->captures;
+}
+
 static void print_place(sal_report *r, const sal_advice *a, const sal_recommend_why *why)
 {
   const double along = why->fastest_rate * a->cube.sweep.t_end;
@@ -39,6 +47,11 @@ static void print_place(sal_report *r, const sal_advice *a, const sal_recommend_
         why->fastest_rate, along, along > many ? ": explicit solvers are held to many steps" : "");
   if (isfinite(why->events))
     sal_report_say(r, "  events: about %.2g contact changes in a run\n", why->events);
+  if (why->events > 0 && captures(a))
+    sal_report_say(r,
+                   "  time stepping: %.3g impacts per unit of time, and each would cost an "
+                   "event-driven run about 13 evaluations of f\n",
+                   why->events / a->cube.sweep.t_end);
   if (!sal_sweep_asks(&a->cube.sweep, SAL_GROUP_EXPONENTS)) return;
   sal_json_number(&r->json, "exponent", why->exponent);
   if (!isnan(why->exponent))
