@@ -72,23 +72,10 @@ static void say_attempt(const sal_report *r, const sal_advice *a, const sal_chec
                  sal_spent_text(&a->cube.table, c->work[1], check));
 }
 
-static double error_of_answer(const sal_advice *a)
-{
-  const sal_surrogate_choice *best = &a->answer->best;
-
-  for (int i = 0; i < a->n_here; ++i) {
-    const sal_check *c = &a->here[i];
-    if (c->verdict == SAL_CHECK_HIT && c->tried.pair == best->pair &&
-        c->tried.tolerance == best->tolerance)
-      return c->difference;
-  }
-  return NAN;
-}
-
 void sal_here_print(sal_report *r, const sal_advice *a)
 {
   if (a->n_here == 0) return;
-  sal_json_number(&r->json, "estimated_error", error_of_answer(a));
+  sal_json_number(&r->json, "estimated_error", a->hit < 0 ? NAN : a->here[a->hit].difference);
   sal_json_array(&r->json, "here");
   for (int i = 0; i < a->n_here; ++i) {
     put_attempt(&r->json, a, &a->here[i]);

@@ -62,6 +62,7 @@ typedef struct {
       budget; /* of runs at the point, in evaluations of f; 0: that of the cube's sweep, or 1e8 */
   int n_here; /* attempts that were run at the point (sal_check_attempts), in their order */
   sal_check here[SAL_CHECK_HERE];
+  int hit; /* the attempt that is the answer; -1: none */
   bool ran;
   double reference_error;   /* at the point; infinite: the reference has no end */
   sal_recommend_run run[2]; /* the answer and its runner-up */

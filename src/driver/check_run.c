@@ -210,13 +210,17 @@ sal_err sal_check_attempts(sal_advice *a)
   sal_surrogate_choice next;
 
   a->n_here = 0;
+  a->hit = -1;
   if (!a->source.by->trajectory || !begin_attempts(found)) return SAL_OK;
   while (next_attempt(a, &next)) {
     const sal_surrogate_choice beside = at_a_tenth(next);
     sal_check *c = &a->here[a->n_here];
     SAL_TRY(run_both(a, &next, &beside, c));
     ++a->n_here;
-    if (c->verdict == SAL_CHECK_HIT) found->best = next;
+    if (c->verdict == SAL_CHECK_HIT) {
+      found->best = next;
+      a->hit = a->n_here - 1;
+    }
     if (c->verdict == SAL_CHECK_HIT || sal_check_is_halted(c)) return SAL_OK;
   }
   found->best.pair = -1;
@@ -248,6 +252,7 @@ static sal_err try_alone(sal_advice *a, int pair, double tolerance)
   SAL_TRY(run_both(a, &tried, &beside, c));
   ++a->n_here;
   if (c->verdict != SAL_CHECK_HIT || (best->pair >= 0 && c->work[0] >= best->work)) return SAL_OK;
+  a->hit = a->n_here - 1;
   *best = tried;
   best->error = c->difference;
   best->work = c->work[0];
@@ -260,6 +265,7 @@ sal_err sal_check_alone(sal_advice *a)
   double tolerance = fmin(a->question.error, loosest);
   int left = 2; /* tolerances from the first hit on: another solver may take less at the next */
 
+  a->hit = -1;
   for (a->n_here = 0; tolerance > 1.5 * tightest && left > 0; tolerance /= decade) {
     for (int pair = 0; pair < sal_config_pairs(s) && a->n_here < SAL_CHECK_HERE; ++pair) {
       if (is_incompatible(s, pair)) continue;
