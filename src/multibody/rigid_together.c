@@ -308,6 +308,7 @@ bool sal_rigid_together_motion(const void *functions, const double words[], doub
   s.y = at;
   s.sense = at + 2 * n;
   s.turns = false;
+  memset(s.bare, 0, sizeof s.bare);
   memcpy(at, y, (2 * n + (size_t)in->system->n_grip) * sizeof *y);
   memcpy(motion->q, at, n * sizeof *at);
   memcpy(motion->v, at + n, n * sizeof *at);
