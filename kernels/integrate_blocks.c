@@ -14,6 +14,7 @@ typedef struct {
   sal_pair_run *const *pair; /* [SAL_BLOCKS] steps of so many blocks; NULL: one at a time */
   int rhs;                   /* evaluations of f in an attempt of the pair */
   sal_m live[2];             /* lane-turns with a trajectory, and all */
+  int idle[SAL_BLOCKS];      /* see sal_pair_block */
 } sal_blocks;
 
 /* Attempts that a pair may take over by itself before a cutoff or a budget has to be looked at: none where a lane is
@@ -51,13 +52,14 @@ static bool observe_ahead(sal_pair_block *p, sal_m ok)
 }
 
 /* After `turns` attempts that a pair has taken over in the lanes of `live`. */
-static void count_taken(sal_batch *b, int rhs, sal_m live, int64_t turns, sal_m failed)
+static void count_taken(sal_batch *b, int rhs, sal_m live, int64_t turns, const sal_pair_block *p)
 {
-  const sal_m steps = (live & ((sal_m){0} + turns)) - failed, some = SAL_MASK(steps > 0);
+  const sal_m attempts = (live & ((sal_m){0} + turns)) - p->waited, steps = attempts - p->failed;
+  const sal_m some = SAL_MASK(steps > 0);
 
-  sal_count(&b->s.n_rhs, live, turns * rhs);
-  sal_count(&b->attempts, live, turns);
-  b->failed += failed;
+  b->s.n_rhs += attempts * rhs;
+  b->attempts += attempts;
+  b->failed += p->failed;
   b->steps += steps;
   b->restep_tries = sal_pick(some, sal_none(), b->restep_tries);
   if (!b->strategy || b->at.n == 0) return;
@@ -81,10 +83,13 @@ static void step_pair(sal_blocks *all, const sal_m live[], sal_pair_block p[])
     p[q].due = &b->observer.due;
     p[q].observe = observe_ahead;
     p[q].context = b;
+    p[q].idle = all->idle[q];
   }
   const int64_t turns = all->pair[all->n - 1](p, most);
   for (int q = 0; q < all->n; ++q) {
-    count_taken(all->b[q], all->rhs, live[q], turns + !p[q].left, p[q].failed);
+    count_taken(all->b[q], all->rhs, live[q], turns + !p[q].left, &p[q]);
+    all->live[0] -= p[q].waited;
+    all->idle[q] = p[q].idle;
     if (p[q].left) sal_count(&all->b[q]->s.n_rhs, live[q], all->rhs);
   }
   count_turns(all, live, turns);

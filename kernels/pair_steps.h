@@ -31,10 +31,12 @@ typedef struct SAL_FN(sal_pair_block) {
    *  attempt to be left to the loop? */
   bool (*observe)(struct SAL_FN(sal_pair_block) * b, sal_m ok);
   void *context; /* of the caller's */
+  int idle;      /* attempts for which lanes have waited since one was left; the caller's to keep */
   bool left;     /* out: is an attempt left to the loop?  Else all have been taken over */
   sal_m ok;      /* out: lanes that pass in the attempt that is left */
   sal_v tried;   /* out: absh of that attempt */
   sal_m failed;  /* out: failed attempts of each lane that were taken over */
+  sal_m waited;  /* out: attempts in which it waited, and repeats the one before */
 } sal_pair_block;
 
 /** Takes component i into the error norm: error e, blended with *e3 where there is one. */
@@ -55,7 +57,7 @@ SAL_INLINE void sal_pair_add_error(sal_norm *norm, sal_v e, const sal_v *e3, sal
 typedef struct {
   sal_phase phase;
   sal_v t, t_end, hmin, hmax, absh, h, tn, tried, err, q;
-  sal_m again, ok, wrong, failed;
+  sal_m again, ok, wrong, failed, waits, waited;
   sal_v y[SAL_PAIR_STATES], at[SAL_PAIR_STATES], k[SAL_MAX_STAGE][SAL_PAIR_STATES];
 } sal_pair_state;
 
@@ -72,7 +74,7 @@ SAL_INLINE void sal_pair_open(const int n, const sal_pair_block *b, sal_pair_sta
   p->h = s->h;
   p->tn = s->tn;
   p->again = s->again;
-  p->failed = sal_none();
+  p->failed = p->waits = p->waited = sal_none();
   SAL_UNROLL for (int i = 0; i < n; ++i) p->y[i] = s->y[i];
   SAL_UNROLL for (int i = 0; i < n; ++i) p->k[0][i] = s->mem[i];
 }
@@ -200,6 +202,23 @@ SAL_INLINE sal_m sal_pair_seen(const sal_flow *flow, const int n, const sal_tabl
   return (p->ok & (sal_ge(p->tn, p->t_end) | cross)) | (p->wrong & sal_le(p->tried, p->hmin));
 }
 
+/* Do the lanes that the loop has to see wait for other ones?  A turn of the loop costs as much for one lane as for all, some
+ * attempts of the pair: until the lanes that wait have missed as many.  They repeat their attempt, with the same bits. */
+SAL_INLINE bool sal_pair_waits(sal_pair_block *b, sal_m seen, sal_pair_state *p)
+{
+  enum { IDLE = 2 * SAL_LANES };
+
+  p->waits = seen;
+  if (!sal_any(seen)) return true;
+  for (int lane = 0; lane < SAL_LANES; ++lane) b->idle += SAL_AT(seen, lane) != 0;
+  if (b->idle >= IDLE || !sal_any(b->lanes & ~seen)) return false;
+  p->ok &= ~seen;
+  p->wrong &= ~seen;
+  p->waited -= seen;
+  p->absh = sal_sel(seen, p->tried, p->absh);
+  return true;
+}
+
 /* Takes the step over where it passed, and sets out for the next one. */
 SAL_INLINE void sal_pair_accept(const int n, const int last, const sal_pair_block *b,
                                 sal_pair_state *p)
@@ -214,14 +233,15 @@ SAL_INLINE void sal_pair_accept(const int n, const int last, const sal_pair_bloc
   p->t = sal_sel(p->ok, p->tn, p->t);
   p->absh = sal_control_grown(p->absh, p->ok & ~p->again, p->q);
   p->failed -= p->wrong;
-  p->again = p->wrong;
+  p->again = sal_pick(p->waits, p->again, p->wrong);
   p->hmin = sal_sel(p->ok, 16.0 * sal_lane_spacing(p->t), p->hmin);
   p->absh = sal_sel(p->ok, sal_max(sal_min(p->absh, p->hmax), p->hmin), p->absh);
-  sal_control_set_out(p->ok, p->t, p->t_end, SAL_CONTROL_REACH, &p->absh, &p->tn, &p->h);
+  const sal_m fresh = p->ok | (p->waits & ~p->again);
+  sal_control_set_out(fresh, p->t, p->t_end, SAL_CONTROL_REACH, &p->absh, &p->tn, &p->h);
 }
 
 /** See sal_pair_run: takes up to `most` attempts over in each of `blocks` blocks.  Ends after the one in
- *  which some lane has to be seen, or which is the last but `most`; blocks with such a lane leave it to
+ *  which enough lanes have to be seen, or which is the last but `most`; blocks with such lanes leave it to
  *  the loop, other ones take it over.  Returns the number that all have taken over. */
 SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const int n,
                                  const sal_tableau *tab, const int blocks, sal_pair_block b[],
@@ -240,7 +260,8 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
     SAL_UNROLL for (int q = 0; q < blocks; ++q) sal_pair_test(tab, &b[q], &p[q]);
     SAL_UNROLL for (int q = 0; q < blocks; ++q)
     {
-      b[q].left = turn >= most || sal_any(sal_pair_seen(flow, n, tab, &b[q], &p[q]));
+      const sal_m seen = sal_pair_seen(flow, n, tab, &b[q], &p[q]);
+      b[q].left = turn >= most || !sal_pair_waits(&b[q], seen, &p[q]);
       left |= b[q].left;
       if (b[q].left) continue;
       if (sal_any(p[q].ok & sal_ge(p[q].tn, *b[q].due))) {
@@ -255,10 +276,14 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
   SAL_UNROLL for (int q = 0; q < blocks; ++q)
   {
     sal_pair_store(n, &p[q], &b[q]);
-    if (b[q].left) sal_pair_leave(n, tab, &p[q], b[q].s);
+    if (b[q].left) {
+      sal_pair_leave(n, tab, &p[q], b[q].s);
+      b[q].idle = 0;
+    }
     b[q].ok = p[q].ok;
     b[q].tried = p[q].tried;
     b[q].failed = p[q].failed;
+    b[q].waited = p[q].waited;
   }
   return turn;
 }
