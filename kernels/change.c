@@ -257,7 +257,6 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
   for (int j = 0; j < b->at.n; ++j) b->rests[j] &= ~hit;
   if (b->setup->model->resets && !b->at.in_row) {
-    sal_entry_gap_noise(&b->s, &b->at, hit, b->gap_noise);
     sal_rest_measure(b, hit);
     for (int j = 0; j < b->at.n && !b->setup->strategy->zoned; ++j)
       b->rests[j] |= sal_entry_rises(&b->s, &b->at, j, b->arrival[j], hit & b->x.fired[j]);

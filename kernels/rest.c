@@ -14,6 +14,8 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
   for (int i = 0; i < s->n; ++i) dy[i] = zero;
   s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
   for (int k = 0; k < b->at.n; ++k) {
+    const sal_v of_t = sal_abs(by_t[k]) * sal_lane_spacing(s->t);
+    b->gap_noise[k] = sal_sel(lanes, of_t, b->gap_noise[k]);
     b->gap_tolerance[k] = sal_sel(lanes, zero, b->gap_tolerance[k]);
     b->rate_tolerance[k] = sal_sel(lanes, zero, b->rate_tolerance[k]);
   }
@@ -24,6 +26,8 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
     s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
     for (int k = 0; k < b->at.n; ++k) {
       const sal_v steep = sal_abs(b->at.ra[k] - by_t[k]);
+      const sal_v noise = steep * sal_lane_spacing(s->y[i]);
+      b->gap_noise[k] = sal_sel(lanes, b->gap_noise[k] + noise, b->gap_noise[k]);
       b->gap_tolerance[k] = sal_sel(lanes, b->gap_tolerance[k] + steep * of_y, b->gap_tolerance[k]);
       b->rate_tolerance[k] =
           sal_sel(lanes, b->rate_tolerance[k] + steep * of_f, b->rate_tolerance[k]);

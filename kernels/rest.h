@@ -3,8 +3,8 @@
 
 #include "batch.h"
 
-/** How fast each gap changes at (t, y), b->arrival, and by how much an error of the states within the tolerance changes it
- *  and its rate: shares of the states and of their slopes, which may be states, too.  Not counted. */
+/** How fast each gap changes at (t, y), b->arrival, and by how much rounding of the states, and an error of them within the
+ *  tolerance, change it and its rate: shares of the states and of their slopes, which may be states, too.  Not counted. */
 void SAL_FN(sal_rest_measure)(sal_batch *b, sal_m lanes);
 
 /** Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time between, or with flights
