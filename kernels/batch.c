@@ -31,6 +31,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   if (setup->method->min_order < setup->method->order)
     b->at.degree =
         setup->method->order < SAL_MAX_DEGREE ? setup->method->order + 1 : SAL_MAX_DEGREE;
+  b->at.bends = b->at.degree > 0 && setup->method->min_order == 1 && m->resets;
   b->at.exact = !b->s.method->pair && setup->method->dense_rhs == 0 && b->at.degree == 0;
   b->at.sharp = true;
   for (int k = 0; k < b->at.n; ++k)
@@ -90,7 +91,6 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.poly = carve(&block, &used, (SAL_MAX_DEGREE + 1) * g);
   b->at.parts = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
   b->at.turns = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
-  b->at.target = (sal_m *)(void *)carve(&block, &used, g);
   b->at.maybe = (sal_m *)(void *)carve(&block, &used, g);
   b->at.isolated = (sal_m *)(void *)carve(&block, &used, g);
   b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);
@@ -101,8 +101,6 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
     b->at.own = (sal_m *)(void *)carve(&block, &used, (size_t)b->strategy->words((int)g));
   b->x.fired = (sal_m *)(void *)carve(&block, &used, g);
   b->x.many = carve(&block, &used, g);
-  b->restep_fired = (sal_m *)(void *)carve(&block, &used, g);
-  b->restep_many = carve(&block, &used, g);
   b->rests = (sal_m *)(void *)carve(&block, &used, g);
   b->astray = (sal_m *)(void *)carve(&block, &used, g);
   b->rebound = carve(&block, &used, g);
@@ -237,7 +235,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
-enum { LANE_VALUES = 17, LANE_COUNTS = 30 };
+enum { LANE_VALUES = 17, LANE_COUNTS = 28 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -260,11 +258,11 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                       &b->stop,
                                       &b->since};
   sal_m *const counts[LANE_COUNTS] = {
-      &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
-      &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
-      &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
-      &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
-      &b->unmet,     &b->stops,       &b->moved,       &b->look,   &b->isolated,     &b->undecided};
+      &s->again,     &s->n_rhs,       &s->n_jac,        &s->n_lu,     &s->n_solve,  &s->n_gap,
+      &s->n_renewed, &s->phase.rests, &b->live,         &b->ended,    &b->attempts, &b->steps,
+      &b->failed,    &b->events,      &b->restarts,     &b->guarded,  &b->grazes,   &b->projections,
+      &b->zenos,     &b->idle,        &b->restep_tries, &b->leaps,    &b->unmet,    &b->stops,
+      &b->moved,     &b->look,        &b->isolated,     &b->undecided};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);

@@ -24,8 +24,6 @@ typedef struct SAL_FN(sal_batch) {
   sal_contacts at;
   sal_crossing x;
   sal_v *p;              /* [n_param + n_option] */
-  sal_m *restep_fired;   /* [at.n] candidates whose root a restepping lane targets */
-  sal_v *restep_many;    /* [at.n] and how many contacts go with each */
   sal_m *rests;          /* [at.n] lanes whose candidate stays closed from now on */
   sal_m *astray;         /* [at.n] lanes whose candidate is unmet on the wrong side */
   sal_v *closed_at;      /* [n_guard] when each contact last closed */
@@ -56,9 +54,8 @@ typedef struct SAL_FN(sal_batch) {
   sal_v stop;                 /* the next one; infinite: none */
   sal_v since;                /* target of s.phase.since */
   sal_v cruise;               /* step size before a surface came in reach */
-  sal_m restep_leap;          /* the target of a restepping lane is a leap, not a zero */
-  sal_m live, restepping;     /* restepping: repeating a step so that it ends on a root */
-  sal_m ended;                /* lanes in which a contact that ends the run has closed */
+  sal_m live;
+  sal_m ended; /* lanes in which a contact that ends the run has closed */
   sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
       restep_tries, leaps, unmet, isolated, undecided,
       stops; /* stops: changes of the contact that setup.stop names */

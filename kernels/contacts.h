@@ -41,14 +41,14 @@ typedef struct {
       *at_from;        /* [n] scratch: where the part still in question begins, side * gap there */
   sal_v *until, *late; /* [n] scratch: where it ends, and the same there */
   sal_v *bulge;        /* [n] scratch: what stages within the step add to its bend */
-  sal_m *target;   /* [n] lanes whose step is repeated so that it ends where this contact crosses */
-  sal_m *maybe;    /* [n] scratch: lanes in which a contact may cross in the step */
-  sal_m *isolated; /* [n] scratch: lanes in which the ends do not show where it first does */
+  sal_m *maybe;        /* [n] scratch: lanes in which a contact may cross in the step */
+  sal_m *isolated;     /* [n] scratch: lanes in which the ends do not show where it first does */
   sal_v *gap_noise,
       *gap_tolerance;   /* [n] scratch: what rounding and the tolerance leave open of each gap */
   sal_v *poly;          /* [SAL_MAX_DEGREE + 1][n] scratch: change of each affine gap, by powers */
   sal_v *parts, *turns; /* [SAL_ISOLATE_PARTS + 1][n] scratch: gaps and rates within the step */
   int degree;  /* of poly, whatever the neighbours of a lane have; 0: that of the dense output */
+  bool bends;  /* the first step after an impact is of order 1 */
   bool always; /* no test by the ends of a step: some gap may do anything within */
   bool sharp;  /* all gaps are affine in both modes */
   bool exact;  /* the dense output costs no f, and its slopes at the ends of a step are its own */

@@ -38,7 +38,6 @@ static void start_lanes(sal_batch *b, sal_m lanes)
   s->hmax = sal_sel(lanes, sal_min(b->longest, most), s->hmax);
   s->hmin = sal_sel(lanes, 16.0 * sal_lane_spacing(s->t), s->hmin);
   s->again &= ~lanes;
-  b->restepping &= ~lanes;
   s->method->start(s, lanes);
   if (b->strategy) measure_gaps(b, lanes);
 }
@@ -67,7 +66,7 @@ static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
 static void propose_size(sal_batch *b)
 {
   sal_step_state *s = &b->s;
-  const sal_m fresh = b->live & ~b->moved & ~s->again & ~b->restepping;
+  const sal_m fresh = b->live & ~b->moved & ~s->again;
 
   s->hmin = sal_sel(fresh, 16.0 * sal_lane_spacing(s->t), s->hmin);
   s->absh = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
@@ -125,7 +124,6 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
   sal_count(&b->attempts, live, 1);
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
-  b->restepping &= ~wrong;
   const sal_m lost = s->fixed > 0 ? overflowed(s, ok) : sal_none();
   const sal_m look = live & lanes_to_look_at(b) & ~stuck & ~lost;
   if (b->has_cutoff) sal_batch_lower_cutoffs(b, live);
@@ -142,74 +140,28 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
   return ok & ~stuck & ~spent & ~lost & ~over_cutoff;
 }
 
-/* Candidate k of lanes that have repeated their step towards its root: they have converged onto it,
- * or only grazed the surface, or repeat once more with Newton's correction. */
-static void check_target(sal_batch *b, int k, sal_m targets)
-{
-  sal_step_state *s = &b->s;
-  const sal_v by = -b->at.gapn[k] / b->at.raten[k];
-  const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], 8.0 * b->gap_noise[k]);
-  const sal_m exhausted = SAL_MASK(b->restep_tries >= MAX_RESTEP);
-  const sal_m far = sal_gt(sal_abs(by), 128.0 * sal_lane_spacing(s->tn));
-  /* the correction is mere rounding, or has no rate to work with, or has been made too often */
-  const sal_m converged =
-      targets & (~sal_gt(sal_abs(by), 2.0 * sal_lane_spacing(s->tn)) |
-                 sal_eq(b->at.raten[k], sal_set(0)) | (exhausted & ~(inside & far)));
-  /* a root of the dense output, but not of the step */
-  const sal_m grazes = targets & ~converged & exhausted;
-  const sal_m repeats = targets & ~converged & ~grazes;
-
-  s->absh = sal_sel(repeats, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
-  sal_count(&b->restep_tries, repeats, 1);
-  for (int j = 0; j < b->at.n; ++j) {
-    b->x.fired[j] = sal_pick(converged, b->restep_fired[j], b->x.fired[j]);
-    b->x.many[j] = sal_sel(converged, b->restep_many[j], b->x.many[j]);
-  }
-  b->x.hit |= converged;
-  b->x.leap |= converged & b->restep_leap;
-  b->x.theta = sal_sel(converged, sal_set(1), b->x.theta);
-  b->restepping &= ~(converged | grazes);
-  sal_count(&b->grazes, grazes, 1);
-}
-
-/* For methods whose dense output is less accurate than their step: repeats the step so that it ends
- * on the root, with Newton's correction from gap and rate.  Returns the lanes to commit now. */
+/* For methods whose dense output is less accurate than their step.  It has state and slope of the step at both ends, so that
+ * its error falls with the square of the distance from the end: a step with a root far from there is repeated,
+ * so that it ends a little beyond the root.  In a step in which the gap moves by little more than its rounding, the dense
+ * output is as good.  Returns the lanes to commit now. */
 static sal_m restep_to_root(sal_batch *b, sal_m ok)
 {
+  const double near = 0x1p-8, beyond = 0x1p-10, roundings = 0x1p20;
   sal_step_state *s = &b->s;
-  sal_m repeated = ok & b->restepping;
-  sal_m named = sal_none(); /* a step cut short without a contact has no root */
-  /* the polynomial of the repeated step is another one: where it ends on the root it may show an earlier crossing */
-  sal_m ahead = repeated & b->x.hit & SAL_MASK(b->restep_tries < MAX_RESTEP);
+  const sal_v left = 1.0 - b->x.theta;
+  const sal_m far = sal_gt(left, sal_set(near)) & sal_gt(b->x.theta, sal_set(0)) &
+                    sal_gt(left * s->h, 128.0 * sal_lane_spacing(s->tn));
+  sal_m moves = sal_none(); /* a step cut short without a contact has no root */
 
   for (int k = 0; k < b->at.n; ++k)
-    ahead &= ~b->restep_fired[k] |
-             sal_le(sal_abs(b->at.gapn[k] / b->at.raten[k]), 128.0 * sal_lane_spacing(s->tn));
-  repeated &= ~ahead;
-  b->x.hit &= ~repeated;
-  b->x.theta = sal_sel(repeated, sal_set(1), b->x.theta);
-  sal_count(&b->restep_tries, ahead, 1);
-  for (int k = 0; k < b->at.n; ++k) {
-    b->x.fired[k] &= ~repeated;
-    named |= b->x.fired[k];
-  }
-  const sal_m begins =
-      (ahead | (ok & ~b->restepping & b->x.hit & named)) & sal_gt(b->x.theta, sal_set(0));
-
-  for (int k = 0; k < b->at.n && sal_any(repeated); ++k) {
-    const sal_m targets = repeated & b->restep_fired[k];
-    check_target(b, k, targets);
-    repeated &= ~targets;
-  }
-  for (int j = 0; j < b->at.n; ++j) {
-    b->restep_fired[j] = sal_pick(begins, b->x.fired[j], b->restep_fired[j]);
-    b->restep_many[j] = sal_sel(begins, b->x.many[j], b->restep_many[j]);
-  }
-  s->absh = sal_sel(begins, b->x.theta * s->h, s->absh);
-  b->restepping |= begins;
-  b->restep_leap = sal_pick(begins, b->x.leap, b->restep_leap);
-  b->x.hit &= ~begins;
-  return ok & ~b->restepping;
+    moves |= b->x.fired[k] & sal_gt(sal_abs(b->at.gap[k]) + sal_abs(s->h * b->at.rate[k]),
+                                    roundings * b->gap_noise[k]);
+  const sal_m repeats = ok & b->x.hit & moves & far & SAL_MASK(b->restep_tries < MAX_RESTEP);
+  sal_count(&b->restep_tries, repeats, 1);
+  s->absh = sal_sel(repeats, (1 + beyond) * b->x.theta * s->h, s->absh);
+  s->again |= repeats;
+  b->x.hit &= ~repeats;
+  return ok & ~repeats;
 }
 
 /* Lets the strategy locate contacts in the step; returns the lanes to commit. */
@@ -221,9 +173,7 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
   b->x.isolated = b->x.undecided = sal_none();
   b->x.theta = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
-  for (int k = 0; k < b->at.n; ++k) b->at.target[k] = b->restepping & b->restep_fired[k];
   b->strategy->locate(&b->dense, &b->at, ok, &b->x);
-  sal_count(&b->isolated, b->x.isolated, 1);
   sal_count(&b->undecided, b->x.undecided & ~b->x.hit, 1);
   const sal_m refuse = b->x.refuse | b->x.lost;
   if (sal_any(refuse)) {
@@ -231,7 +181,6 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
     sal_count(&b->guarded, refuse, 1);
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
-    b->restepping &= ~refuse;
     s->method->retry(s, refuse & ~hopeless);
     const sal_m rests = sal_change_rest(b, hopeless & ~b->x.lost);
     retire_lanes(b, hopeless & b->x.lost, SAL_OUT_NOT_FINITE, fresh);
@@ -297,6 +246,7 @@ static sal_m commit_step(sal_batch *b, sal_m go)
   sal_change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
   sal_count(&b->leaps, hit & b->x.leap, 1);
+  sal_count(&b->isolated, hit & b->x.isolated, 1);
   return hit;
 }
 

@@ -24,7 +24,7 @@ static int64_t attempts_ahead(const sal_batch *b, int rhs)
   enum { MANY = 64 };
   const sal_setup *u = b->setup;
   const int most = rhs + u->method->dense_rhs; /* of an attempt that reaches mesh points */
-  sal_m near = b->restepping;
+  sal_m near = sal_none();
 
   if (b->strategy && (!b->strategy->at_crossings || b->at.always)) return 0;
   if (b->has_cutoff && sal_batch_lowers(b)) return 0;

@@ -48,7 +48,7 @@ typedef struct {
   bool implicit;     /* uses a Jacobian */
   bool second_order; /* for systems y'' = f(t, y, y') alone (sal_model_is_second_order) */
   bool mass;         /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
-  bool restep;       /* an event is met by repeating the step so that it ends there, which is worth
+  bool restep; /* an event is met by repeating the step so that it ends close to it, which is worth
                             its cost where the dense output is poorer than the step */
   bool captures;     /* takes fixed steps over impacts and solves them: strategy `capture` alone */
   int dense_rhs;     /* evaluations of f that dense output costs beyond the step */

@@ -136,7 +136,7 @@ static void look_at_points(const sal_root_probe *p)
   for (int k = 0; k < at->n; ++k) {
     const sal_v first = sal_sel(at->starts_closed[k], at->rate[k], at->gap[k]);
     const sal_m ends = sal_gt(at->side[k] * at->gapn[k], zero);
-    const sal_m above = ~low[k] & (ends | at->target[k]);
+    const sal_m above = ~low[k] & ends;
     const sal_m once = ~back[k] & ~ends & ~at->starts_closed[k];
     at->maybe[k] &= ~((above | once) & sal_gt(at->side[k] * first, zero) &
                       sal_isolate_has_form(p, k, SAL_FORM_AFFINE));

@@ -62,6 +62,23 @@ static sal_m may_be_error(const sal_root_probe *p, int k, sal_m dips, sal_v lowe
   return dips & begins & sal_ge(lowest, -at->gap_tolerance[k]) & sal_gt(0.25 * s->h, s->hmin);
 }
 
+/* Lanes in which such a step, of order 1, bends a flight that is little higher than the tolerance: an error of the step
+ * would be one of the flight.  It is repeated until the flight begins straight, and the next ones are of order 2. */
+static sal_m bends_low_flight(const sal_root_probe *p, int k)
+{
+  enum { STRAIGHT = 128, LOW = 4096, SHORT = 1 << 16 };
+  const sal_step_state *s = p->d->step;
+  const sal_contacts *at = p->at;
+  const sal_m flies = at->starts_closed[k] & ~at->opening[k] & sal_gt(at->side[k], sal_set(0));
+  const sal_v rise = at->side[k] * s->h * at->rate[k];
+  const sal_v bend = sal_abs(rise - at->side[k] * at->gapn[k]);
+
+  if (!at->bends) return sal_none();
+  return at->maybe[k] & flies & sal_gt((double)STRAIGHT * bend, rise) &
+         sal_le(rise * rise, (double)LOW * at->gap_tolerance[k] * bend) &
+         sal_gt(s->h, (double)SHORT * s->hmin);
+}
+
 /* Contact k, of which the ends show that it crosses in the lanes of `seen`: the part of the step in which it first
  * does.  Returns the other lanes in which it crosses. */
 static sal_m isolate_contact(const sal_root_probe *p, int k, sal_m still, sal_m seen,
@@ -71,7 +88,7 @@ static sal_m isolate_contact(const sal_root_probe *p, int k, sal_m still, sal_m 
   sal_v lowest;
   const sal_bernstein_first f = sal_isolate_first(p, k, still, &lowest);
   const sal_m partly = f.found & (~seen | f.again);
-  const sal_m error = may_be_error(p, k, f.found & ~seen, lowest);
+  const sal_m error = may_be_error(p, k, f.found & ~seen, lowest) | bends_low_flight(p, k);
 
   at->isolated[k] = partly & ~error;
   out->refuse |= error;
@@ -117,10 +134,8 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
     flight |= found & still;
     ends |= found & ~still;
   }
-  const sal_m known =
-      at->target[k] & ~at->isolated[k]; /* it crosses at the end, and not ahead of it */
-  if (sal_any(flight & ~known)) examine_flight(p, k, flight & ~known, out);
-  return ends & ~known;
+  if (sal_any(flight)) examine_flight(p, k, flight, out);
+  return ends;
 }
 
 /* Chooses in each lane the suspect whose chord over its part of the step is 0 first. */
@@ -302,9 +317,10 @@ static sal_m needs_look(const sal_root_probe *p, sal_m lanes)
   sal_m any = sal_none();
 
   for (int k = 0; k < at->n; ++k) {
-    const sal_m over = ~at->target[k] & ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
+    const sal_m over = ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
     at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab, inner[k], &at->bulge[k]));
     if (at->exact) at->maybe[k] |= lanes & is_near(p, k);
+    if (at->bends) at->maybe[k] |= lanes & at->starts_closed[k];
     any |= at->maybe[k];
   }
   return at->always ? lanes : any;
@@ -315,11 +331,10 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
 {
   const sal_root_probe p = {d, at, sal_set(0), root};
   sal_step_state *s = d->step;
-  sal_m any = sal_none(), repeated = sal_none();
+  sal_m any = sal_none();
 
-  for (int k = 0; k < at->n; ++k) repeated |= at->target[k];
   out->hit = out->refuse = out->graze = out->leap = out->isolated = out->undecided = sal_none();
-  sal_contacts_look(s, at, lanes & ~repeated, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   if (!sal_any(needs_look(&p, lanes))) return;
   for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
   sal_isolate_begin(&p, lanes);

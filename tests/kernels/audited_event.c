@@ -59,9 +59,6 @@ static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossi
   double deepest = 0;
 
   sal_event_w1.locate(d, at, lanes, out);
-  for (int k = 0; k < at->n;
-       ++k) /* of repeated steps the last one counts, which ends on the root */
-    if (at->target[k] && !(fabs(at->gapn[k] / at->raten[k]) <= 128 * DBL_EPSILON * s->tn)) return;
   if (!lanes || out->refuse || out->lost || at->in_row || !(s->h > 0)) return;
   if (out->hit && !(out->theta > 1e-9)) return; /* met where the step begins */
   ++audit.steps;

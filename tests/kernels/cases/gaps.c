@@ -62,23 +62,9 @@ void grazing(void)
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_HELD);) {
     pass_the_bottom(&pair, 1e-5);
     pass_the_bottom(&pair, -1e-5);
-    if (pair.strategy->zoned || !pair.method->restep) pass_the_bottom(&pair, 0);
+    pass_the_bottom(&pair, 0);
     come_back_without_speed(&pair);
   }
-}
-
-/* Whether the dense output has a root there is rounding too; where it has and the step has not, the record
- * counts it. */
-void landing_on_a_double_root(void)
-{
-  double grazes = 0;
-
-  for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_LOCATING);)
-    if (pair.method->restep) {
-      pass_the_bottom(&pair, 0);
-      grazes += case_metric(&run, SAL_METRIC_GRAZES);
-    }
-  CU_ASSERT(grazes > 0);
 }
 
 /* ---- 15 ------------------------------------------------------------------------------------- */
