@@ -111,7 +111,7 @@ static const lean_system runners = {4, 2, runners_field, runners_gaps, runners_j
 /** Runs in lanes and their attempt. */
 typedef struct {
   lean_mode mode;
-  sal_v t, absh, h, longest, err, y[MOST_N], yn[MOST_N], k[STAGES][MOST_N],
+  sal_v t, absh, h, longest, hmax, err, y[MOST_N], yn[MOST_N], k[STAGES][MOST_N],
       c[MOST_DEGREE + 1][MOST_N];
   sal_v gap[MOST_GAP], rate[MOST_GAP], gapn[MOST_GAP], raten[MOST_GAP];
   sal_m touches[MOST_GAP], hit[MOST_GAP], live, anew, again, steps, events;
@@ -131,7 +131,7 @@ static void load(const lean_list *list, int next, int lane, lean_state *s)
   SAL_AT(s->mode.set, lane) = -1;
   SAL_AT(s->mode.rises, lane) = SAL_AT(s->y[3], lane) > 0 ? -1 : 0;
   SAL_AT(s->t, lane) = 0;
-  SAL_AT(s->longest, lane) = fmin(list->longest[next], 0.1 * list->t_end);
+  SAL_AT(s->longest, lane) = list->longest[next];
   SAL_AT(s->live, lane) = SAL_AT(s->anew, lane) = -1;
   for (int k = 0; k < MOST_GAP; ++k) SAL_AT(s->touches[k], lane) = 0;
 }
@@ -153,6 +153,7 @@ SAL_INLINE void begin(const lean_system *sys, const lean_list *list, double powe
     s->rate[k] = sal_sel(s->anew, rate[k], s->rate[k]);
   }
   const sal_v most = sal_min(s->longest, 0.1 * (list->t_end - s->t));
+  s->hmax = sal_sel(s->anew, most, s->hmax);
   const sal_v by = fast / (0.8 * power), size = sal_sel(sal_gt(most * by, one), 1.0 / by, most);
   s->absh = sal_sel(s->anew, size, s->absh);
   s->again &= ~s->anew;
@@ -368,7 +369,7 @@ SAL_INLINE sal_m take_turn(const lean_system *sys, const sal_tableau *tab, const
 
   if (sal_any(s->anew)) begin(sys, list, power, s);
   const sal_v rest = list->t_end - s->t;
-  s->absh = sal_min(s->absh, s->longest);
+  s->absh = sal_min(s->absh, s->hmax);
   const sal_m ends = (sal_ge(1.1 * s->absh, rest) & ~s->again) | sal_ge(s->absh, rest);
   s->h = sal_sel(ends, rest, s->absh);
   make_stages(sys, tab, 1, tab->stages - 1, s, s->yn);
