@@ -122,7 +122,8 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   }
 }
 
-SAL_FLOW_WITH_PAIRS(sal_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .range = range, .jump = jump);
+SAL_FLOW_WITH_PAIRS(sal_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .range = range,
+                    .jump = jump);
 
 #if SAL_LANES == 1
 static void constants(const void *inner, const double p[], double c[])

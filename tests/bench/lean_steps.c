@@ -198,7 +198,7 @@ SAL_INLINE void estimate(const lean_system *sys, const sal_tableau *tab, const l
   s->err = most * s->h * (1.0 / list->rtol);
 }
 
-/* Of kernels/methods/dop853.c. */
+/* The dense output of kernels/methods/dop853.c. */
 static const double top[][STAGES] = {
     {-8.428938276109013, 0, 0, 0, 0, 0.5667149535193777, -3.0689499459498917, 2.38466765651207,
      2.117034582445028, -0.871391583777973, 2.2404374302607883, 0.6315787787694688,
