@@ -66,7 +66,7 @@ static sal_m may_be_error(const sal_root_probe *p, int k, sal_m dips, sal_v lowe
  * would be one of the flight.  It is repeated until the flight begins straight, and the next ones are of order 2. */
 static sal_m bends_low_flight(const sal_root_probe *p, int k)
 {
-  enum { STRAIGHT = 128, LOW = 4096, SHORT = 1 << 16 };
+  enum { STRAIGHT = 128, LOW = 4096, SHORT = 1 << 16, ROUNDINGS = 1 << 18 };
   const sal_step_state *s = p->d->step;
   const sal_contacts *at = p->at;
   const sal_m flies = at->starts_closed[k] & ~at->opening[k] & sal_gt(at->side[k], sal_set(0));
@@ -74,8 +74,10 @@ static sal_m bends_low_flight(const sal_root_probe *p, int k)
   const sal_v bend = sal_abs(rise - at->side[k] * at->gapn[k]);
 
   if (!at->bends) return sal_none();
+  /* as a parabola the flight is rise^2 / (4 bend) high; a contact that was released without a speed has none */
   return at->maybe[k] & flies & sal_gt((double)STRAIGHT * bend, rise) &
          sal_le(rise * rise, (double)LOW * at->gap_tolerance[k] * bend) &
+         sal_gt(rise * rise, (double)ROUNDINGS * at->gap_noise[k] * bend) &
          sal_gt(s->h, (double)SHORT * s->hmin);
 }
 
