@@ -73,7 +73,7 @@ static sal_m bends_low_flight(const sal_root_probe *p, int k)
   const sal_v rise = at->side[k] * s->h * at->rate[k];
   const sal_v bend = sal_abs(rise - at->side[k] * at->gapn[k]);
 
-  if (!at->bends) return sal_none();
+  if (!at->bends || sal_model_contact(s->model, k)->kind != SAL_CONTACT_RIGID) return sal_none();
   /* as a parabola the flight is rise^2 / (4 bend) high; a contact that was released without a speed has none */
   return at->maybe[k] & flies & sal_gt((double)STRAIGHT * bend, rise) &
          sal_le(rise * rise, (double)LOW * at->gap_tolerance[k] * bend) &
