@@ -304,6 +304,35 @@ static void test_columns_of_bodies_and_energies(void)
   sal_model_file_free(file);
 }
 
+/* Memory of bodies is kept within a run: the next one has parameters of its own. */
+static void test_runs_in_sequence(void)
+{
+  static const char text[] =
+      "name: ball\ngravity: [0, 0, -10]\nparameters: {e: {preset: 0.5, range: [0, 1]}}\nbodies:\n"
+      "  - {name: b, kind: particle, mass: 1, position: 1, velocity: 0}\ncontacts:\n"
+      "  - {name: c, bodies: [ground, b], normal: [0, 0, 1], law: {rigid: {restitution: e}}}\n";
+  double e[2] = {0, 0.9}, y[2] = {1, 0}, end[2][2];
+  sal_record record[2];
+  sal_model_file *file;
+
+  CU_ASSERT_EQUAL_FATAL(sal_model_file_parse("ball.yaml", text, &file), SAL_OK);
+  const sal_setup setup = {.model = sal_model_file_model(file),
+                           .method = sal_moreau_provider.methods[0],
+                           .strategy = sal_registry_strategy("capture"),
+                           .rtol = 1e-3,
+                           .atol = 1e-3,
+                           .t_end = 0.8};
+  const sal_job job[2] = {{.param = &e[0], .initial = y, .end = end[0]},
+                          {.param = &e[1], .initial = y, .end = end[1]}};
+  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  sal_integrate(&setup, 1, 2, job, record, work);
+  CU_ASSERT_DOUBLE_EQUAL(end[0][0], 0, 1e-2);
+  CU_ASSERT_DOUBLE_EQUAL(end[1][0], height_of_ball(0.8, 0.9), 1e-2);
+  CU_ASSERT(end[1][0] > 0.5);
+  sal_free(work);
+  sal_model_file_free(file);
+}
+
 /* More steps than 1e7 are refused before the first one. */
 static void test_too_many_steps(void)
 {
@@ -322,5 +351,6 @@ SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_witho
               {"a table of bodies rests", test_a_table_of_bodies_rests},
               {"forces by contacts", test_forces_depend_on_contacts},
               {"contacts without laws", test_contacts_without_laws_are_left_out},
+              {"runs in sequence", test_runs_in_sequence},
               {"columns", test_columns_of_bodies_and_energies},
               {"built-in models", test_built_in_models}, {"too many steps", test_too_many_steps})
