@@ -13,10 +13,10 @@ those before run. Stops at the first build that fails.
 Exit status 0: everything passed. A test that cannot run on this machine fails, and prints what it needs.
 
   --quick         the preset `ci` only
-  --nightly       the long tests as well, all tests of each preset, libFuzzer's targets, and the preset
-                  `clang`, whose results must be those of `ci` to the last bit
+  --nightly       the long tests as well, all tests of each preset, libFuzzer's targets, a build with MPICH
+                  (tests/mpich.sh), and the preset `clang`; results of both must be those of `ci` to the last bit
   --without NAME  leave out a test (app.hosts), a label (unit mpi app analysis lint slurm), or a part:
-                  asan, clang, bench, fuzz (nightly); its packages are not installed; may be given again
+                  asan, clang, bench, fuzz (nightly), mpich (nightly); its packages are not installed; may be given again
   --no-setup      do not look for missing packages
   --help          this text
 TEXT
@@ -83,7 +83,7 @@ pattern_without() { # PRESET
   for name in "${without[@]}"; do
     case $name in
       unit | mpi | app | analysis | lint | slurm) mapfile -t -O ${#names[@]} names < <(tests_of "$1" -L "^$name\$") ;;
-      asan | clang | bench | fuzz) ;;
+      asan | clang | bench | fuzz | mpich) ;;
       *)
         if grep -qxF -e "$name" <<<"$known"; then
           names+=("$name")
@@ -157,6 +157,15 @@ if $nightly && ! is_left_out fuzz; then
   jobscripts/attack.sh --only fuzz --seconds 1200 || verdict=FAILED
   [ $verdict = passed ] || status=1
   verdicts+=("fuzz: $verdict")
+fi
+
+# MPICH beside Open MPI.
+if $nightly && ! is_left_out mpich; then
+  printf '\n== mpich\n'
+  verdict=passed
+  bash tests/mpich.sh build/ci/saltus || verdict=FAILED
+  [ $verdict = passed ] || status=1
+  verdicts+=("mpich: $verdict")
 fi
 
 printf '\n== %s s in all\n' $SECONDS
