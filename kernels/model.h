@@ -15,8 +15,7 @@
  *  one; where both could be left at once, `jump` decides.  A strategy that reads the mode from the
  *  gaps (`switch`) sees the open function alone: such a model is `resets`.
  *
- *  To add one, write kernels/models/NAME.c (descriptor and flow) and put SAL_MODEL(NAME) in
- *  kernels/models.def; the build, the registry, `saltus list models` and the sweep parser read that line.
+ *  To add one, write kernels/models/NAME.c (descriptor and flow) and put SAL_MODEL(NAME) in kernels/models.def.
  */
 #pragma once
 
@@ -36,7 +35,7 @@ enum {
   SAL_MAX_UNIT = 4,
   SAL_MAX_PHYSICAL = 16,
   SAL_MAX_NATURAL = 3,
-  SAL_MAX_CONTACT = 8,
+  SAL_MAX_CONTACT = 512,                                            /* with names of their own */
   SAL_MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE /* that cells may differ in */
 };
 
@@ -183,6 +182,7 @@ typedef struct {
   int n_state, n_guard, n_param, n_option, n_const;
   int n_discrete;   /* the last ones of the states are discrete */
   int counted_by;   /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
+  int n_count;      /* of the parameters, the first ones: counts of members, made into the model */
   bool resets;      /* jumps change more than the gap's rounding: they must be met as events */
   bool one_way;     /* contacts close for good: the source has one guard for each, not two */
   int watch;        /* the state whose error is scored; a continuous one */
@@ -291,10 +291,10 @@ static inline int sal_model_continuous(const sal_model *model)
 /** The names of contact k, and whether it ends a run. */
 static inline const sal_contact *sal_model_contact(const sal_model *model, int k)
 {
-  int named = 0;
+  int named = k < SAL_MAX_CONTACT ? k : SAL_MAX_CONTACT - 1;
 
-  while (named + 1 < SAL_MAX_CONTACT && model->contact[named + 1].closes) ++named;
-  return &model->contact[k < named ? k : named];
+  while (named > 0 && !model->contact[named].closes) --named;
+  return &model->contact[named];
 }
 
 /** Is it a system y'' = f(t, y, y'), position by position? */
@@ -308,7 +308,7 @@ static inline bool sal_model_is_second_order(const sal_model *model)
 /** Does any contact end a run? */
 static inline bool sal_model_ends_runs(const sal_model *model)
 {
-  for (int k = 0; k < SAL_MAX_CONTACT; ++k)
+  for (int k = 0; k < SAL_MAX_CONTACT && model->contact[k].closes; ++k)
     if (model->contact[k].ends) return true;
   return false;
 }

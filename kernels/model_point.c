@@ -48,6 +48,15 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
     take_differences(model->w1, sal_model_continuous(model), &phase, t, y, J);
 }
 
+const char *sal_model_flaw(const sal_model *m, const double param[])
+{
+  for (int i = 0; i < m->n_count; ++i)
+    if (param[i] != m->param[i].preset)
+      return "the members of families are made when the text is read: a count must be given where "
+             "the model is";
+  return m->flaw ? m->flaw(m->inner, param) : NULL;
+}
+
 bool sal_model_has_jacobian(const sal_model *model) { return model->w1->jac != NULL; }
 bool sal_model_has_range(const sal_model *model) { return model->w1->range != NULL; }
 bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL; }

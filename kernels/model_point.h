@@ -5,6 +5,9 @@
 
 #include "model.h"
 
+/** NULL when the parameters [n_param + n_option] can be run together, else the reason as a sentence. */
+const char *sal_model_flaw(const sal_model *model, const double param[]);
+
 /** Has the model a Jacobian of its own, or a mass matrix? */
 bool sal_model_has_jacobian(const sal_model *model);
 

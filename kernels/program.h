@@ -18,8 +18,8 @@ typedef enum {
 } sal_program_op;
 #undef SAL_PROGRAM_OP
 
-/** Most registers of a program / clocks of a model. */
-enum { SAL_PROGRAM_REGISTERS = 2048, SAL_PROGRAM_STOPS = 64 };
+/** Most registers of a program / clocks of a model / contacts of a mechanical system that are written out. */
+enum { SAL_PROGRAM_REGISTERS = 2048, SAL_PROGRAM_STOPS = 64, SAL_PROGRAM_CONTACTS = 8 };
 
 /** Register `to` becomes the operation on registers a, b, c; the last one is SAL_PROGRAM_end.  In `held` a, and in
  *  `closed` b, is the number of a contact. */
@@ -65,8 +65,8 @@ typedef struct {
     int guard, stick,
         sense; /* numbers of contacts of the model, stick 0: no friction / discrete state */
     bool rigid;
-  } of[SAL_MAX_CONTACT];
-  int n_mark, mark[SAL_MAX_CONTACT]; /* numbers of the model's contacts that have no law */
+  } of[SAL_PROGRAM_CONTACTS];
+  int n_mark, mark[SAL_PROGRAM_CONTACTS]; /* numbers of the model's contacts that have no law */
   /** Results: M [n][n], load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what slides along it
    *  gradient [n], drift and turn; gaps of those without a law [n_mark]. */
   sal_program terms;
@@ -137,9 +137,9 @@ static inline void sal_program_release(const sal_phase *s, sal_v t, const sal_v 
                                        const sal_v dy[], sal_v gap[], sal_v rate[])
 {
   const sal_flow_programs *f = s->inner;
-  double words[SAL_MAX_P], at[SAL_MAX_STATE], slope[SAL_MAX_STATE], g[SAL_MAX_CONTACT],
-      r[SAL_MAX_CONTACT];
-  bool closed[SAL_MAX_CONTACT];
+  double words[SAL_MAX_P], at[SAL_MAX_STATE], slope[SAL_MAX_STATE], g[SAL_PROGRAM_CONTACTS],
+      r[SAL_PROGRAM_CONTACTS];
+  bool closed[SAL_PROGRAM_CONTACTS];
   const sal_m lanes = sal_program_may_be_redundant(s);
 
   if (!sal_any(lanes)) return;

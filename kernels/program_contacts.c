@@ -5,7 +5,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { N = SAL_MAX_CONTACT, WORDS = 8192 };
+enum { N = SAL_PROGRAM_CONTACTS, WORDS = 8192 };
 
 /** A system at a state, and where its values come from. */
 typedef struct {
@@ -242,7 +242,7 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
   const sal_flow_programs *f = inner;
   const int n = f->n_continuous + f->n_discrete;
   system_at s = {.f = f, .c = f->contacts, .words = words, .closed = closed};
-  double at[SAL_MAX_STATE], later[SAL_MAX_CONTACT], size = 1, fast = 1, redundant;
+  double at[SAL_MAX_STATE], later[SAL_PROGRAM_CONTACTS], size = 1, fast = 1, redundant;
 
   sal_program_run(f, &f->contacts->redundant, words, t, y, closed, &redundant);
   if (sal_bits(redundant) == 0) return;

@@ -3,6 +3,7 @@
 #include "argument.h"
 #include "compatibility.h"
 #include "memory.h"
+#include "model_point.h"
 #include "parameter_column.h"
 #include "tile_run.h"
 #include <math.h>
@@ -52,7 +53,7 @@ sal_err sal_api_runs_check(const sal_model *m, const double param[], const doubl
   SAL_TRY(check_options(m, param + m->n_param));
   for (int i = 0; i < m->n_state; ++i)
     SAL_TRY(sal_argument_number("initial", &m->state[i], initial[i]));
-  const char *flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
+  const char *flaw = sal_model_flaw(m, param);
   return flaw ? sal_fail(SAL_ERR_USAGE, "param: %s", flaw) : SAL_OK;
 }
 

@@ -92,9 +92,28 @@ const char *sal_cli_run_spent(int outcome)
              : "";
 }
 
-/* A name of the registry, or a file. */
-static sal_err read_model(const char *name, sal_cli_run *run)
+/* The text anew with the counts of --param, where these differ from its own. */
+static sal_err count_members(const sal_cli_run_words *w, sal_cli_run *run)
 {
+  const sal_model *m = run->setup.model;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_provided *counted;
+
+  if (m->n_count == 0 || !w->param) return SAL_OK;
+  sal_parameter_presets(m, param, initial);
+  SAL_TRY(sal_argument_values(w->point ? w->point : "--param", m, w->param, param));
+  SAL_TRY(sal_provided_counted(run->file, w->model, param, &counted));
+  sal_provided_free(run->file);
+  run->file = counted;
+  run->setup.model = counted->model;
+  return SAL_OK;
+}
+
+/* A name of the registry, or a file. */
+static sal_err read_model(const sal_cli_run_words *w, sal_cli_run *run)
+{
+  const char *name = w->model;
+
   run->setup.model = sal_registry_models[0];
   if (!name) return SAL_OK;
   if (sal_model_source_flaw(name))
@@ -104,7 +123,7 @@ static sal_err read_model(const char *name, sal_cli_run *run)
   SAL_TRY(sal_model_source_read(name, &run->file));
   run->setup.model = run->file->model;
   if (run->file->note) fprintf(stderr, "%s\n", run->file->note);
-  return SAL_OK;
+  return count_members(w, run);
 }
 
 static sal_err read_solver(const char *name, sal_cli_run *run)
@@ -129,7 +148,7 @@ static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
   char text[SAL_MODEL_CHECK_TEXT];
   sal_setup *setup = &run->setup;
 
-  SAL_TRY(read_model(w->model, run));
+  SAL_TRY(read_model(w, run));
   SAL_TRY(read_solver(w->method, run));
   if (!w->engines) SAL_TRY(sal_argument_own_method("--solver", setup->method));
   SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));

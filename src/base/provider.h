@@ -35,8 +35,9 @@ struct sal_provider {
   sal_err (*keep)(const char *path, const char *text, char **kept);
   /** Differences between the text and what this thread's last `keep` took, as a sentence; "": none. */
   const char *(*kept_note)(void);
-  /** Reads and checks a text; `path` heads the messages.  Fills made, model or method, and note. */
-  sal_err (*parse)(const char *path, const char *text, sal_provided *out);
+  /** Reads and checks a text; `path` heads the messages.  Fills made, model or method, and note.  count: of the members
+   *  of families (sal_model.n_count), NULL: the text's presets. */
+  sal_err (*parse)(const char *path, const char *text, const double count[], sal_provided *out);
   void (*free)(void *made);
   const char *(*engine)(const void *made); /* "interpreted", "compiled" */
 

@@ -8,7 +8,7 @@
 
 /** Bytes of an expression and of a word; levels of an expression, and of all that need it. */
 enum {
-  SAL_ARITHMETIC_BYTES = 1 << 16,
+  SAL_ARITHMETIC_BYTES = 1 << 20,
   SAL_ARITHMETIC_WORD = 64,
   SAL_ARITHMETIC_DEPTH = 200,
   SAL_ARITHMETIC_ALL = 1000

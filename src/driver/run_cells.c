@@ -331,6 +331,7 @@ static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile
 
   SAL_TRY(list_missing(t->journal, t->whole > 0 ? (sal_job_part){1, 1} : t->part, &run, &n));
   if (t->whole > 0) clip_runs(t->whole, run, &n);
+  SAL_TRY(sal_variants_split(t->sweep, &run, &n));
   w->largest = sal_tiles_largest(count_cells(n, run), n_rank, most);
   return sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
 }

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
+#include <string.h>
 
 enum {
   MAX_REPEATS = 1000, /* as in keys.def */
@@ -360,7 +361,8 @@ static void note_times(const sal_tile_use *use, const sal_tile_result *result)
   }
 }
 
-sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
+/* A tile whose cells have the same model. */
+static sal_err run_alike(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m = sweep->model;
@@ -399,4 +401,44 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   }
   learn_costs(s, tile->count, references);
   return SAL_OK;
+}
+
+/* The run of cells from tile->first on, with the model that they have. */
+static sal_err run_part(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
+{
+  const sal_sweep *sweep = s->sweep;
+
+  s->sweep = sal_variants_at(sweep, tile->first, &s->at);
+  const sal_err err = run_alike(s, tile, result);
+  s->sweep = sweep;
+  return err;
+}
+
+sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
+{
+  const int64_t n = sal_config_count(s->sweep), end = tile->first + tile->count;
+  sal_err err = SAL_OK;
+
+  if (sal_variants_alike(s->sweep, tile->first, tile->count) == tile->count)
+    return run_part(s, tile, result);
+  assert(!s->kept); /* tiles that are kept are cut where models change */
+  *result = (sal_tile_result){.first = tile->first, .count = tile->count};
+  if (!sal_tile_rows_alloc(s->sweep, tile->count, result))
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  for (sal_tile part = {.first = tile->first}; part.first < end && err == SAL_OK;
+       part.first += part.count) {
+    sal_tile_result done = {0};
+    part.count = sal_variants_alike(s->sweep, part.first, end - part.first);
+    err = run_part(s, &part, &done);
+    if (err == SAL_OK) {
+      const sal_tile_result to =
+          sal_tile_result_part(result, n, part.first - tile->first, part.count);
+      memcpy(to.cell, done.cell, (size_t)part.count * sizeof *to.cell);
+      memcpy(to.record, done.record, (size_t)(part.count * n) * sizeof *to.record);
+      if (to.n_row > 0) memcpy(to.row, done.row, (size_t)(part.count * to.n_row) * sizeof *to.row);
+    }
+    sal_tile_result_free(&done);
+  }
+  if (err != SAL_OK) sal_tile_result_free(result);
+  return err;
 }

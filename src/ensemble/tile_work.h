@@ -81,7 +81,8 @@ typedef struct {
 } sal_tile_phase;
 
 struct sal_tile_space {
-  const sal_sweep *sweep;
+  const sal_sweep *sweep; /* of the cells in hand */
+  sal_sweep at;           /* room for it where cells differ in their counts */
   int64_t cells;
   int width, n_thread;
   double *param, *initial;          /* [cells][n_param + n_option], [cells][n_state] */

@@ -153,15 +153,14 @@ static bool open(writing *w)
 /* The words of the run that are read, once each: word [n_word]; gives their number. */
 static int list_words(const writing *w, uint16_t word[])
 {
+  bool read[SAL_MAX_P] = {false};
   int n = 0;
 
-  for (int k = 0; k < w->layout->n_word; ++k) {
-    bool read = false;
-    for (int i = 0; i < w->graph->n && !read; ++i)
-      read = w->marked[i] && w->reg[i] == k &&
-             (is_given(w, i) || w->graph->node[i].kind == SAL_GRAPH_WORD);
-    if (read) word[n++] = (uint16_t)k;
-  }
+  for (int i = 0; i < w->graph->n; ++i)
+    if (w->marked[i] && (is_given(w, i) || w->graph->node[i].kind == SAL_GRAPH_WORD))
+      read[w->reg[i]] = true;
+  for (int k = 0; k < w->layout->n_word; ++k)
+    if (read[k]) word[n++] = (uint16_t)k;
   return n;
 }
 

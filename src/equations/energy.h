@@ -44,20 +44,20 @@ typedef struct {
 typedef struct {
   sal_algebra_matrix mass;
   int load[SAL_ALGEBRA_MOST], q[SAL_ALGEBRA_MOST], v[SAL_ALGEBRA_MOST];
-  sal_energy_law law[SAL_MAX_CONTACT];
+  sal_energy_law law[SAL_PROGRAM_CONTACTS];
 } sal_energy_terms;
 
 enum {
   SAL_ENERGY_TERMS =
-      SAL_ALGEBRA_MOST * (SAL_ALGEBRA_MOST + 1) + SAL_MAX_CONTACT * (2 * SAL_ALGEBRA_MOST + 9)
+      SAL_ALGEBRA_MOST * (SAL_ALGEBRA_MOST + 1) + SAL_PROGRAM_CONTACTS * (2 * SAL_ALGEBRA_MOST + 9)
 };
 
 struct sal_energy {
   int n, n_contact; /* coordinates / contacts with laws */
-  sal_energy_contact contact[SAL_MAX_CONTACT];
+  sal_energy_contact contact[SAL_PROGRAM_CONTACTS];
   sal_energy_terms terms; /* at the states and modes of a run */
   int n_mark;             /* contacts without a law: guards, gaps and modes */
-  int mark[SAL_MAX_CONTACT], mark_gap[SAL_MAX_CONTACT], marked[SAL_MAX_CONTACT];
+  int mark[SAL_PROGRAM_CONTACTS], mark_gap[SAL_PROGRAM_CONTACTS], marked[SAL_PROGRAM_CONTACTS];
   /** The problem of contacts that may act together: its terms (sal_contact_program), and whether their forces are
    *  redundant.  n_term 0: they change one after the other. */
   int n_term, term[SAL_ENERGY_TERMS], redundant;
@@ -69,17 +69,17 @@ typedef struct sal_energy sal_energy;
 
 /** Forces of contacts: N and F. */
 typedef struct {
-  int normal[SAL_MAX_CONTACT], along[SAL_MAX_CONTACT];
+  int normal[SAL_PROGRAM_CONTACTS], along[SAL_PROGRAM_CONTACTS];
   /* A mask: rows depend on one another, so that forces are not unique, or a contact carries nothing beside the rounding of the
    * terms size[] of its target, which are there with has_size. */
-  int redundant, size[SAL_MAX_CONTACT];
+  int redundant, size[SAL_PROGRAM_CONTACTS];
   bool has_size;
 } sal_energy_forces;
 
 /** Which rows are bound, and how friction of the others acts: masks. */
 typedef struct {
-  int normal[SAL_MAX_CONTACT], along[SAL_MAX_CONTACT];
-  int slides[SAL_MAX_CONTACT];
+  int normal[SAL_PROGRAM_CONTACTS], along[SAL_PROGRAM_CONTACTS];
+  int slides[SAL_PROGRAM_CONTACTS];
 } sal_energy_modes;
 
 /** Does an expression depend on rates of coordinates? */

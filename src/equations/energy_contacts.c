@@ -22,13 +22,23 @@ static bool has_law(const sal_equation_reading *r, const yaml_node_pair_t *conta
   return sal_document_child(&r->document, contact->value, "law") != 0;
 }
 
-/* NAME_word, which lives as long as the model. */
+/* NAME_word; of a member of a family NAME_word(NUMBER). */
+static const char *write_derived(const sal_equation_reading *r, int key, const char *word,
+                                 char text[SAL_MAX_NAME])
+{
+  const char *name = sal_document_text(&r->document, key);
+  const int n = (int)strcspn(name, "(");
+
+  snprintf(text, SAL_MAX_NAME, "%.*s_%s%.10s", n < 40 ? n : 40, name, word, name + n);
+  return text;
+}
+
+/* It lives as long as the model. */
 static const char *derived_name(sal_equation_reading *r, int key, const char *word)
 {
   char text[SAL_MAX_NAME];
 
-  snprintf(text, sizeof text, "%.40s_%s", sal_document_text(&r->document, key), word);
-  return sal_equation_keep(r, text);
+  return sal_equation_keep(r, write_derived(r, key, word, text));
 }
 
 sal_err sal_energy_senses(sal_equation_reading *r)
@@ -67,8 +77,7 @@ static int sense_of(const sal_equation_reading *r, int key)
 {
   char name[SAL_MAX_NAME];
 
-  snprintf(name, sizeof name, "%.40s_sense", sal_document_text(&r->document, key));
-  return sal_equation_state(r, name) - r->n_continuous;
+  return sal_equation_state(r, write_derived(r, key, "sense", name)) - r->n_continuous;
 }
 
 static sal_err read_friction(sal_equation_reading *r, const yaml_node_pair_t *pair,
@@ -78,11 +87,11 @@ static sal_err read_friction(sal_equation_reading *r, const yaml_node_pair_t *pa
   sal_contact *guard = &r->model->contact[r->model->n_guard];
 
   if (!node) return SAL_OK;
-  if (r->model->n_guard == SAL_MAX_CONTACT)
+  if (r->model->n_guard == SAL_PROGRAM_CONTACTS)
     return sal_document_fail(&r->document, node,
                              "contacts: more than %d; friction counts as one, as sliding begins "
                              "and ends",
-                             SAL_MAX_CONTACT);
+                             SAL_PROGRAM_CONTACTS);
   SAL_TRY(sal_value_keys(&r->document, node, "friction", friction_keys));
   SAL_TRY(sal_value_need(&r->document, node, "friction", "along", &c->along));
   SAL_TRY(sal_equation_contact_names(r, node, "friction", guard));
@@ -132,10 +141,10 @@ sal_err sal_energy_contacts(sal_equation_reading *r)
   SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
-    if (r->model->n_guard == SAL_MAX_CONTACT)
+    if (r->model->n_guard == SAL_PROGRAM_CONTACTS)
       return sal_document_fail(&r->document, pair->key,
                                "contacts: more than %d, each with friction counted twice",
-                               SAL_MAX_CONTACT);
+                               SAL_PROGRAM_CONTACTS);
     if (has_law(r, pair))
       SAL_TRY(read_contact(r, pair));
     else
@@ -300,7 +309,7 @@ sal_err sal_energy_laws(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
   int n, law = 0;
 
-  for (int k = 0; k < SAL_MAX_CONTACT; ++k)
+  for (int k = 0; k < SAL_PROGRAM_CONTACTS; ++k)
     memset(&r->contact[k], 0xff, sizeof r->contact[k]); /* SAL_EQUATION_NONE */
   r->energy->stored = sal_graph_constant(&r->graph, 0);
   SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));

@@ -107,7 +107,7 @@ void sal_energy_respond(sal_graph *g, const sal_energy *e, const sal_energy_term
                         const sal_energy_modes *modes, const sal_energy_forces *target,
                         sal_energy_forces *out, int change[])
 {
-  row list[2 * SAL_MAX_CONTACT];
+  row list[2 * SAL_PROGRAM_CONTACTS];
   const int n = list_rows(e, list), zero = sal_graph_constant(g, 0);
   int Y[SAL_ALGEBRA_MOST][SAL_ALGEBRA_MOST], b[SAL_ALGEBRA_MOST], diagonal[SAL_ALGEBRA_MOST];
   sal_algebra_matrix A;

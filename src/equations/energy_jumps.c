@@ -20,7 +20,7 @@ static int blur_of(const sal_energy_jump *j, const sal_energy_terms *s, int c)
 /* Contacts without a law are on the side on which the states are now. */
 static void look_at_marks(const sal_energy_jump *j, sal_energy_outcome *o)
 {
-  int from[SAL_ENERGY_OUTCOME_MOST], to[SAL_ENERGY_OUTCOME_MOST], gap[SAL_MAX_CONTACT];
+  int from[SAL_ENERGY_OUTCOME_MOST], to[SAL_ENERGY_OUTCOME_MOST], gap[SAL_PROGRAM_CONTACTS];
   const int n = sal_energy_outcome_map(j, o, from, to);
 
   sal_algebra_replace(j->g, n, from, to, j->e->n_mark, j->e->mark_gap, gap);

@@ -7,11 +7,11 @@
 /** After a jump. */
 typedef struct {
   int q[SAL_ALGEBRA_MOST], v[SAL_ALGEBRA_MOST];
-  int closed[SAL_MAX_CONTACT], sticks[SAL_MAX_CONTACT], sense[SAL_MAX_CONTACT];
-  int marked[SAL_MAX_CONTACT];
+  int closed[SAL_PROGRAM_CONTACTS], sticks[SAL_PROGRAM_CONTACTS], sense[SAL_PROGRAM_CONTACTS];
+  int marked[SAL_PROGRAM_CONTACTS];
 } sal_energy_outcome;
 
-enum { SAL_ENERGY_OUTCOME_MOST = 2 * SAL_ALGEBRA_MOST + 4 * SAL_MAX_CONTACT };
+enum { SAL_ENERGY_OUTCOME_MOST = 2 * SAL_ALGEBRA_MOST + 4 * SAL_PROGRAM_CONTACTS };
 
 /** One jump while it is made: of contact c or of its friction; -1: of one without a law. */
 typedef struct {

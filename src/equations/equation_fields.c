@@ -173,6 +173,17 @@ sal_err sal_equation_parameters(sal_equation_reading *r)
 {
   sal_model *m = r->model;
 
+  SAL_TRY(read_fields(r, "counts", "count", param_keys, SAL_GRAPH_WORD, SAL_MAX_PARAM, &m->n_param,
+                      m->param));
+  m->n_count = m->n_param;
+  for (int i = 0; i < m->n_count; ++i) {
+    sal_field *f = &m->param[i];
+    f->whole = true;
+    f->least = fmax(f->least, 1);
+    if (r->count) f->preset = r->count[i];
+    SAL_TRY(
+        sal_value_range(SAL_ERR_INPUT, r->document.path, f->name, f->preset, f->least, f->most));
+  }
   SAL_TRY(read_fields(r, "parameters", "parameter", param_keys, SAL_GRAPH_WORD, SAL_MAX_PARAM,
                       &m->n_param, m->param));
   return read_options(r);

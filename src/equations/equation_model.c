@@ -2,6 +2,7 @@
 #include "equation_model.h"
 #include "equation_lost.h"
 #include "equation_programs.h"
+#include "members.h"
 #include "memory.h"
 #include "model_point.h"
 #include "table_rows.h"
@@ -16,7 +17,8 @@ struct sal_equation_model {
   sal_physical physical;
   const char *state_unit[SAL_MAX_STATE];
   sal_equation_programs programs;
-  char *made[SAL_EQUATION_MADE]; /* names that are none of the text's */
+  char **made; /* [n_made] names that are none of the text's */
+  int n_made;
 };
 
 /* The node of the document that a sentence is of. */
@@ -67,7 +69,7 @@ static sal_err check_preset(const sal_equation_model *e)
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
-  const char *flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
+  const char *flaw = sal_model_flaw(m, param);
   if (flaw)
     return sal_document_fail(&e->document, find_flaw(e, flaw), "flaws: the preset has one: %s",
                              flaw);
@@ -91,7 +93,9 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
 {
   e->document = r->document;
   r->document = (sal_document){0};
-  for (int i = 0; i < r->n_made; ++i) e->made[i] = r->made[i];
+  e->made = r->made;
+  e->n_made = r->n_made;
+  r->made = NULL;
   r->n_made = 0;
   e->physical = r->conversion;
   memcpy(e->state_unit, r->state_unit, sizeof e->state_unit);
@@ -104,7 +108,7 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
   sal_equation_functions(&e->programs, &e->model);
 }
 
-static sal_err read_text(sal_equation_model *e)
+static sal_err read_text(sal_equation_model *e, const double count[])
 {
   SAL_OWN_BY(sal_equation_reading_drop) sal_equation_reading *r = sal_alloc(1, sizeof *r);
 
@@ -115,7 +119,9 @@ static sal_err read_text(sal_equation_model *e)
     return sal_fail(SAL_ERR_INPUT, "%s: a text of %zu bytes; allowed: %d", e->path, own,
                     SAL_EQUATION_BYTES);
   r->model = &e->model;
+  r->count = count;
   SAL_TRY(sal_document_parse(e->path, e->text, &r->document));
+  SAL_TRY(sal_members_expand(&r->document, count));
   SAL_TRY(sal_equation_read(r));
   SAL_TRY(sal_equation_programs_make(r, &e->programs));
   finish(e, r);
@@ -124,14 +130,20 @@ static sal_err read_text(sal_equation_model *e)
 
 sal_err sal_equation_model_parse(const char *path, const char *text, sal_equation_model **out)
 {
+  return sal_equation_model_parse_counted(path, text, NULL, out);
+}
+
+sal_err sal_equation_model_parse_counted(const char *path, const char *text, const double count[],
+                                         sal_equation_model **out)
+{
   sal_equation_model *e = sal_alloc(1, sizeof *e);
 
   *out = NULL;
   if (!e) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   e->path = sal_text_copy(path);
   e->text = sal_text_copy(text);
-  const sal_err err =
-      e->path && e->text ? read_text(e) : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  const sal_err err = e->path && e->text ? read_text(e, count)
+                                         : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (err == SAL_OK)
     *out = e;
   else
@@ -144,7 +156,8 @@ void sal_equation_model_free(sal_equation_model *e)
   if (!e) return;
   sal_equation_programs_free(&e->programs);
   sal_document_free(&e->document);
-  for (int i = 0; i < SAL_EQUATION_MADE; ++i) sal_free(e->made[i]);
+  for (int i = 0; i < e->n_made; ++i) sal_free(e->made[i]);
+  sal_free(e->made);
   sal_free(e->text);
   sal_free(e->path);
   sal_free(e);
@@ -173,11 +186,11 @@ bool sal_equation_model_is_compiled(const sal_equation_model *e)
 
 /* ---- as a provider ---- */
 
-static sal_err provide(const char *path, const char *text, sal_provided *out)
+static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)
 {
   sal_equation_model *e;
 
-  SAL_TRY(sal_equation_model_parse(path, text, &e));
+  SAL_TRY(sal_equation_model_parse_counted(path, text, count, &e));
   out->made = e;
   out->model = &e->model;
   return SAL_OK;

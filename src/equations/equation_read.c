@@ -16,7 +16,8 @@ static const char *const keys[] = {"equations",  "name",         "title",
                                    "adhesion",   "admissible",   "longest_step",
                                    "flaws",      "physical",     "coordinates",
                                    "potential",  "forces",       "tables",
-                                   "table_rows", "capture_unit", NULL};
+                                   "table_rows", "capture_unit", "counts",
+                                   NULL};
 
 void sal_equation_reading_drop(sal_equation_reading **reading)
 {
@@ -27,6 +28,7 @@ void sal_equation_reading_drop(sal_equation_reading **reading)
   sal_graph_free(&r->quantities);
   sal_document_free(&r->document);
   for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
+  sal_free(r->made);
   sal_equation_tables_free(r->n_table, r->table);
   sal_free(r->energy);
   sal_free(r);

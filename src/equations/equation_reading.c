@@ -1,26 +1,34 @@
 /** Values, names and expressions that the parts of a text are read by. */
 #include "equation_reading.h"
+#include "array.h"
 #include "memory.h"
 #include "text.h"
 #include "value.h"
 #include <string.h>
 
+/* Keeps it as long as the model; NULL, and it is freed, where memory ran out. */
+static void *keep(sal_equation_reading *r, void *made)
+{
+  char **more = made ? sal_array_grow(r->made, r->n_made, 1, &r->made_room, sizeof *more) : NULL;
+
+  if (!more) {
+    sal_free(made);
+    return NULL;
+  }
+  r->made = more;
+  return r->made[r->n_made++] = made;
+}
+
 const char *sal_equation_keep(sal_equation_reading *r, const char *text)
 {
-  char *copy = r->n_made < SAL_EQUATION_MADE ? sal_text_copy(text) : NULL;
+  const char *copy = keep(r, sal_text_copy(text));
 
-  if (!copy) return "";
-  r->made[r->n_made++] = copy;
-  return copy;
+  return copy ? copy : "";
 }
 
 double *sal_equation_numbers(sal_equation_reading *r, int n)
 {
-  double *numbers =
-      r->n_made < SAL_EQUATION_MADE ? sal_alloc((size_t)n + 1, sizeof *numbers) : NULL;
-
-  if (numbers) r->made[r->n_made++] = (char *)numbers;
-  return numbers;
+  return keep(r, sal_alloc((size_t)n + 1, sizeof(double)));
 }
 
 int sal_equation_state(const sal_equation_reading *r, const char *name)

@@ -9,7 +9,7 @@
 #include "scope.h"
 
 enum { SAL_EQUATION_TABLES = 16 };
-enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32, SAL_EQUATION_MADE = 256 };
+enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32 };
 
 /** Nodes of a contact, SAL_EQUATION_NONE where the text has none.  [0]: after it opened, [1]: closed. */
 typedef struct {
@@ -60,8 +60,10 @@ typedef struct {
   int n_continuous;                      /* states before the discrete ones */
   int n_energetic;                       /* of them coordinates and their rates */
   struct sal_energy *energy;             /* energy.h; NULL: the text gives the flow itself */
-  char *made[SAL_EQUATION_MADE];         /* names and lists that are not from the text */
+  const double *count;                   /* of the members of families; NULL: the text's */
+  char **made;                           /* [n_made] names and lists that are not from the text */
   int n_made;
+  int64_t made_room;
   sal_lookup *table; /* [n_table] */
   int n_table;
 } sal_equation_reading;

@@ -5,6 +5,7 @@
 #include "text.h"
 #include "value.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How strongly signs bind; the ones between words and comparisons stand apart. */
@@ -219,6 +220,16 @@ static sal_scope_name *gap_of(const sal_arithmetic *a)
 
 static sal_err read_choice(sal_arithmetic *a, int *value);
 
+static sal_err read_value(sal_arithmetic *a, const char *name, int *value)
+{
+  sal_scope *scope = scope_of(a);
+
+  scope->depth += a->depth;
+  const sal_err err = sal_scope_value(scope, a->text, a->key, name, value);
+  scope->depth -= a->depth;
+  return err;
+}
+
 static sal_err read_argument(sal_arithmetic *a, const char *function, int *value)
 {
   SAL_TRY(read_choice(a, value));
@@ -251,6 +262,19 @@ static sal_err check_every(const sal_arithmetic *a, int T)
   return SAL_OK;
 }
 
+/* NAME(NUMBER), a member of a family, of which the number is the token. */
+static sal_err read_member(sal_arithmetic *a, const char *name, int *value)
+{
+  char member[2 * SAL_ARITHMETIC_WORD];
+
+  snprintf(member, sizeof member, "%s(%s)", name, a->word);
+  if (a->kind != SAL_ARITHMETIC_DIGITS || !sal_scope_find(scope_of(a), member))
+    return fail_unknown(a, name);
+  SAL_TRY(sal_arithmetic_advance(a));
+  SAL_TRY(sal_arithmetic_expect(a, ")"));
+  return read_value(a, member, value);
+}
+
 /* NAME(OPERAND, ..), of which ( is the token. */
 static sal_err read_call(sal_arithmetic *a, const char *name, int *value)
 {
@@ -259,8 +283,8 @@ static sal_err read_call(sal_arithmetic *a, const char *name, int *value)
   int operand[OPERANDS] = {0}, n = 0;
 
   if (found && found->kind == SAL_SCOPE_TABLE) return read_table(a, found, value);
-  if (f == N_FUNCTION) return fail_unknown(a, name);
   SAL_TRY(sal_arithmetic_expect(a, "("));
+  if (f == N_FUNCTION) return read_member(a, name, value);
   while (!sal_arithmetic_meets(a, ")")) {
     int one = 0;
     if (n > 0) SAL_TRY(sal_arithmetic_expect(a, ","));
@@ -289,10 +313,7 @@ static sal_err read_name(sal_arithmetic *a, const char *name, int *value)
     found->used = true;
     return read_option(a, found, value);
   }
-  scope->depth += a->depth;
-  const sal_err err = sal_scope_value(scope, a->text, a->key, name, value);
-  scope->depth -= a->depth;
-  return err;
+  return read_value(a, name, value);
 }
 
 static sal_err read_number(sal_arithmetic *a, int *value)

@@ -56,12 +56,22 @@ sal_scope_name *sal_scope_find(sal_scope *scope, const char *name)
   return NULL;
 }
 
+/* NAME or NAME(NUMBER) */
+static bool is_valid(const char *name)
+{
+  const size_t n = strspn(name, LETTERS "0123456789");
+  const size_t digits = name[n] == '(' ? strspn(name + n + 1, "0123456789") : 0;
+  const char *end = digits ? name + n + digits + 2 : name + n;
+
+  return name[0] && strchr(LETTERS, name[0]) && (!digits || end[-1] == ')') && !*end &&
+         strlen(name) <= 40;
+}
+
 sal_err sal_scope_add(sal_scope *scope, sal_scope_name name)
 {
   const sal_scope_name *other = sal_scope_find(scope, name.name);
 
-  if (!name.name[0] || !strchr(LETTERS, name.name[0]) ||
-      name.name[strspn(name.name, LETTERS "0123456789")] || strlen(name.name) > 40)
+  if (!is_valid(name.name))
     return sal_document_fail(
         scope->document, name.text,
         "%s '%.60s': a name begins with a letter, goes on with letters, digits "

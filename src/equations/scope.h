@@ -17,7 +17,7 @@ typedef enum {
   SAL_SCOPE_TABLE,   /* a function of one number */
 } sal_scope_kind;
 
-enum { SAL_SCOPE_NAMES = 512, SAL_SCOPE_WORDS = 4 };
+enum { SAL_SCOPE_NAMES = 4096, SAL_SCOPE_WORDS = 4 };
 
 typedef struct {
   const char *name;
@@ -84,7 +84,7 @@ SAL_MUST_CHECK sal_err sal_scope_begin(sal_scope *scope, const sal_scope_languag
                                        bool in_time);
 
 /** Adds a name, which is at `text`.  Fails where it is not a valid name (a letter or _, then letters, digits and
- *  _), is a word of the language or of a function, or was added before. */
+ *  _, and of a member of a family its number), is a word of the language or of a function, or was added before. */
 SAL_MUST_CHECK sal_err sal_scope_add(sal_scope *scope, sal_scope_name name);
 
 /** Adds to the trace, if there is one, the expression at `text` whose first node was or would have been `first`. */

@@ -4,6 +4,7 @@
 #include "contact_law.h"
 #include "document.h"
 #include "impact.h"
+#include "members.h"
 #include "memory.h"
 #include "reading.h"
 #include "reduced.h"
@@ -11,6 +12,7 @@
 #include "state_space.h"
 #include "text.h"
 #include "value.h"
+#include <math.h>
 #include <stdio.h>
 
 struct sal_model_file {
@@ -24,11 +26,11 @@ struct sal_model_file {
   char label[SAL_MAX_STATE][2 * SAL_LABEL];
 };
 
-static const char *const keys[] = {"name",        "title",        "source",       "gravity",
-                                   "span",        "longest_step", "watch",        "reference",
-                                   "independent", "partition",    "parameters",   "bodies",
-                                   "joints",      "springs",      "tires",        "contacts",
-                                   "road",        "section",      "capture_unit", NULL};
+static const char *const keys[] = {
+    "name",         "title",     "source",      "gravity",   "span",       "longest_step",
+    "watch",        "reference", "independent", "partition", "parameters", "bodies",
+    "joints",       "springs",   "tires",       "contacts",  "road",       "section",
+    "capture_unit", "counts",    NULL};
 static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
 
 static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
@@ -66,12 +68,13 @@ static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_fiel
                            f->name, f->preset, f->lo, f->hi, f->least, f->most);
 }
 
-static sal_err read_params(sal_reading *r, sal_model *m)
+/* The parameters below a key. */
+static sal_err read_section_params(sal_reading *r, const char *key, sal_model *m)
 {
-  const int mapping = sal_document_find(r->document, "parameters");
+  const int mapping = sal_document_find(r->document, key);
   int n;
 
-  SAL_TRY(sal_value_pairs(r->document, mapping, "parameters", &n));
+  SAL_TRY(sal_value_pairs(r->document, mapping, key, &n));
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_document_pair(r->document, mapping, i);
     if (r->n_param == SAL_MAX_PARAM)
@@ -82,6 +85,20 @@ static sal_err read_params(sal_reading *r, sal_model *m)
     m->n_param = ++r->n_param;
   }
   return SAL_OK;
+}
+
+static sal_err read_params(sal_reading *r, const double count[], sal_model *m)
+{
+  SAL_TRY(read_section_params(r, "counts", m));
+  m->n_count = m->n_param;
+  for (int i = 0; i < m->n_count; ++i) {
+    sal_field *f = &m->param[i];
+    f->whole = true;
+    if (count) r->preset[i] = f->preset = count[i];
+    SAL_TRY(sal_value_range(SAL_ERR_INPUT, r->document->path, f->name, f->preset, fmax(f->least, 1),
+                            f->most));
+  }
+  return read_section_params(r, "parameters", m);
 }
 
 static sal_err read_system(sal_reading *r)
@@ -311,15 +328,16 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   return find_watched(r, m);
 }
 
-static sal_err read_file(sal_model_file *file)
+static sal_err read_file(sal_model_file *file, const double count[])
 {
   sal_reading r = {.document = &file->document, .system = &file->system};
   char name[SAL_LABEL];
 
   SAL_TRY(sal_document_parse(file->path, file->text, &file->document));
+  SAL_TRY(sal_members_expand(&file->document, count));
   SAL_TRY(sal_value_keys(r.document, 1, "the model", keys));
   SAL_TRY(sal_reading_name(&r, 1, "the model", true, name));
-  SAL_TRY(read_params(&r, &file->model));
+  SAL_TRY(read_params(&r, count, &file->model));
   SAL_TRY(read_system(&r));
   SAL_TRY(describe(file, &r));
   sal_state_space_functions(&file->space, &file->functions);
@@ -375,7 +393,8 @@ static char *join(char *a, char *b)
 extern void openblas_set_num_threads(int n) __attribute__((weak));
 #endif
 
-sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file **out)
+sal_err sal_model_file_parse_counted(const char *path, const char *text, const double count[],
+                                     sal_model_file **out)
 {
   sal_model_file *file = sal_alloc(1, sizeof *file);
 
@@ -386,7 +405,7 @@ sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file 
   if (!file) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   file->path = sal_text_copy(path);
   file->text = sal_text_copy(text);
-  sal_err err = file->path && file->text ? read_file(file)
+  sal_err err = file->path && file->text ? read_file(file, count)
                                          : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   if (err == SAL_OK) file->way = describe_way(&file->system);
   if (err == SAL_OK && !file->way) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);

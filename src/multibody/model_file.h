@@ -15,6 +15,9 @@ typedef struct sal_model_file sal_model_file;
  *  allowed.  The model is the caller's, sal_model_file_free frees it; *out is NULL on failure. */
 SAL_MUST_CHECK sal_err sal_model_file_parse(const char *path, const char *text,
                                             sal_model_file **out);
+/** The same with counts of the members of families, NULL: those of the text. */
+SAL_MUST_CHECK sal_err sal_model_file_parse_counted(const char *path, const char *text,
+                                                    const double count[], sal_model_file **out);
 void sal_model_file_free(sal_model_file *file);
 
 /** Texts of bodies: all that no other kind reads. */

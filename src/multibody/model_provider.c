@@ -1,11 +1,16 @@
 /** Texts of bodies as a provider. */
 #include "model_file.h"
 
-static sal_err provide(const char *path, const char *text, sal_provided *out)
+sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file **out)
+{
+  return sal_model_file_parse_counted(path, text, NULL, out);
+}
+
+static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)
 {
   sal_model_file *file;
 
-  SAL_TRY(sal_model_file_parse(path, text, &file));
+  SAL_TRY(sal_model_file_parse_counted(path, text, count, &file));
   out->made = file;
   out->model = sal_model_file_model(file);
   out->note = sal_model_file_note(file);

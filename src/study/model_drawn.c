@@ -269,8 +269,9 @@ sal_err sal_model_drawn_jumps(sal_model_inquiry *q)
     sal_model_inquiry_put(q, SAL_MODEL_FINE, "contacts change the flow alone");
     return SAL_OK;
   }
+  enum { JUMPING = 8 }; /* contacts, the first ones */
   for (int64_t i = 0; i < JUMPS; ++i)
-    for (int k = 0; k < q->like.n_guard && k < SAL_MAX_CONTACT; ++k) {
+    for (int k = 0; k < q->like.n_guard && k < JUMPING; ++k) {
       double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
       if (!sal_model_draw(q, i, &at) || at.closed[k] || sal_model_contact(m, k)->ends) continue;
       if (!sal_model_draw_onto(m, k, &at)) continue;

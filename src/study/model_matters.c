@@ -7,13 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+enum { LOOKED = 8 };              /* contacts, the first ones */
 enum { POINTS = 400, NEAR = 50 }; /* drawn; of them those that are moved onto surfaces, too */
 
 /* Results of a model at a point in one mode. */
 typedef struct {
   double f[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
-  double after[SAL_MAX_CONTACT][2][SAL_MAX_STATE]; /* each contact's opening and closing */
-  bool closed[SAL_MAX_CONTACT][2][SAL_MAX_GUARD];
+  double after[LOOKED][2][SAL_MAX_STATE]; /* each contact's opening and closing */
+  bool closed[LOOKED][2][SAL_MAX_GUARD];
 } seen_at;
 
 /* The parameter that is looked at, and what the model does with both its values. */
@@ -32,8 +33,7 @@ static void look(const search *s, const sal_model_drawn_point *at, seen_at *out)
   sal_model_field(m, at->param, at->closed, at->t, at->y, f);
   memcpy(out->f, f, sizeof f);
   sal_model_rates(m, at->param, at->closed, at->t, at->y, f, out->gap, out->rate);
-  for (int k = 0; (m->resets || m->n_discrete) && k < s->q->like.n_guard && k < SAL_MAX_CONTACT;
-       ++k)
+  for (int k = 0; (m->resets || m->n_discrete) && k < s->q->like.n_guard && k < LOOKED; ++k)
     for (int closes = 0; closes < 2; ++closes) {
       double *y = out->after[k][closes];
       bool *mode = out->closed[k][closes];
@@ -71,7 +71,7 @@ static bool matters_at(const search *s, const sal_model_drawn_point *at)
   if (matters_in(s, &in)) return true;
   for (int k = 0; k < n; ++k) in.closed[k] = true;
   if (matters_in(s, &in)) return true;
-  for (int k = 0; k < n && k < SAL_MAX_CONTACT && n > 1; ++k) {
+  for (int k = 0; k < n && k < LOOKED && n > 1; ++k) {
     memset(in.closed, 0, sizeof in.closed);
     in.closed[k] = true;
     if (matters_in(s, &in)) return true;
@@ -85,7 +85,7 @@ static bool matters_near(const search *s, const sal_model_drawn_point *at)
 {
   const sal_model *m = s->q->like.model;
 
-  for (int k = 0; k < s->q->like.n_guard && k < SAL_MAX_CONTACT; ++k) {
+  for (int k = 0; k < s->q->like.n_guard && k < LOOKED; ++k) {
     sal_model_drawn_point on = *at;
     if (!sal_model_draw_onto(m, k, &on)) continue;
     if (matters_at(s, &on)) return true;

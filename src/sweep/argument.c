@@ -3,6 +3,7 @@
 #include "cells.h"
 #include "enum_words.h"
 #include "keys.h"
+#include "model_point.h"
 #include "providers.h"
 #include "registry.h"
 #include "text.h"
@@ -103,15 +104,22 @@ static sal_err parse_parameter(const char *where, const sal_model *model, const 
   return sal_text_unknown(SAL_ERR_USAGE, where, "parameter", name, names);
 }
 
-sal_err sal_argument_param(const char *where, const sal_model *model, const char *text,
-                           double param[])
+sal_err sal_argument_values(const char *where, const sal_model *model, const char *text,
+                            double param[])
 {
   while (text) {
     char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
     SAL_TRY(sal_argument_item(where, &text, name, value));
     SAL_TRY(parse_parameter(where, model, name, value, param));
   }
-  const char *flaw = model->flaw ? model->flaw(model->inner, param) : NULL;
+  return SAL_OK;
+}
+
+sal_err sal_argument_param(const char *where, const sal_model *model, const char *text,
+                           double param[])
+{
+  SAL_TRY(sal_argument_values(where, model, text, param));
+  const char *flaw = sal_model_flaw(model, param);
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 

@@ -25,6 +25,9 @@ SAL_MUST_CHECK sal_err sal_argument_option(const char *where, const sal_option *
 /** "b=1951,m1=1.88" onto presets param [n_param + n_option]; options by their words. */
 SAL_MUST_CHECK sal_err sal_argument_param(const char *where, const sal_model *model,
                                           const char *text, double param[]);
+/** The same values alone; whether they can be run together is not checked. */
+SAL_MUST_CHECK sal_err sal_argument_values(const char *where, const sal_model *model,
+                                           const char *text, double param[]);
 /** "x=1,z=0.1" as a direction in state space, direction [n_state], with 0 where nothing is given;
  *  any numbers but all 0. */
 SAL_MUST_CHECK sal_err sal_argument_direction(const char *where, const sal_model *model,

@@ -1,5 +1,6 @@
 /** Checks and texts that need all cells. */
 #include "cells.h"
+#include "model_point.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -85,7 +86,7 @@ static bool corners_are_sound(const sal_sweep *sweep, const box *b)
   for (unsigned corner = 0; corner < 1U << b->n && sound; ++corner) {
     for (int i = 0; i < b->n; ++i)
       if (b->column[i] < n_param) param[b->column[i]] = corner >> i & 1 ? b->hi[i] : b->lo[i];
-    sound = !m->flaw(m->inner, param) && !find_stray(m, initial, text);
+    sound = !sal_model_flaw(m, param) && !find_stray(m, initial, text);
   }
   return sound;
 }
@@ -109,12 +110,14 @@ const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell, char text[SAL_
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const sal_model *m = sweep->model;
   const char *flaw = NULL;
+  sal_sweep room;
 
   if ((!m->flaw && m->n_discrete == 0) || box_is_sound(sweep)) return NULL;
   for (*cell = 0; *cell < sweep->n_cell; ++*cell) {
-    sal_sweep_cell(sweep, *cell, param, initial);
-    flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
-    if (!flaw) flaw = find_stray(m, initial, text);
+    const sal_sweep *at = sal_variants_at(sweep, *cell, &room);
+    sal_sweep_cell(at, *cell, param, initial);
+    flaw = sal_model_flaw(at->model, param);
+    if (!flaw) flaw = find_stray(at->model, initial, text);
     if (flaw) break;
   }
   return flaw;
@@ -126,12 +129,14 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   const char *flaw = NULL;
   bool zoned = false;
+  sal_sweep room;
 
   for (int s = 0; s < sweep->n_strategy; ++s) zoned = zoned || sweep->strategy[s]->zoned;
   for (*cell = 0; zoned && *cell < sweep->n_cell; ++*cell) {
-    sal_sweep_cell(sweep, *cell, param, initial);
-    flaw = sal_compatibility_zone_flaw(sweep->model, param, initial, sweep->zone,
-                                       sweep->zone_in_time, sweep->t_end, text);
+    const sal_sweep *at = sal_variants_at(sweep, *cell, &room);
+    sal_sweep_cell(at, *cell, param, initial);
+    flaw = sal_compatibility_zone_flaw(at->model, param, initial, sweep->zone, sweep->zone_in_time,
+                                       sweep->t_end, text);
     if (flaw || sweep->zone_in_time) break; /* time is the same in all cells */
   }
   return flaw;

@@ -4,6 +4,7 @@
 #include "extension.h"
 #include "keys.h"
 #include "memory.h"
+#include "model_point.h"
 #include "parameter_column.h"
 #include "random.h"
 #include "scalar_math.h"
@@ -85,7 +86,7 @@ static bool suits_model(const sal_sweep *s, int n, const drawn_quantity list[],
   memcpy(param, s->param, sizeof param);
   for (int i = 0; i < n; ++i)
     if (list[i].column < s->model->n_param) param[list[i].column] = value[i];
-  return !s->model->flaw || !s->model->flaw(s->model->inner, param);
+  return !sal_variants_flaw(s, param);
 }
 
 /* Attempts lie far apart, so that another number of points leaves the first as they were. */

@@ -1,5 +1,6 @@
 /** Points of a sweep's parameter space. */
 #include "argument.h"
+#include "model_point.h"
 #include "parameter_column.h"
 #include "text.h"
 #include <math.h>
@@ -34,7 +35,7 @@ static sal_err finish_point(const char *where, const sal_sweep *s, const double 
     if (isnan(value[k]))
       return sal_fail(SAL_ERR_USAGE, "%s: %s varies in this cube, and is missing", where,
                       sal_parameter_column_name(s->model, k));
-  const char *flaw = s->model->flaw ? s->model->flaw(s->model->inner, value) : NULL;
+  const char *flaw = sal_variants_flaw(s, value);
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 

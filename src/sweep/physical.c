@@ -2,6 +2,7 @@
 #include "physical.h"
 #include "argument.h"
 #include "memory.h"
+#include "model_point.h"
 #include "parameter_column.h"
 #include "quantities.h"
 #include "registry.h"
@@ -278,7 +279,7 @@ static sal_err check_ranges(const char *where, const sal_model *m, const double 
   for (int i = 0; i < m->n_param; ++i)
     SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, m->param[i].name, param[i], m->param[i].least,
                             m->param[i].most));
-  const char *flaw = m->flaw ? m->flaw(m->inner, param) : NULL;
+  const char *flaw = sal_model_flaw(m, param);
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 

@@ -37,15 +37,11 @@ static sal_provided *create(const char *text)
   return NULL;
 }
 
-sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
-                           sal_provided **out)
+static sal_err parse(const sal_provider *p, const char *path, const char *text,
+                     const double count[], sal_provided **out)
 {
-  const sal_provider *p;
-
-  *out = NULL;
-  SAL_TRY(find(gives, path, text, &p));
   if (!(*out = create(text))) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
-  const sal_err err = p->parse(path, text, *out);
+  const sal_err err = p->parse(path, text, count, *out);
   if (err == SAL_OK) {
     (*out)->provider = p;
     return SAL_OK;
@@ -53,6 +49,23 @@ sal_err sal_provided_parse(sal_provides gives, const char *path, const char *tex
   sal_provided_free(*out);
   *out = NULL;
   return err;
+}
+
+sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
+                           sal_provided **out)
+{
+  const sal_provider *p;
+
+  *out = NULL;
+  SAL_TRY(find(gives, path, text, &p));
+  return parse(p, path, text, NULL, out);
+}
+
+sal_err sal_provided_counted(const sal_provided *provided, const char *path, const double param[],
+                             sal_provided **out)
+{
+  *out = NULL;
+  return parse(provided->provider, path, provided->text, param, out);
 }
 
 sal_err sal_provided_of(const sal_model *model, const char *text, sal_provided **out)

@@ -34,6 +34,9 @@ SAL_MUST_CHECK sal_err sal_provided_keep(const char *path, const char *text, cha
  *  failure. */
 SAL_MUST_CHECK sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
                                           sal_provided **out);
+/** The model of the same text with other counts, param [model->n_count]. */
+SAL_MUST_CHECK sal_err sal_provided_counted(const sal_provided *provided, const char *path,
+                                            const double param[], sal_provided **out);
 /** A model that is there already, borrowed, with the text that it was compiled from. */
 SAL_MUST_CHECK sal_err sal_provided_of(const sal_model *model, const char *text,
                                        sal_provided **out);

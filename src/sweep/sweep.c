@@ -10,15 +10,16 @@
 #include <string.h>
 
 /* Sets the values of a point. */
-static void apply_point(const sal_axis *axis, int64_t point, int n_param, double param[],
-                        double initial[])
+static void apply_point(const sal_axis *axis, int64_t point, int n_param, const int state_of[],
+                        double param[], double initial[])
 {
   for (int c = 0; c < axis->n_column; ++c) {
-    const int k = axis->column[c];
+    const int k = axis->column[c],
+              state = k >= n_param && state_of ? state_of[k - n_param] : k - n_param;
     if (k < n_param)
       param[k] = sal_axis_value(axis, point, c);
-    else
-      initial[k - n_param] = sal_axis_value(axis, point, c);
+    else if (state >= 0)
+      initial[state] = sal_axis_value(axis, point, c);
   }
 }
 
@@ -29,12 +30,13 @@ void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double
   memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
   memcpy(initial, sweep->initial, (size_t)sweep->model->n_state * sizeof *initial);
   if (cell >= sweep->n_grid) {
-    apply_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
+    apply_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, sweep->state_of, param,
+                initial);
     return;
   }
   for (int a = sweep->n_axis - 1; a >= 0; --a) {
     const sal_axis *axis = &sweep->axis[a];
-    apply_point(axis, cell % axis->n_point, n_param, param, initial);
+    apply_point(axis, cell % axis->n_point, n_param, sweep->state_of, param, initial);
     cell /= axis->n_point;
   }
 }
@@ -71,6 +73,16 @@ char *sal_sweep_given(const sal_sweep *sweep)
   return sal_text_take(&text);
 }
 
+static void free_variants(sal_sweep *s)
+{
+  for (int v = 0; v < s->n_variant; ++v) {
+    sal_provided_free(s->variant[v].source);
+    sal_free(s->variant[v].state);
+    sal_free(s->variant[v].initial);
+  }
+  sal_free(s->variant);
+}
+
 void sal_sweep_free(sal_sweep *sweep)
 {
   sal_free(sweep->path);
@@ -86,6 +98,7 @@ void sal_sweep_free(sal_sweep *sweep)
   for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);
   sal_free(sweep->choice);
   for (int i = 0; i < sweep->n_solver; ++i) sal_provided_free(sweep->solver[i]);
+  free_variants(sweep);
   sal_provided_free(sweep->source);
   *sweep = (sal_sweep){0};
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "axis.h"
+#include "document.h"
 #include "err.h"
 #include "error_metric.h"
 #include "integrate.h"
@@ -137,6 +138,14 @@ typedef struct {
   const char *const *recorded; /* [n] "NAME=FILE" */
 } sal_sweep_trust;
 
+/** The model of a text with other counts of the members of its families (sal_model.n_count) than those of the sweep's
+ *  model, and what depends on it. */
+typedef struct {
+  sal_provided *source;
+  double *initial; /* [n_state] */
+  int *state;      /* [n_state of the sweep's model] its states in this one; -1: it lacks one */
+} sal_sweep_variant;
+
 /** A checked sweep, which can be run unless it was read for its results alone; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
  *  frees. The first cells are all combinations of the axes' points, the last axis running fastest;
  *  the scattered ones follow. */
@@ -149,8 +158,12 @@ typedef struct {
   char *title;
   double read_bytes; /* of memory, that reading it took */
 
-  sal_provided *source; /* NULL: the model is one of the registry */
-  const sal_model *model;
+  sal_provided *source;   /* NULL: the model is one of the registry */
+  const sal_model *model; /* where counts vary, that with most members */
+  const int *
+      state_of; /* of sal_variants_at: columns that are states name those of the sweep's model; NULL: its own */
+  int n_variant; /* further models of its text; 0: all cells have the same */
+  sal_sweep_variant *variant;
   int64_t n_cell, n_grid;    /* all; those of the axes */
   int n_guard;               /* contacts of the cell with most of them */
   int n_axis;                /* 0: a single cell */
@@ -205,6 +218,24 @@ void sal_sweep_free(sal_sweep *sweep);
 
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
+
+/** The sweep as a cell has it, with the model of its counts: *room, which borrows all that it points to, or the sweep itself. */
+const sal_sweep *sal_variants_at(const sal_sweep *sweep, int64_t cell, sal_sweep *room);
+/** Cells from `first` on, at most `most`, that have the same model. */
+int64_t sal_variants_alike(const sal_sweep *sweep, int64_t first, int64_t most);
+/** Cuts runs of cells where their model changes: *run [*n], of sal_alloc, is put anew. */
+SAL_MUST_CHECK sal_err sal_variants_split(const sal_sweep *sweep, sal_tile **run, int64_t *n);
+
+/* ---- variants.c ---- */
+
+/** The model of a sweep's document anew, with the largest counts that it names, where they differ from the text's. */
+SAL_MUST_CHECK sal_err sal_variants_count(const sal_document *document, sal_provided **source);
+/** Makes the models of all counts that cells have; the sweep owns them, also on failure. */
+SAL_MUST_CHECK sal_err sal_variants_make(const sal_document *document, sal_sweep *sweep);
+/** Fails where the sweep has keys that need one model for all cells. */
+SAL_MUST_CHECK sal_err sal_variants_check(const sal_document *document, const sal_sweep *sweep);
+/** As sal_model_flaw, at counts of members that need not be those of a cell. */
+const char *sal_variants_flaw(const sal_sweep *sweep, const double param[]);
 
 /** Is an engine among the methods (engine.h)? */
 static inline bool sal_sweep_has_engine(const sal_sweep *sweep)

@@ -106,6 +106,8 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   SAL_TRY(sal_document_override(document, n_set, set));
   SAL_TRY(
       sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->source, &changed));
+  if (sweep->source && sweep->source->model->n_count > 0)
+    SAL_TRY(sal_variants_count(document, &sweep->source));
   SAL_TRY(sal_solver_source_load(document, !sweep->results && !sweep->trust, sweep, &changed));
   SAL_TRY(sal_design_load(document, !sweep->results && !sweep->trust, model_of(document, sweep),
                           &sweep->design, &changed));

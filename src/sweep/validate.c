@@ -222,5 +222,6 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, sal_s
   SAL_TRY(sal_validate_orbit(&context));
   SAL_TRY(check_map(&context));
   SAL_TRY(validate_keep(&context));
-  return sal_validate_stored(&context);
+  SAL_TRY(sal_validate_stored(&context));
+  return sal_variants_check(document, sweep);
 }

@@ -215,6 +215,7 @@ sal_err sal_validate_cells(const sal_validation *context)
   sweep->n_axis = n;
   SAL_TRY(validate_axes(context));
   SAL_TRY(sal_validate_scattered(context));
+  SAL_TRY(sal_variants_make(context->document, sweep));
   if (!sweep->results) { /* all cells of results have been run */
     SAL_TRY(check_cells(context));
     SAL_TRY(check_zone(context));

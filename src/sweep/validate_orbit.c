@@ -118,7 +118,7 @@ static sal_err validate_anchor(const sal_validation *context)
   memcpy(a->state, sweep->initial, sizeof a->state);
   SAL_TRY(read_fields(context, ANCHOR ".parameters", m->n_param, m->param, a->param));
   SAL_TRY(read_fields(context, ANCHOR ".state", m->n_state, m->state, a->state));
-  const char *flaw = m->flaw ? m->flaw(m->inner, a->param) : NULL;
+  const char *flaw = sal_model_flaw(m, a->param);
   if (flaw) return FAIL_AT(context, ANCHOR ".parameters", ANCHOR ".parameters: %s", flaw);
   if (a->returns > sweep->orbit.period)
     return FAIL_AT(context, ANCHOR ".returns",

@@ -223,8 +223,9 @@ const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *s) { ret
 
 /* ---- as a provider ---- */
 
-static sal_err provide(const char *path, const char *text, sal_provided *out)
+static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)
 {
+  (void)count;
   sal_tableau_text *s;
 
   SAL_TRY(sal_tableau_text_parse(path, text, &s));

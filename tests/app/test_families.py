@@ -1,0 +1,63 @@
+"""Texts with counts of members: given by --param, fixed by a sweep, and as an axis, on ranks, killed and resumed."""
+import os
+
+import h5py
+import numpy as np
+
+import cli
+
+MODELS = os.path.join(cli.SWEEPS, "models")
+ROW = os.path.join(MODELS, "impact-row.yaml")
+SWEEP = """model: %s
+cells:
+  axes:
+    - {name: n, list: [1, 2, 5]}
+    - {name: e, list: [0.5, 0.6, 0.7, 0.8]}
+solvers: [ode45, ode15s]
+strategies: [event]
+rtol: [1e-3, 1e-5]
+t_end: 3
+mesh: 0.1
+timing: {repeats: 0}
+""" % ROW
+
+
+class Families(cli.InFolder):
+    def end(self, *more):
+        self.works("trajectory", "--model", ROW, "--solver", "dop853", "--rtol", "1e-10", "--t-end", "4", "--dt", "1", "-f", "-o", "row.csv", *more)
+        rows = [line for line in (self.folder / "row.csv").read_text().splitlines() if not line.startswith("#")]
+        return dict(zip(rows[0].split(","), rows[-1].split(",")))
+
+    def test_a_count_by_param_makes_members(self):
+        three, one = self.end("--param", "n=3"), self.end("--param", "n=3,kc=0")
+        self.assertIn("x(3)", "".join(three))
+        self.assertNotIn("x(4)", "".join(three))
+        alone = self.end("--param", "n=1")
+        name = next(key for key in alone if key.startswith("x(1)"))
+        self.assertAlmostEqual(float(one[name]), float(self.end("--param", "n=1,kc=0")[name]), delta=0.05)
+        self.refused("trajectory", "--model", ROW, "--param", "n=0", "-o", "no.csv", says=("n = 0 is out of range; allowed: from 1 to 64",))
+        self.refused("trajectory", "--model", ROW, "--param", "n=2.5", "-o", "no.csv", says=("n = 2.5",))
+
+    def test_cells_of_a_sweep_have_the_model_of_their_count(self):
+        (self.folder / "row.yaml").write_text(SWEEP)
+        self.works("run", "row.yaml", "-q", "-o", "row.h5")
+        self.works("run", "row.yaml", "-q", "-o", "two.h5", ranks=2)
+        self.works("diff", "row.h5", "two.h5")
+        for n in (1, 2, 5):
+            alone = SWEEP.replace("    - {name: n, list: [1, 2, 5]}\n", "") + "parameters: {n: %d}\n" % n
+            (self.folder / "alone.yaml").write_text(alone)
+            self.works("run", "alone.yaml", "-q", "-f", "-o", "alone.h5")
+            with h5py.File(self.folder / "row.h5") as all_cells, h5py.File(self.folder / "alone.h5") as one:
+                at = all_cells["n"][:] == n
+                self.assertEqual(at.sum(), 4)
+                for name in ("events", "rhs_evaluations", "integral_absolute_error", "outcome"):
+                    np.testing.assert_array_equal(all_cells[name][at], one[name][:], err_msg="%s, n = %d" % (name, n))
+        answer = self.works("recommend", "row.h5", "--at", "n=2,e=0.5", "--error", "1e-2")
+        self.assertIn("event", answer)
+
+    def test_what_needs_the_same_states_is_refused(self):
+        (self.folder / "row.yaml").write_text(SWEEP + "store: {trajectories: all, every: 0.5}\n")
+        self.refused("run", "row.yaml", "-o", "no.h5", says=("store.trajectories: it needs the same states in all cells, and n varies",))
+
+
+cli.main()

@@ -1,0 +1,132 @@
+/** Families of a text: the same model as one whose members are written out; counts, ranges and what is refused. */
+#include "energy_text.h"
+#include "members.h"
+
+static const char row[] =
+    "equations: 1\nname: row\n"
+    "counts: {n: {preset: 3, range: [1, 8], allowed: [1, 20]}}\n"
+    "parameters: {e: {preset: 0.7}, c: {preset: 0.2}}\n"
+    "states:\n"
+    "  x: {for: i in 1..n, preset: 0.1 * (i + 1)}\n"
+    "  v: {for: i in 1..n, preset: 0, rate_of: x(i)}\n"
+    "let:\n"
+    "  pull: {for: i in 1..n - 1, is: c * (x(i + 1) - x(i))}\n"
+    "  all: sum(i in 1..n, v(i)^2 / 2) + 0 * max(i in 1..n, x(i))\n"
+    "contacts:\n"
+    "  stop: {for: i in 1..n, names: [hit, leave], gap: x(i) + 0.1, closes: {v(i): 0 if rests else "
+    "-e * v(i)}, stays: rests}\n"
+    "flow:\n"
+    "  x: {for: i in 1..n, is: 0 if stop(i) else v(i)}\n"
+    "  v(1): 0 if stop(1) else -x(1) + pull(1) + cos(2 * t)\n"
+    "  v: {for: i in 2..n - 1, is: 0 if stop(i) else -x(i) + pull(i) - pull(i - 1) + cos(2 * t)}\n"
+    "  v(n): 0 if stop(n) else -x(n) - pull(n - 1) + cos(2 * t)\n"
+    "kinetic: all\nwatch: x(n)\n";
+
+static const char written_out[] =
+    "equations: 1\nname: row\nparameters: {n: {preset: 3}, e: {preset: 0.7}, c: {preset: 0.2}}\n"
+    "states:\n"
+    "  a: {preset: 0.2}\n  b: {preset: 0.30000000000000004}\n  d: {preset: 0.4}\n"
+    "  va: {preset: 0, rate_of: a}\n  vb: {preset: 0, rate_of: b}\n  vd: {preset: 0, rate_of: d}\n"
+    "let: {p: c * (b - a), q: c * (d - b)}\n"
+    "contacts:\n"
+    "  sa: {names: [hit, leave], gap: a + 0.1, closes: {va: 0 if rests else -e * va}, stays: "
+    "rests}\n"
+    "  sb: {names: [hit, leave], gap: b + 0.1, closes: {vb: 0 if rests else -e * vb}, stays: "
+    "rests}\n"
+    "  sd: {names: [hit, leave], gap: d + 0.1, closes: {vd: 0 if rests else -e * vd}, stays: "
+    "rests}\n"
+    "flow:\n  a: 0 if sa else va\n  b: 0 if sb else vb\n  d: 0 if sd else vd\n"
+    "  va: 0 if sa else -a + p + cos(2 * t)\n  vb: 0 if sb else -b + q - p + cos(2 * t)\n"
+    "  vd: 0 if sd else -d - q + cos(2 * t)\n";
+
+static void members_have_the_bits_of_a_text_written_out(void)
+{
+  sal_equation_model *f = parse(row), *w = parse(written_out);
+  const sal_model *m = sal_equation_model_get(f), *other = sal_equation_model_get(w);
+  const double param[] = {3, 0.7, 0.2};
+  double moved = 0;
+
+  CU_ASSERT_EQUAL_FATAL(m->n_state, 6);
+  CU_ASSERT_EQUAL_FATAL(m->n_guard, 3);
+  CU_ASSERT_EQUAL(m->n_count, 1);
+  CU_ASSERT_EQUAL(m->watch, 2);
+  CU_ASSERT_STRING_EQUAL(m->state[2].name, "x(3)");
+  for (int i = 0; i < 6; ++i) CU_ASSERT_EQUAL(m->state[i].preset, other->state[i].preset);
+  for (int k = 0; k < 100; ++k) {
+    double y[6], dy[2][6], gap[2][3], after[2][6];
+    bool closed[2][3] = {{k % 3 == 0, k % 3 == 1, k % 3 == 2}, {0}};
+    for (int i = 0; i < 6; ++i) y[i] = chance(-1, 1);
+    memcpy(closed[1], closed[0], sizeof closed[0]);
+    for (int of = 0; of < 2; ++of) {
+      const sal_model *at = of ? other : m;
+      sal_model_rhs(at, param, 0.3, y, dy[of]);
+      sal_model_gaps(at, param, 0.3, y, gap[of]);
+      memcpy(after[of], y, sizeof y);
+      sal_model_jump(at, param, k % 3, closed[of], 0.3, after[of]);
+    }
+    CU_ASSERT_EQUAL(memcmp(dy[0], dy[1], sizeof dy[0]), 0);
+    CU_ASSERT_EQUAL(memcmp(gap[0], gap[1], sizeof gap[0]), 0);
+    CU_ASSERT_EQUAL(memcmp(after[0], after[1], sizeof after[0]), 0);
+    moved += fabs(after[0][3 + k % 3] - y[3 + k % 3]);
+    CU_ASSERT(
+        near(m->kinetic(m->inner, param, y), (y[3] * y[3] + y[4] * y[4] + y[5] * y[5]) / 2, 1));
+  }
+  CU_ASSERT(moved > 10);
+  sal_equation_model_free(f);
+  sal_equation_model_free(w);
+}
+
+static void a_count_is_given_where_the_text_is_read(void)
+{
+  for (double n = 2; n <= 20; n += 9) {
+    sal_equation_model *e;
+    CU_ASSERT_EQUAL_FATAL(sal_equation_model_parse_counted("e.yaml", row, &n, &e), SAL_OK);
+    const sal_model *m = sal_equation_model_get(e);
+    double param[] = {n, 0.7, 0.2};
+    CU_ASSERT_EQUAL(m->n_state, 2 * (int)n);
+    CU_ASSERT_EQUAL(m->n_guard, (int)n);
+    CU_ASSERT_EQUAL(m->param[0].preset, n);
+    CU_ASSERT_PTR_NULL(sal_model_flaw(m, param));
+    param[0] = 3; /* a parameter alone adds no members */
+    CU_ASSERT_PTR_NOT_NULL(sal_model_flaw(m, param));
+    sal_equation_model_free(e);
+  }
+}
+
+/* The row with a line in place of another one is refused with these words. */
+static void refuse(const char *was, const char *is, double n, const char *words)
+{
+  char text[4000];
+  const char *at = strstr(row, was);
+  sal_equation_model *e;
+
+  CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - row), row, is, at + strlen(was));
+  sal_err_clear();
+  CU_ASSERT_NOT_EQUAL(sal_equation_model_parse_counted("e.yaml", text, &n, &e), SAL_OK);
+  if (!strstr(sal_err_message(), words)) fprintf(stderr, "%s\n", sal_err_message());
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), words));
+}
+
+static void what_is_wrong_is_refused_with_its_index(void)
+{
+  refuse("e: {", "e: {", 0, "n = 0; allowed: whole numbers from 1 to 1024");
+  refuse("e: {", "e: {", 2.5, "n = 2.5; allowed");
+  refuse("e: {", "e: {", 30, "allowed: from 1 to 20");
+  refuse("x(i + 1) - x(i)", "x(i + 2) - x(i)", 3,
+         "e.yaml:9: x(i + 2) at i = 2: there are x(1) to x(3)");
+  refuse("1..n - 1, is", "1..n / 2, is", 3, "'n / 2' is 1.5, not a whole number");
+  refuse("1..n - 1, is", "1..1e6, is", 3, "1000000 members; allowed: to 1024");
+  refuse("for: i in 1..n, is: 0", "for: i = 1..n, is: 0", 3, "expected: INDEX in FIRST..LAST");
+  refuse("watch: x(n)", "watch: x(n + 1)", 3, "there are x(1) to x(3)");
+  refuse("c * (x(i + 1)", "c * pull(i) * (x(i + 1)", 3, "depends on itself");
+  refuse("max(i in 1..n,", "max(i in 2..1,", 3, "max over no members");
+  refuse("  v(n): 0", "  v(1): 0", 3, "duplicate key 'v(1)'");
+  refuse("max(i in 1..n, x(i))", "x(k)", 3, "expected: numbers, counts, indices");
+}
+
+SAL_TEST_MAIN("families of texts", NULL,
+              {"members have the bits of a text written out",
+               members_have_the_bits_of_a_text_written_out},
+              {"a count is given where the text is read", a_count_is_given_where_the_text_is_read},
+              {"what is wrong is refused with its index", what_is_wrong_is_refused_with_its_index})
