@@ -68,6 +68,8 @@ double sal_model_left_energy(const sal_model *model, const double param[], doubl
                              const double y[]);
 /** The first discrete state [n_continuous .. n_state) of y that is not whole, or outside what is allowed; -1: none. */
 int sal_model_left_forbidden(const sal_model *model, const double y[]);
+/** Notes what the laws of contacts mean at the start: a rebound with friction, and contacts that touch in a chain. */
+sal_err sal_model_left_contacts(sal_model_inquiry *inquiry);
 
 /* ---- Checks by events of a run. ---- */
 

@@ -44,7 +44,7 @@ static sal_err ask_start(sal_model_inquiry *q)
   for (int i = 0; k < 0 && i < q->like.n_guard && i < SAL_MAX_CONTACT; ++i)
     put_gap(q, i, closed, f);
   if (q->like.n_guard == 0) sal_model_inquiry_put(q, SAL_MODEL_NOTE, "the model has no contacts");
-  return SAL_OK;
+  return sal_model_left_contacts(q);
 }
 
 static bool has_ended(const sal_trajectory *tr)
