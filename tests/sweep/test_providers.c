@@ -9,16 +9,18 @@
 
 static int freed;
 
-static sal_err parse(const char *path, const char *text, sal_provided *out)
+static sal_err parse(const char *path, const char *text, const double count[], sal_provided *out)
 {
+  (void)count;
   if (strstr(text, "bad")) return sal_fail(SAL_ERR_INPUT, "%s: bad", path);
   out->made = &freed;
   out->model = sal_registry_model("monopod");
   return SAL_OK;
 }
-static sal_err parse_solver(const char *path, const char *text, sal_provided *out)
+static sal_err parse_solver(const char *path, const char *text, const double count[],
+                            sal_provided *out)
 {
-  (void)path, (void)text;
+  (void)path, (void)text, (void)count;
   out->method = sal_registry_method("ode45");
   return SAL_OK;
 }
