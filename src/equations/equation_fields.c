@@ -181,6 +181,8 @@ sal_err sal_equation_parameters(sal_equation_reading *r)
     f->whole = true;
     f->least = fmax(f->least, 1);
     if (r->count) f->preset = r->count[i];
+    f->lo = fmin(f->lo, f->preset);
+    f->hi = fmax(f->hi, f->preset);
     SAL_TRY(
         sal_value_range(SAL_ERR_INPUT, r->document.path, f->name, f->preset, f->least, f->most));
   }

@@ -95,6 +95,8 @@ static sal_err read_params(sal_reading *r, const double count[], sal_model *m)
     sal_field *f = &m->param[i];
     f->whole = true;
     if (count) r->preset[i] = f->preset = count[i];
+    f->lo = fmin(f->lo, f->preset);
+    f->hi = fmax(f->hi, f->preset);
     SAL_TRY(sal_value_range(SAL_ERR_INPUT, r->document->path, f->name, f->preset, fmax(f->least, 1),
                             f->most));
   }

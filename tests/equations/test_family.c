@@ -86,6 +86,7 @@ static void a_count_is_given_where_the_text_is_read(void)
     CU_ASSERT_EQUAL(m->n_state, 2 * (int)n);
     CU_ASSERT_EQUAL(m->n_guard, (int)n);
     CU_ASSERT_EQUAL(m->param[0].preset, n);
+    CU_ASSERT(m->param[0].lo <= n && n <= m->param[0].hi); /* also beyond the range of studies */
     CU_ASSERT_PTR_NULL(sal_model_flaw(m, param));
     param[0] = 3; /* a parameter alone adds no members */
     CU_ASSERT_PTR_NOT_NULL(sal_model_flaw(m, param));
