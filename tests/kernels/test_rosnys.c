@@ -6,6 +6,7 @@
 #include "methods/rosenbrock_nystrom.h"
 #include "run_one.h"
 #include "sal_test.h"
+#include "stiff_swing.h"
 #include "van_der_pol.h"
 #include <string.h>
 
@@ -320,7 +321,54 @@ static void a_step_costs_three_evaluations(void)
   CU_ASSERT_EQUAL(value[SAL_METRIC_JACOBIANS], 10);
 }
 
+/* Largest error of the velocity of a stiff swing on a mesh, and of runs that end at its points. */
+static void errors_of_velocity(const char *method, double tol, double *between, double *ends)
+{
+  enum { MESH = 600 };
+  static const double param[] = {20, 1e5}, initial[] = {1, 0};
+  double state[MESH + 1][2], end[2];
+  sal_samples samples = {.n_mesh = MESH, .state = state[0]};
+  sal_setup u = {.model = &stiff_swing,
+                 .method = sal_registry_method(method),
+                 .strategy = sal_registry_strategy("switch"),
+                 .rtol = tol,
+                 .atol = tol,
+                 .t_end = 3,
+                 .jacobian = SAL_JACOBIAN_ANALYTIC,
+                 .max_attempts = 100000};
+  sal_job job = {.param = param, .initial = initial, .end = end, .samples = &samples};
+  sal_record r;
+
+  run_batch(&u, 1, 1, &job, &r);
+  CU_ASSERT(outcome(&r) == SAL_OUT_DONE && r.value[SAL_METRIC_STEPS] < MESH);
+  job.samples = NULL;
+  *between = *ends = 0;
+  for (int j = 1; j <= MESH; ++j) {
+    u.t_end = 3.0 * j / MESH;
+    u.max_step = 0.3; /* that of the long run */
+    run_batch(&u, 1, 1, &job, &r);
+    *between = fmax(*between, fabs(state[j][1] + sin(u.t_end)));
+    *ends = fmax(*ends, fabs(end[1] + sin(u.t_end)));
+  }
+}
+
+static void velocities_between_steps_are_as_good_as_at_steps(void)
+{
+  for (int m = 0; m < 2; ++m)
+    for (int i = 0; i < 2; ++i) {
+      const char *method = m ? "rosnysw2" : "rosnys4";
+      double between, ends;
+      errors_of_velocity(method, i ? 1e-2 : 1e-3, &between, &ends);
+      if (!(between <= 3 * ends))
+        printf("\n    %s: %.3g between, %.3g at ends", method, between, ends);
+      CU_ASSERT(between <= 3 * ends);
+      CU_ASSERT(ends > 1e-9);
+    }
+}
+
 SAL_TEST_MAIN("Rosenbrock-Nystrom methods", NULL,
+              {"velocities between steps are as good as at steps",
+               velocities_between_steps_are_as_good_as_at_steps},
               {"the order conditions hold", the_order_conditions_hold},
               {"the W conditions hold", the_w_conditions_hold},
               {"the members belong together", the_members_belong_together},
