@@ -46,8 +46,8 @@ typedef struct {
   double preset, lo, hi, least, most;
   bool whole;   /* only whole numbers make sense */
   int index;    /* of a state of a model with a mass matrix: its differential index; 0: 1 */
-  bool drifts;  /* of a state: not the same again after a period, such as a position along a
-                         direction in which all is alike, or a counter */
+  double scale; /* of a state: absolute tolerances count in units of it; 0: 1 */
+  bool drifts;  /* of a state: not the same again after a period, as a position or a counter */
   int n_listed; /* values it may have, and no others; 0: any between the bounds */
   const double *listed;
 } sal_field;
@@ -193,8 +193,7 @@ typedef struct {
   sal_field state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option option[SAL_MAX_OPTION];
   sal_section section; /* of periodic orbits */
-  /** For a second-order system y'' = f(t, y, y'): 1 + the index of the state that is the derivative of
-   *  this one, for each position; 0 for each velocity.  All 0: not such a system. */
+  /** 1 + the index of the state that is the derivative of this one, for each position; 0: of no position. */
   unsigned char velocity[SAL_MAX_STATE];
 
   bool autonomous; /* f does not depend on t, which need not be found out */
@@ -297,12 +296,13 @@ static inline const sal_contact *sal_model_contact(const sal_model *model, int k
   return &model->contact[named];
 }
 
-/** Is it a system y'' = f(t, y, y'), position by position? */
+/** Is it a system y'' = f(t, y, y'), position by position, without other states? */
 static inline bool sal_model_is_second_order(const sal_model *model)
 {
-  for (int i = 0; i < sal_model_continuous(model); ++i)
-    if (model->velocity[i]) return true;
-  return false;
+  int pairs = 0;
+
+  for (int i = 0; i < sal_model_continuous(model); ++i) pairs += model->velocity[i] != 0;
+  return pairs > 0 && 2 * pairs == sal_model_continuous(model);
 }
 
 /** Does any contact end a run? */

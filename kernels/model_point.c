@@ -61,7 +61,7 @@ bool sal_model_has_jacobian(const sal_model *model) { return model->w1->jac != N
 bool sal_model_has_range(const sal_model *model) { return model->w1->range != NULL; }
 bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL; }
 
-/* Every continuous state is a position, or the velocity of one. */
+/* No velocity is a position, a discrete state or the velocity of two. */
 static bool pairs_up(const sal_model *m)
 {
   const int n = sal_model_continuous(m);
@@ -72,8 +72,6 @@ static bool pairs_up(const sal_model *m)
     if (v < 0) continue;
     if (i >= n || v >= n || m->velocity[v] || taken[v]++) return false;
   }
-  for (int i = 0; i < n; ++i)
-    if (!m->velocity[i] && !taken[i]) return false;
   return true;
 }
 
@@ -88,9 +86,8 @@ const char *sal_model_flow_flaw(const sal_model *m)
   if (jumps && !f->jump) return "it resets its state or has discrete ones, and has no jump";
   if (m->n_discrete > 0 && !m->resets)
     return "it has discrete states, which jumps change, and is not said to reset";
-  if (sal_model_is_second_order(m) && !pairs_up(m))
-    return "it is a second-order system, and its continuous states are not pairs of a position and "
-           "its velocity";
+  if (!pairs_up(m))
+    return "its positions and velocities are not pairs of a position and its velocity";
   if (f->row && m->resets) return "its contacts stand in a row, and it resets its state";
   return NULL;
 }

@@ -262,7 +262,8 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
   c->release = sal_program_contacts_release;
   p->flow.motion = c;
   /* contacts without a law change states at their times, which steps pass over */
-  r->model->motion = e->n_mark == 0 ? sal_program_contacts_motion : NULL;
+  const bool alone = e->n_mark == 0 && sal_model_is_second_order(r->model);
+  r->model->motion = alone ? sal_program_contacts_motion : NULL;
   for (int i = 0; i < e->n_contact; ++i) {
     r->model->n_touch += e->contact[i].rigid;
     if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;

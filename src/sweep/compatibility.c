@@ -75,7 +75,8 @@ static const struct {
      "model {model} resets its state at its events ({events}), and strategy {strategy} finds none"},
     {misses_ends, "model {model} ends its runs at contacts, and strategy {strategy} finds none"},
     {is_of_first_order,
-     "method {method} is for second-order systems y'' = f(t, y, y'), and model {model} is none"},
+     "method {method} is for second-order systems y'' = f(t, y, y') alone, and model {model} has "
+     "states that are neither a position nor its velocity"},
     {lacks_mass, "model {model} has a mass matrix, which method {method} does not solve"},
     {lacks_jacobian, "method {method} is to take the Jacobian of model {model}, which has none of "
                      "its own: jacobian = analytic; allowed: differences"},

@@ -34,12 +34,6 @@ static void watch_is_discrete(void)
 static void velocity_of_itself(void) { m.velocity[0] = 1; }
 static void velocity_beyond_states(void) { m.velocity[0] = 3; }
 static void velocity_is_discrete(void) { m.n_discrete = 1; }
-static void velocity_left_over(void)
-{
-  m.n_state = 3;
-  m.state[2] = m.state[1];
-  m.state[2].name = "w";
-}
 static void all_are_discrete(void) { m.n_discrete = m.n_state; }
 static void discrete_without_resets(void)
 {
@@ -97,7 +91,6 @@ static void each_flaw_is_named(void)
     {velocity_of_itself, "not pairs of a position and its velocity"},
     {velocity_beyond_states, "not pairs of a position"},
     {velocity_is_discrete, "not pairs of a position"},
-    {velocity_left_over, "not pairs of a position"},
     {all_are_discrete, "2 discrete states"},
     {discrete_without_resets, "is not said to reset"},
     {no_names_of_events, "events of its contacts have no names"},
