@@ -86,8 +86,11 @@ def html_of(trajectory, scene, source="FILE.h5"):
     """The page."""
     data = data_of(trajectory, scene)
     kind = f"a periodic orbit, period {trajectory.period:.6g}" if trajectory.period else f"a trajectory of {trajectory.end:.6g}"
+    kind += "" if trajectory.time_unit == "1" else f" {trajectory.time_unit}"
+    if trajectory.ending:
+        kind += f" that failed ({trajectory.ending})"
     parts = {
-        "title": page.text(trajectory.title), "kind": page.text(kind + ("" if trajectory.time_unit == "1" else f" {trajectory.time_unit}")),
+        "title": page.text(trajectory.title), "kind": page.text(kind),
         "style": page.style("motion.css"), "stage": STAGE if scene else "", "orbit": ORBIT if trajectory.period else "",
         "legend": page.text(legend(trajectory)), "fixed": fixed_part(trajectory, scene), "data": page.blocks(data),
         "command": page.text(f"analysis/motion.py {os.path.basename(source)} -o FILE.svg"),

@@ -149,6 +149,14 @@ class Picture:
         return f'<g class="{"moving" if moving else "still"}"><g{still}>{follow}' + "\n".join(shapes) + "</g></g>"
 
 
+def _failed(trajectory, x, y, size):
+    """The word that a run failed, above the speed."""
+    if not trajectory.ending:
+        return ""
+    short = trajectory.ending.split(":")[0]
+    return f'<text x="{_number(x)}" y="{_number(y - 1.5 * size)}" font-size="{_number(size)}">failed: {page.text(short)}</text>'
+
+
 def svg_of(trajectory, scene, speed=None):
     """The picture as text."""
     picture = Picture(trajectory, scene, speed)
@@ -161,4 +169,4 @@ def svg_of(trajectory, scene, speed=None):
             f"<title>{page.text(trajectory.title)}</title><desc>{page.text(' '.join(said))}</desc><style>{STYLE}</style>"
             f'<rect class="paper" x="{_number(x)}" y="{_number(-(y + high))}" width="{_number(wide)}" height="{_number(high)}"/>'
             f"{picture.world(False)}\n{picture.world(True)}\n"
-            f'<text x="{_number(x + 0.02 * high)}" y="{_number(-y - 0.025 * high)}" font-size="{_number(0.024 * wide)}">{page.text(speed)}</text></svg>\n')
+            f'<text x="{_number(x + 0.02 * high)}" y="{_number(-y - 0.025 * high)}" font-size="{_number(0.024 * wide)}">{page.text(speed)}</text>{_failed(trajectory, x + 0.02 * high, -y - 0.025 * high, 0.024 * wide)}</svg>\n')

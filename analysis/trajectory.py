@@ -42,6 +42,7 @@ class Trajectory:
     period: float = 0.0  # 0: no orbit
     multipliers: np.ndarray = None
     rows: int = 0  # of the file
+    ending: str = ""  # of a run that failed: how and when
     notes: list = field(default_factory=list)  # what is not shown
 
     @property
@@ -126,7 +127,10 @@ def read(path):
         unit={str(n): str(data[n].attrs.get("units", "1")) for n in (*names, *given)},
         what={str(n): str(data[n].attrs.get("long_name", "")) for n in (*names, *given)}, given=given, closed=closed,
         closes=_texts(data["contact_closes"].values) if "contact_closes" in data else _names(events, contacts, event_closes, closed.shape[1]), event_t=event_t, event_name=events, event_contact=contacts,
-        event_closes=event_closes, text=str(data.attrs.get("model_text", "")), period=float(data.attrs.get("period", 0)), rows=data["t"].size)
+        event_closes=event_closes, text=str(data.attrs.get("model_text", "")), period=float(data.attrs.get("period", 0)), rows=data["t"].size,
+        ending=_ending(data.attrs))
+    if trajectory.ending:
+        trajectory.notes.append(f"The run failed: {trajectory.ending}.")
     if "body_position" in data:
         both = data["event_body_position"].values
         every = samples.of(data["body_position"].values, both, both)
@@ -140,6 +144,13 @@ def _made(attrs):
     if not attrs.get("solver"):
         return ""
     return f"{attrs['solver']} with {attrs.get('strategy', '')} at rtol {float(attrs.get('rtol', 0)):g}"
+
+
+def _ending(attrs):
+    """How a run failed, which is said wherever it is shown."""
+    if "ending" not in attrs:
+        return ""
+    return f"{attrs['outcome']} at t = {float(attrs['t_reached']):.6g}: {attrs['ending']}"
 
 
 def _closed(data, samples, contacts):

@@ -15,18 +15,18 @@
 typedef struct {
   sal_cli_run_words run;
   const char *out;
-  const char *spacing; /* NULL: a hundredth of the unit of time */
+  const char *spacing; /* NULL: a 2000th of the run */
   bool force;
   sal_cli_compile compile;
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6),
-                                        .engines = true, .budget = SAL_CLI_RUN_BUDGET},
-                                .spacing = "0.01"};
+                                        .engines = true, .budget = SAL_CLI_RUN_BUDGET}};
 
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"dt", 0, "D", "spacing of the rows, 0.01 or 1ms (0.01)", SAL_CLI_TEXT, AT(spacing)},
+    {"dt", 0, "D", "spacing of the rows, 0.01 or 1ms (a 2000th of the run)", SAL_CLI_TEXT,
+     AT(spacing)},
     {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
      .missing = "-o FILE.csv or -o FILE.h5 is required"},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
@@ -56,6 +56,7 @@ static sal_err check_output(const options *o, double spacing, double t_end)
 typedef struct {
   int contact; /* that ended it; -1: none */
   char fault[SAL_LOST_FAULT], place[SAL_MODEL_PLACE];
+  char sentence[2 * SAL_LOST_FAULT + SAL_MODEL_PLACE]; /* of a run that ended early; else empty */
 } ending;
 
 static sal_err find_ending(const sal_cli_run *run, const char *path, const sal_trajectory *tr,
@@ -68,29 +69,41 @@ static sal_err find_ending(const sal_cli_run *run, const char *path, const sal_t
   end->contact = sal_trajectory_ending(tr, m, run->param, run->initial);
   snprintf(end->fault, sizeof end->fault, "%s", sal_lost_fault(tr, m, run->param, text));
   sal_lost_find(tr, m, run->param, &lost);
-  return sal_lost_place(&lost, run, path, end->place);
+  SAL_TRY(sal_lost_place(&lost, run, path, end->place));
+  const int o = (int)tr->record.value[SAL_METRIC_OUTCOME];
+  if (!sal_metric_finished(o))
+    snprintf(end->sentence, sizeof end->sentence, "%s%s%s%s%s", sal_metric_outcomes[o].what,
+             end->fault[0] ? "; " : "", end->fault, end->place[0] ? "; " : "", end->place);
+  return SAL_OK;
 }
 
 static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_setup *setup,
-                        const double param[], const sal_trajectory *tr)
+                        const double param[], const sal_trajectory *tr, const ending *end)
 {
-  const sal_trajectory_table table = {.n = tr->n,
-                                      .t = tr->t,
-                                      .state = tr->state,
-                                      .closed = tr->closed,
-                                      .n_event = tr->n_event,
-                                      .event = tr->event,
-                                      .n_guard = tr->n_guard,
-                                      .start_closed = tr->start_closed,
-                                      .event_closed = tr->event_closed,
-                                      .sides = tr->sides,
-                                      .model_text = run->file ? run->file->text : NULL};
+  const double *v = tr->record.value;
+  const sal_trajectory_table table = {
+      .n = tr->n,
+      .t = tr->t,
+      .state = tr->state,
+      .closed = tr->closed,
+      .n_event = tr->n_event,
+      .event = tr->event,
+      .n_guard = tr->n_guard,
+      .start_closed = tr->start_closed,
+      .event_closed = tr->event_closed,
+      .sides = tr->sides,
+      .model_text = run->file ? run->file->text : NULL,
+      .outcome = sal_metric_outcomes[(int)v[SAL_METRIC_OUTCOME]].label,
+      .ending = end->sentence[0] ? end->sentence : NULL,
+      .t_reached =
+          v[SAL_METRIC_T_REACHED] * (run->measure.physical ? run->measure.scales.second : 1)};
 
   return sal_trajectory_write(path, setup, param, &table);
 }
 
 /* Turned into metres and seconds. */
-static sal_err write_it(const char *path, const sal_cli_run *run, sal_trajectory *tr)
+static sal_err write_it(const char *path, const sal_cli_run *run, sal_trajectory *tr,
+                        const ending *end)
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
   sal_setup setup;
@@ -98,7 +111,7 @@ static sal_err write_it(const char *path, const sal_cli_run *run, sal_trajectory
   sal_si_units_run(run, &setup, param);
   sal_si_units_trajectory(&run->measure, tr);
   return ends_with(path, ".csv") ? sal_trajectory_csv(path, setup.model, run->measure.physical, tr)
-                                 : write_h5(path, run, &setup, param, tr);
+                                 : write_h5(path, run, &setup, param, tr, end);
 }
 
 static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const ending *end)
@@ -115,9 +128,8 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const e
   if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
   fprintf(stderr, "\n");
   if (sal_metric_finished(o)) return;
-  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s%s%s%s\n",
-          sal_metric_outcomes[o].what, sal_cli_run_spent(o), end->fault[0] ? "; " : "", end->fault,
-          end->place[0] ? "; " : "", end->place);
+  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s\n", end->sentence,
+          sal_cli_run_spent(o));
 }
 
 /* On a surface that both sides lead back to steps would become ever smaller for hours: a run is looked at after so many. */
@@ -140,16 +152,18 @@ static sal_err integrate(const sal_cli_run *run, double spacing, sal_trajectory 
 
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
 {
+  enum { ROWS = 2000 };
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
   double spacing;
 
-  SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
+  spacing = run->setup.t_end / ROWS;
+  if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
   SAL_TRY(check_output(o, spacing, run->setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
   SAL_TRY(integrate(run, spacing, &tr));
   ending end;
   SAL_TRY(find_ending(run, o->run.model, &tr, &end));
-  const sal_err err = write_it(o->out, run, &tr);
+  const sal_err err = write_it(o->out, run, &tr, &end);
   if (err == SAL_OK) report_end(&tr, run, &end);
   call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
   return err;

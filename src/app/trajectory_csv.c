@@ -42,6 +42,7 @@ static void csv_name(FILE *f, const char *name, const char *unit)
 
 static void csv_rows(FILE *f, const sal_model *m, bool units, const sal_trajectory *tr)
 {
+  const int outcome = (int)tr->record.value[SAL_METRIC_OUTCOME];
   int64_t e = 0;
 
   csv_name(f, "t", units ? m->time : NULL);
@@ -51,6 +52,8 @@ static void csv_rows(FILE *f, const sal_model *m, bool units, const sal_trajecto
   for (int64_t j = 0; j < tr->n; ++j) {
     for (; e < tr->n_event && tr->event[e].t < tr->t[j]; ++e) csv_event(f, m, &tr->event[e]);
     csv_state(f, m, tr->t[j], tr->state + j * m->n_state, tr->closed[j]);
+    if (j == tr->n - 1 && !sal_metric_finished(outcome))
+      fprintf(f, "(%s)", sal_metric_outcomes[outcome].label);
     fprintf(f, "\n");
   }
   for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);

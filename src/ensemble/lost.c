@@ -141,6 +141,23 @@ static void say_unsolved(const sal_trajectory *tr, const sal_model *m, char text
   }
 }
 
+/* Contacts that changed at the last instant, the one that did so most often. */
+static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL_LOST_FAULT])
+{
+  const double t = tr->record.value[SAL_METRIC_T_REACHED], soon = 1e-6 * t;
+  int many[SAL_MAX_GUARD] = {0}, k = -1;
+
+  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t >= t - soon; --e) {
+    const int guard = tr->event[e].guard;
+    if (++many[guard] > (k < 0 ? 0 : many[k])) k = guard;
+  }
+  if (k < 0) return;
+  snprintf(text, SAL_LOST_FAULT,
+           "contact %d (%s) changed %d times up to t = %.9g; where its impacts come to an end, a "
+           "jump that rests lets it stay closed (of a text: `stays: rests`)",
+           k, sal_model_contact(m, k)->closes, many[k], t);
+}
+
 const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
                            char text[SAL_LOST_FAULT])
 {
@@ -155,6 +172,9 @@ const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const d
     const sal_chatter chatter = sal_chatter_find(m, param, t, tr->end);
     sal_chatter_say(&chatter, m, SAL_LOST_FAULT, text);
   }
+  const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
+  if (text[0] == '\0' && m->resets && (end == SAL_OUT_STUCK || end == SAL_OUT_ZENO))
+    say_last(tr, m, text);
   if (tr->record.value[SAL_METRIC_OUTCOME] == SAL_OUT_UNSOLVED) say_unsolved(tr, m, text);
   if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
   sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);

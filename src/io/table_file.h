@@ -77,6 +77,9 @@ typedef struct {
   const bool *start_closed, *event_closed;
   const uint8_t *sides;
   const char *model_text; /* of a model that no registry has */
+  /* of a run: its outcome's label, the time that it reached, and of one that failed how it ended */
+  const char *outcome, *ending;
+  double t_reached;
   /* of a periodic orbit over its period: */
   double period;
   int n_multiplier; /* 0: it is none */

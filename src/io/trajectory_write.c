@@ -307,12 +307,23 @@ static sal_err put_setup(const frame *f)
   return SAL_OK;
 }
 
+static sal_err put_ending(const frame *f)
+{
+  const sal_trajectory_table *table = f->table;
+
+  if (!table->outcome) return SAL_OK;
+  SAL_TRY(sal_h5_text_put(f->file, f->file->id, "outcome", table->outcome));
+  SAL_TRY(sal_h5_put(f->file, f->file->id, "t_reached", H5T_NATIVE_DOUBLE, 0, &table->t_reached));
+  return table->ending ? sal_h5_text_put(f->file, f->file->id, "ending", table->ending) : SAL_OK;
+}
+
 static sal_err fill_file(const frame *f)
 {
   if (!f->coordinates || !f->column) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_TRAJECTORY, f->setup->model->title,
                                   f->setup->model));
   SAL_TRY(put_setup(f));
+  SAL_TRY(put_ending(f));
   SAL_TRY(put_parameters(f));
   SAL_TRY(put_states(f));
   SAL_TRY(put_events(f));

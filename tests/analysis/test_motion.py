@@ -267,6 +267,13 @@ class Files(Moving):
         page = Page(motion.made(path))
         self.assertAlmostEqual(page.t[-1], 1.4)
         self.assertIn("The run ended early", page.text)
+        stuck = self.fall("stuck.h5", outcome="stuck", t_reached=1.9, ending="contact 0 (hit) changed 9 times")
+        says = "stuck at t = 1.9: contact 0 (hit) changed 9 times"
+        page = Page(motion.made(stuck))
+        self.assertIn(f"that failed ({says})", page.text)
+        self.assertIn(f"The run failed: {says}", page.text)
+        picture = motion.made(stuck, svg=True)
+        self.assertIn("failed: stuck at t = 1.9", picture)
 
     def test_what_cannot_be_used_is_refused_in_one_line(self):
         cube = os.path.join(self.folder, "cube.h5")

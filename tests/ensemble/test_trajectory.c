@@ -267,7 +267,8 @@ static void a_bad_jump_is_named(void)
   CU_ASSERT_STRING_EQUAL(sal_lost_fault(&tr, m, p, text),
                          "contact 0 (impact) is closed at t = 0.5 with a gap of 0.25");
   tr.record.value[SAL_METRIC_OUTCOME] = SAL_OUT_STUCK;
-  CU_ASSERT_STRING_EQUAL(sal_lost_fault(&tr, m, p, text), "");
+  const char *fault = sal_lost_fault(&tr, m, p, text);
+  CU_ASSERT_PTR_EQUAL(strstr(fault, "contact 0 (impact) changed 1 times up to t = 0.5"), fault);
 }
 
 SAL_TEST_MAIN(
