@@ -14,7 +14,6 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   if (!b->strategy->locate && !b->strategy->project) b->strategy = NULL;
   b->s.n = sal_model_continuous(m);
   b->s.rtol = setup->rtol;
-  b->s.thr = setup->atol / setup->rtol;
   b->s.analytic = setup->jacobian == SAL_JACOBIAN_ANALYTIC && b->s.flow->jac;
   b->s.fixed = setup->fixed_step;
   b->s.max_order = setup->max_order;
@@ -65,6 +64,9 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->s.yn = carve(&block, &used, n);
   b->s.fn = carve(&block, &used, n);
   b->s.T = carve(&block, &used, n);
+  b->s.thr = carve(&block, &used, n);
+  for (size_t i = 0; b->s.thr && i < n; ++i)
+    b->s.thr[i] = sal_set(sal_setup_atol(b->setup, (int)i) / b->setup->rtol);
   b->s.J = carve(&block, &used, n * n);
   b->s.J_new = carve(&block, &used, n * n);
   b->s.mem = carve(&block, &used, (size_t)b->s.method->words((int)n));
@@ -227,11 +229,10 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   }
   for (int k = 0; k < b->at.n; ++k) {
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->gap_noise[k], lane) = SAL_AT(b->lifted[k], lane) = 0;
-    SAL_AT(b->at.opening[k], lane) = 0;
+    SAL_AT(b->at.opening[k], lane) = SAL_AT(b->astray[k], lane) = 0;
   }
   set_look(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);
-  for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */

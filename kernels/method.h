@@ -95,8 +95,9 @@ typedef struct SAL_FN(sal_step_state) {
   const struct SAL_FN(sal_method_ops) * method;
   const void *inner; /* the method's (sal_method.inner) */
   sal_phase phase;
-  int n;             /* n_state */
-  double rtol, thr;  /* thr = atol / rtol, the weight's floor */
+  int n; /* n_state */
+  double rtol;
+  sal_v *thr;        /* atol / rtol times the scale of each state, the weight's floor */
   bool analytic;     /* Jacobian from the model, not by differences */
   double fixed;      /* > 0: fixed steps of this size, no error test */
   int max_order;     /* cap for the variable-order methods */

@@ -96,7 +96,7 @@ static bool dips(const sal_batch *b, int k, double h)
   const double side = b->at.side[k], third = side * h / 3;
   const double start = side * b->at.ga[k], end = side * b->at.gapn[k];
   const double c[] = {start, start + third * b->at.ra[k], end - third * b->at.raten[k], end};
-  double size = b->s.thr;
+  double size = sal_setup_least_atol(b->setup) / b->s.rtol;
 
   for (int j = 0; j < 4; ++j) size = sal_max(sal_abs(c[j]), size);
   const double level = b->s.rtol * size;

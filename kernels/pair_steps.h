@@ -41,9 +41,9 @@ typedef struct SAL_FN(sal_pair_block) {
 
 /** Takes component i into the error norm: error e, blended with *e3 where there is one. */
 SAL_INLINE void sal_pair_add_error(sal_norm *norm, sal_v e, const sal_v *e3, sal_v a, sal_v b,
-                                   double thr)
+                                   sal_v thr)
 {
-  const sal_v size = sal_max(sal_max(sal_abs(a), sal_abs(b)), sal_set(thr));
+  const sal_v size = sal_max(sal_max(sal_abs(a), sal_abs(b)), thr);
 
   if (e3)
     sal_norm_add(norm, e * e, size * sal_sqrt(e * e + 0.01 * *e3 * *e3));
@@ -152,7 +152,7 @@ SAL_INLINE void sal_pair_estimate(const int n, const sal_tableau *tab, const sal
     const sal_v e = sal_pair_sum(n, terms, tab->e, p, i);
     sal_v e3;
     if (tab->blends) e3 = sal_pair_sum(n, terms, tab->e3, p, i);
-    sal_pair_add_error(&norm, e, tab->blends ? &e3 : NULL, p->y[i], p->at[i], b->s->thr);
+    sal_pair_add_error(&norm, e, tab->blends ? &e3 : NULL, p->y[i], p->at[i], b->s->thr[i]);
   }
   p->err = sal_norm_ratio(&norm, p->h, b->s->rtol);
 }

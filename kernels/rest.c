@@ -6,7 +6,7 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
   sal_v *by_t = b->at.late, *dy = b->at.yb, *slope = b->at.ya;
-  const sal_v thr = sal_set(s->thr), zero = sal_set(0);
+  const sal_v zero = sal_set(0);
 
   s->flow->rhs(&s->phase, s->t, s->y, slope);
   s->flow->guard(&s->phase, s->t, s->y, slope, b->at.ga, b->at.ra);
@@ -20,8 +20,8 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
     b->rate_tolerance[k] = sal_sel(lanes, zero, b->rate_tolerance[k]);
   }
   for (int i = 0; i < s->n; ++i) {
-    const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), thr);
-    const sal_v of_f = s->rtol * sal_max(sal_abs(slope[i]), thr);
+    const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
+    const sal_v of_f = s->rtol * sal_max(sal_abs(slope[i]), s->thr[i]);
     dy[i] = sal_set(1);
     s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
     for (int k = 0; k < b->at.n; ++k) {

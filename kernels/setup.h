@@ -42,15 +42,16 @@ typedef struct {
   const sal_model *model;
   const sal_method *method;
   const sal_strategy *strategy;
-  double rtol, atol;  /* > 0 */
-  double t_end;       /* runs start at t = 0 */
-  double max_step;    /* 0: a tenth of what is left at the last (re)start */
-  double fixed_step;  /* 0: adaptive; else the size, error test off */
-  double zone;        /* > 0: half-width of the zone of a zoned strategy */
-  bool zone_in_time;  /* is it measured in time?  Else in units of the gaps */
-  int max_order;      /* 0: what the method has */
-  int n_guard;        /* contacts of the job with most of them; 0: the model's own */
-  bool every_contact; /* look at each, even where the model's contacts stand in a row */
+  double rtol, atol;   /* > 0 */
+  const double *scale; /* [n_state] of each state, in place of the model's; NULL: none */
+  double t_end;        /* runs start at t = 0 */
+  double max_step;     /* 0: a tenth of what is left at the last (re)start */
+  double fixed_step;   /* 0: adaptive; else the size, error test off */
+  double zone;         /* > 0: half-width of the zone of a zoned strategy */
+  bool zone_in_time;   /* is it measured in time?  Else in units of the gaps */
+  int max_order;       /* 0: what the method has */
+  int n_guard;         /* contacts of the job with most of them; 0: the model's own */
+  bool every_contact;  /* look at each, even where the model's contacts stand in a row */
   sal_stop stop;
   sal_jacobian jacobian;
   int64_t
@@ -62,6 +63,25 @@ typedef struct {
   sal_lane_use *use;        /* lane-turns are added here; may be NULL */
   const atomic_int *halt;   /* see sal_setup_halts; may be NULL */
 } sal_setup;
+
+/** The absolute tolerance of state i. */
+static inline double sal_setup_atol(const sal_setup *s, int i)
+{
+  const double scale = s->scale ? s->scale[i] : s->model->state[i].scale;
+
+  return scale > 0 ? s->atol * scale : s->atol;
+}
+/** That of the state with the least one, for quantities that are none of the states. */
+static inline double sal_setup_least_atol(const sal_setup *s)
+{
+  double least = INFINITY;
+
+  for (int i = 0; i < sal_model_continuous(s->model); ++i) {
+    const double atol = sal_setup_atol(s, i);
+    if (atol < least) least = atol;
+  }
+  return least;
+}
 
 /** Are the runs to end where they are?  The owner of the flag raises it, from any thread or a signal's
  *  handler, when what they come to is of no use any more; nothing else may depend on it, so that a run

@@ -7,6 +7,7 @@
     cube.saltus.recommend(at={"b": 1951, "k": 22.8}, error=1e-4, having="scipy") # which solver, strategy and tolerance?
     cube.saltus.report()                                                         # a page, shown by Jupyter
     saltus.motion("monopod", {"zeta_F": 0.02, "zeta_G": -0.05}, orbit=True)      # a page in which it bounces, or .svg
+    saltus.solve_ivp(fun, (0, 2), [1.0, 0.0], events=hit, reset=bounce)          # as SciPy's, with resets
     saltus.advise(fun, (0, 2), [1.0, 0.0], error=1e-4, events=hit, reset=bounce) # for your own f(t, y), as solve_ivp takes it
 """
 
@@ -23,7 +24,8 @@ from ._models import Model, Quantity, models, solvers, strategies
 from ._motion import Motion, motion
 from ._program import command, run
 from ._runs import Runs, integrate
+from ._solve import Result, solve_ivp
 from .version import __version__
 
-__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "OutcomeWarning", "Quantity", "Surrogate", "Report", "Runs", "StoppedError", "__version__",
-           "advise", "command", "concat", "integrate", "models", "motion", "open", "picture", "report", "run", "solvers", "strategies"]
+__all__ = ["Answer", "Choice", "Error", "FileError", "Functions", "InvalidError", "Model", "Motion", "OutcomeWarning", "Quantity", "Surrogate", "Report", "Result", "Runs", "StoppedError", "__version__",
+           "advise", "command", "concat", "integrate", "models", "motion", "open", "picture", "report", "run", "solve_ivp", "solvers", "strategies"]

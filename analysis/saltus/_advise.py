@@ -1,6 +1,7 @@
 """Which solver for a model, or for functions, at a point: from runs made now."""
 
 import ctypes
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
@@ -9,7 +10,8 @@ from . import _arguments, _cubes, _functions, _interrupts, _library, _models, er
 MOST_CELLS = 100_000
 
 
-def advise(fun, t_span, y0=None, *, error, events=None, reset=None, args=(), having="scipy", around=None, cells=None, threads=1, params=None):
+def advise(fun: Any, t_span: Sequence, y0: Any = None, *, error: float, events: Any = None, reset: Any = None, args: tuple = (), having: Optional[str] = "scipy",
+           around: Optional[float] = None, cells: Optional[int] = None, threads: int = 1, params: Any = None) -> _cubes.Answer:
     """Which solver, strategy and tolerance reach the error, with least expected work: an Answer.
 
     fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (`events`, `reset` and `args`: see Functions); or, in place of

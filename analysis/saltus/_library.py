@@ -22,7 +22,7 @@ class Quantity(ctypes.Structure):
 
 class Setup(ctypes.Structure):
     _fields_ = [("solver", c_char_p), ("strategy", c_char_p), ("rtol", c_double), ("atol", c_double), ("t_end", c_double),
-                ("max_step", c_double), ("lanes", c_int), ("threads", c_int), ("halt", POINTER(c_int)), ("budget", c_double)]
+                ("max_step", c_double), ("lanes", c_int), ("threads", c_int), ("halt", POINTER(c_int)), ("budget", c_double), ("scale", c_void_p)]
 
 
 class Runs(ctypes.Structure):

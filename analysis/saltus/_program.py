@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Any
 
 from . import _arguments, _find, errors
 
@@ -14,7 +15,7 @@ from . import _arguments, _find, errors
 MOST_RANKS = 2**31 - 1
 
 
-def command(*args, **more):
+def command(*args: Any, **more: Any) -> str:
     """Runs `saltus ARGS`; returns what it prints, or raises with its message."""
     done = subprocess.run([_find.checked(_find.program()), *map(os.fspath, args)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
     if done.returncode:

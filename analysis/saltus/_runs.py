@@ -3,6 +3,7 @@
 import copy
 import ctypes
 import warnings
+from typing import Any, Optional
 
 import numpy as np
 
@@ -31,8 +32,14 @@ class Runs:
             self.event["t"], self.event["contact"] = np.nan, -1
         self.event_state = np.full((n, events, states), np.nan) if events else None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.figures)
+
+    def __repr__(self):
+        words, count = np.unique(self.outcomes, return_counts=True)
+        ends = ", ".join(f"{n} {word}" for word, n in zip(words, count))
+        kept = [f"state {self.state.shape}" if self.state is not None else "", f"event {self.event.shape}" if self.event is not None else ""]
+        return f"<{len(self)} runs of {self.model.name}: {ends}; {self.evaluations.sum()} evaluations of f; {', '.join(filter(None, ['end %s' % (self.end.shape,), *kept]))}>"
 
     def __copy__(self):
         return self._with(self.__dict__)
@@ -56,7 +63,7 @@ class Runs:
         raise AttributeError(name)
 
     @property
-    def outcomes(self):
+    def outcomes(self) -> np.ndarray:
         """[n] how each ended: "done", "step_underflow", .."""
         words = {int(k): _library.library().saltus_outcome(int(k), None).decode() for k in np.unique(self.outcome)}
         return np.array([words[int(k)] for k in self.outcome])
@@ -80,14 +87,16 @@ class Runs:
         return data.assign(t_reached=("run", self.t, {"units": self.model.time}), outcome=("run", self.outcomes))
 
 
-def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", strategy="event", rtol=1e-6, atol=None, max_step=None,
-              samples=0, events=0, lanes=None, threads=1, budget=None):
+def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Optional[float] = None, solver: str = "ode45", strategy: str = "event", rtol: float = 1e-6,
+              atol: Optional[float] = None, max_step: Optional[float] = None, samples: int = 0, events: int = 0, lanes: Optional[int] = None, threads: int = 1,
+              budget: Optional[float] = None, scale: Any = None) -> Runs:
     """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
 
     model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
     presets where nothing is said, and one row is that of all runs.  Times and states are in the model's units.
     None is the preset of an argument, and 0 is a number.
-    rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  samples: intervals of a mesh on which states are kept.
+    rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  scale: a mapping STATE: number, or an array [n_state]: the absolute tolerance of a
+    state is atol times this (its scale in the model, 1 as a rule).  samples: intervals of a mesh on which states are kept.
     events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; None: the widest there are.
     budget: the most work of a run in evaluations of f (1e8, of functions 1e6); one that needs more ends with "over_budget".
     Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome, and a warning, OutcomeWarning; what is
@@ -103,11 +112,12 @@ def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", s
             raise errors.InvalidError(f"{what}: {len(rows)} rows, and {n} runs; allowed: 1 or {n}")
     params, initial = (np.ascontiguousarray(np.broadcast_to(rows, (n, rows.shape[1]))) for rows in (params, initial))
     halt = ctypes.c_int(0)
+    scale = _scales(model, scale)
     setup = _library.Setup(
         _arguments.word("solver", solver), _arguments.word("strategy", strategy), _arguments.real("rtol", rtol, **_arguments.TOLERANCE),
         _arguments.real("atol", atol, **_arguments.TOLERANCE), _arguments.real("t_end", t_end, **_arguments.POSITIVE),
         _arguments.real("max_step", max_step, **_arguments.POSITIVE), _arguments.lanes(lanes), model.threads(threads), ctypes.pointer(halt),
-        _arguments.real("budget", budget, **_arguments.BUDGET))
+        _arguments.real("budget", budget, **_arguments.BUDGET), _at(scale))
     out = Runs(model, params, setup.t_end or model.span, n, samples, events)
     runs = _library.Runs(n, params.ctypes.data, initial.ctypes.data, out.end.ctypes.data, out.figures.ctypes.data, samples, _at(out.state),
                          events, _at(out.event), _at(out.event_state))
@@ -116,6 +126,22 @@ def integrate(model, params=None, initial=None, *, t_end=None, solver="ode45", s
     if message := _unfinished(out):
         warnings.warn(message, errors.OutcomeWarning, stacklevel=2)
     return out
+
+
+def _scales(model, scale):
+    """[n_state], or None where there are none; states that are not named keep 1."""
+    if scale is None:
+        return None
+    if hasattr(scale, "items"):
+        names = [q.name for q in model.states]
+        for name in scale:
+            if name not in names:
+                raise errors.InvalidError(f"scale: no state {name!r}; allowed: {', '.join(names)}")
+        scale = [scale.get(name, 1.0) for name in names]
+    found = np.ascontiguousarray(_arguments.array("scale", scale))
+    if found.shape != (len(model.states),) or not np.all((found > 0) & (found <= 1e30)):
+        raise errors.InvalidError(f"scale = {found}; allowed: {len(model.states)} numbers above 0, up to 1e30")
+    return found
 
 
 def _unfinished(runs):

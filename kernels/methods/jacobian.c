@@ -3,9 +3,9 @@
 #include "sizes.h"
 
 /* sqrt(eps) max(|y|, thr), made exactly representable as a difference. */
-static sal_v difference_step(const sal_step_state *s, sal_v y)
+static sal_v difference_step(sal_v y, sal_v thr)
 {
-  const sal_v wish = 0x1p-26 * sal_max(sal_abs(y), sal_set(s->thr));
+  const sal_v wish = 0x1p-26 * sal_max(sal_abs(y), thr);
 
   return (y + wish) - y;
 }
@@ -20,10 +20,10 @@ static void form_by_colours(sal_step_state *s, sal_m lanes)
 
   for (int colour = 0; colour < apart; ++colour) {
     for (int i = 0; i < n; ++i) y[i] = s->y[i];
-    for (int j = colour; j < n; j += apart) y[j] += difference_step(s, y[j]);
+    for (int j = colour; j < n; j += apart) y[j] += difference_step(y[j], s->thr[j]);
     sal_method_rhs(s, lanes, s->t, y, dy);
     for (int j = colour; j < n; j += apart) {
-      const sal_v d = difference_step(s, s->y[j]);
+      const sal_v d = difference_step(s->y[j], s->thr[j]);
       for (int i = 0; i < n; ++i) {
         const bool inside = j - upper <= i && i <= j + lower;
         s->J[i * n + j] =
@@ -40,7 +40,7 @@ SAL_INLINE void form_columns(const int n, sal_step_state *s, sal_m lanes)
 
   for (int i = 0; i < n; ++i) y[i] = s->y[i];
   for (int j = 0; j < n; ++j) {
-    const sal_v there = s->y[j], d = difference_step(s, there);
+    const sal_v there = s->y[j], d = difference_step(there, s->thr[j]);
     y[j] = there + d;
     s->flow->rhs(&s->phase, s->t, y, dy);
     y[j] = there;

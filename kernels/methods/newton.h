@@ -122,7 +122,7 @@ SAL_INLINE sal_v sal_newton_correct(int n, sal_step_state *s, sal_m todo, const 
   for (int i = 0; i < n; ++i) {
     z[i] = sal_sel(todo, z[i] + delta[i], z[i]);
     sal_norm_add(&norm, sal_abs(d * delta[i]),
-                 sal_max(sal_max(sal_abs(s->y[i]), sal_abs(stage[i])), sal_set(s->thr)));
+                 sal_max(sal_max(sal_abs(s->y[i]), sal_abs(stage[i])), s->thr[i]));
   }
   sal_count(&s->n_rhs, todo, 1);
   sal_method_count_solve(s, todo, 1);

@@ -54,13 +54,13 @@ SAL_INLINE sal_v sal_norm_size(const sal_norm_sizes *w)
 }
 
 /** |e|_W of e [n] with the weights of a and b [n]. */
-SAL_INLINE sal_v sal_norm_of(int n, double thr, const sal_v e[], const sal_v a[], const sal_v b[])
+SAL_INLINE sal_v sal_norm_of(int n, const sal_v thr[], const sal_v e[], const sal_v a[],
+                             const sal_v b[])
 {
   sal_norm norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i)
-    sal_norm_add(&norm, sal_abs(e[i]),
-                 sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(thr)));
+    sal_norm_add(&norm, sal_abs(e[i]), sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), thr[i]));
   return sal_norm_ratio(&norm, sal_set(1), 1);
 }
 SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], const sal_v a[],
@@ -71,14 +71,14 @@ SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], con
 
 /** The root mean square of e_i / w_i with the same weights: where many components share an error it is
  *  as large as |e|_W, and smaller where few have it.  NaN where a fraction is not a number or overflows. */
-SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const sal_v a[],
+SAL_INLINE sal_v sal_norm_mean_square(int n, const sal_v thr[], const sal_v e[], const sal_v a[],
                                       const sal_v b[])
 {
   sal_v sum = sal_set(0);
 
   for (int i = 0; i < n; ++i) {
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): e has n components */
-    const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(thr));
+    const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), thr[i]);
     sum += part * part;
   }
   return sal_sel(sal_lt(sum, sal_set(INFINITY)), sal_sqrt(sum / (double)n), sal_set(NAN));

@@ -194,7 +194,7 @@ SAL_INLINE void adams_differences(int n, const sal_step_state *s, adams *a, sal_
   for (int l = 0; l < n; ++l) {
     sal_v *phi = a->phi[l];
     const sal_v d = s->fn[l] - phi[1];
-    const sal_v weight = 1.0 / sal_max(sal_abs(s->y[l]), sal_set(s->thr));
+    const sal_v weight = 1.0 / sal_max(sal_abs(s->y[l]), s->thr[l]);
     sal_norm_add_size(&norm[0], weight * sal_abs(d));
     sal_norm_add_size(&norm[1], weight * sal_abs(sal_gather(phi, k.of) + d));
     if (k.hi > 2) {

@@ -172,7 +172,7 @@ SAL_INLINE sal_v ndf_predict(int n, const sal_step_state *s, sal_m lanes, const 
     sal_orders_put(&x->at[l], only, y);
     sal_orders_put(&x->d[l], only, sal_set(0));
     x->psi[l] = psi * x->scale;
-    m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), sal_set(s->thr));
+    m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), s->thr[l]);
     sal_norm_add_size(&norm, m->weight[l] * sal_abs(y));
   }
   return sal_norm_size(&norm);

@@ -181,7 +181,7 @@ SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau
   for (int i = 0; i < STAGES * n; ++i) {
     const sal_v end = s->y[i % n] + m->z[2 * n + i % n];
     sal_norm_add(&norm, radau_size(s, i % n, m->g[i]),
-                 sal_max(sal_max(sal_abs(s->y[i % n]), sal_abs(end)), sal_set(s->thr)));
+                 sal_max(sal_max(sal_abs(s->y[i % n]), sal_abs(end)), s->thr[i % n]));
     m->w[i] = sal_sel(todo, m->w[i] + m->g[i], m->w[i]);
   }
   radau_transform(n, T, m->w, m->g);
@@ -254,7 +254,7 @@ static sal_v radau_error(sal_step_state *s, sal_m lanes, const radau *m, const s
   sal_method_count_solve(s, lanes, 1);
   for (int i = 0; i < n; ++i)
     sal_norm_add(&norm, radau_size(s, i, m->err[i]),
-                 sal_max(sal_max(sal_abs(s->y[i]), sal_abs(s->yn[i])), sal_set(s->thr)));
+                 sal_max(sal_max(sal_abs(s->y[i]), sal_abs(s->yn[i])), s->thr[i]));
   return sal_norm_ratio(&norm, sal_set(1), s->rtol);
 }
 

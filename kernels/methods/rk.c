@@ -31,7 +31,7 @@ static sal_v estimate_error(const sal_tableau *tab, const sal_step_state *s, con
   sal_stages_sum(n, sal_tableau_terms(tab), tab->e, k, e);
   if (tab->blends) sal_stages_sum(n, sal_tableau_terms(tab), tab->e3, k, e3);
   for (int i = 0; i < n; ++i)
-    sal_pair_add_error(&norm, e[i], tab->blends ? &e3[i] : NULL, s->y[i], s->yn[i], s->thr);
+    sal_pair_add_error(&norm, e[i], tab->blends ? &e3[i] : NULL, s->y[i], s->yn[i], s->thr[i]);
   return sal_norm_ratio(&norm, s->h, s->rtol);
 }
 

@@ -17,7 +17,7 @@ static void add_state(const sal_root_probe *p, int i, const sal_v by_t[])
 {
   const sal_contacts *at = p->at;
   sal_step_state *s = p->d->step;
-  const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), sal_set(s->thr));
+  const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
 
   at->yb[i] = sal_set(1);
   sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->ra);

@@ -41,6 +41,10 @@ static sal_err read_numbers(const saltus_setup *given, sal_setup *s)
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "setup", "budget", s->budget, 1, INFINITY));
   s->work = sal_work_of_model(s->model, s->jacobian);
   s->max_attempts = (int64_t)fmin(s->budget, 1e18);
+  s->scale = given->scale;
+  for (int i = 0; s->scale && i < s->model->n_state; ++i)
+    SAL_TRY(sal_value_range(SAL_ERR_USAGE, "setup: scale", s->model->state[i].name, s->scale[i],
+                            nextafter(0, 1), 1e30));
   SAL_TRY(sal_argument_tolerance("rtol", s->rtol));
   SAL_TRY(sal_argument_tolerance("atol", s->atol));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "setup", "t_end", s->t_end, nextafter(0, 1), INFINITY));

@@ -126,6 +126,8 @@ typedef struct {
                       where they are */
   double
       budget; /* most work of a run, in evaluations of f: beyond it ends as "over_budget"; 0: 1e8, of functions 1e6 */
+  const double *
+      scale; /* [n_state] > 0: the absolute tolerance of a state is atol times this; NULL: those of the model */
 } saltus_setup;
 
 /** Result of a run; -1: a count that does not apply. */

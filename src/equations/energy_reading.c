@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const coordinate_keys[] = {"unit",    "what", "preset", "range",
-                                              "allowed", "rate", "drifts", NULL};
-static const char *const rate_keys[] = {"name", "unit", "what", "preset", "range", "allowed", NULL};
+static const char *const coordinate_keys[] = {"unit", "what",   "preset", "range", "allowed",
+                                              "rate", "drifts", "scale",  NULL};
+static const char *const rate_keys[] = {"name",  "unit",    "what",  "preset",
+                                        "range", "allowed", "scale", NULL};
 
 /* Unit of the rate of a quantity: m and s give m/s. */
 static const char *rate_unit(sal_equation_reading *r, const char *unit)

@@ -8,7 +8,7 @@
 static const char *const param_keys[] = {"unit",    "what",  "preset", "range",
                                          "allowed", "whole", NULL};
 static const char *const state_keys[] = {"unit",  "what",    "preset", "range", "allowed",
-                                         "whole", "rate_of", "drifts", NULL};
+                                         "whole", "rate_of", "drifts", "scale", NULL};
 static const char *const discrete_keys[] = {"unit",  "what",   "preset", "range", "allowed",
                                             "whole", "values", "drifts", NULL};
 static const char *const option_keys[] = {"what", "words", NULL};
@@ -24,6 +24,18 @@ static sal_err read_pair(const sal_equation_reading *r, int mapping, const char 
   SAL_TRY(sal_value_list(&r->document, node, name, 2, 2));
   SAL_TRY(sal_value_number(&r->document, sal_document_item(&r->document, node, 0), name, lo));
   return sal_value_number(&r->document, sal_document_item(&r->document, node, 1), name, hi);
+}
+
+static sal_err read_scale(const sal_equation_reading *r, int mapping, const char *what,
+                          sal_field *f)
+{
+  const int node = sal_document_child(&r->document, mapping, "scale");
+
+  if (!node) return SAL_OK;
+  SAL_TRY(sal_value_number(&r->document, node, what, &f->scale));
+  if (f->scale > 0 && f->scale <= 1e30) return SAL_OK;
+  return sal_document_fail(&r->document, node, "%s: scale %g; allowed: above 0 to 1e30", what,
+                           f->scale);
 }
 
 /* values: [..] are what is allowed, and the range unless that is given. */
@@ -89,6 +101,7 @@ sal_err sal_equation_field_read(sal_equation_reading *r, int named, int mapping,
   SAL_TRY(read_pair(r, mapping, name, "range", &f->lo, &f->hi));
   SAL_TRY(sal_value_flag(&r->document, mapping, "whole", &f->whole));
   SAL_TRY(sal_value_flag(&r->document, mapping, "drifts", &f->drifts));
+  SAL_TRY(read_scale(r, mapping, name, f));
   return check_order(r, mapping, noun, f);
 }
 

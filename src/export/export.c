@@ -2,6 +2,7 @@
 #include "export.h"
 #include "dialect.h"
 #include "registry.h"
+#include "setup.h"
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +74,10 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
                     const sal_program_source *w)
 {
   const sal_model *m = run->model;
-  double ends[SAL_MAX_GUARD], kind[SAL_MAX_GUARD];
+  const sal_setup tolerances = {.model = m, .atol = run->atol};
+  double ends[SAL_MAX_GUARD], kind[SAL_MAX_GUARD], atol[SAL_MAX_STATE];
 
+  for (int i = 0; i < sal_model_continuous(m); ++i) atol[i] = sal_setup_atol(&tolerances, i);
   for (int k = 0; k < m->n_guard; ++k) {
     ends[k] = sal_model_contact(m, k)->ends;
     kind[k] = sal_model_contact(m, k)->kind;
@@ -93,7 +96,7 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
   add_scalar(d, w, NAME("T_END"), run->t_end);
   add_scalar(d, w, NAME("MAX_STEP"), longest_step(run));
   add_scalar(d, w, NAME("RTOL"), run->rtol);
-  add_scalar(d, w, NAME("ATOL"), run->atol);
+  sal_dialect_numbers(&d->numbers, w, NAME("ATOL"), sal_model_continuous(m), atol);
   add_whole(d, w, NAME("EVENTS"), run->events);
   ADD(w->out, d->word[0], CODE("SOLVER"), d->word[1]);
   sal_pieces_add_word(w->out, sal_pieces_clean(d->solver(run->solver)));

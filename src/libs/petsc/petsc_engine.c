@@ -200,7 +200,7 @@ static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
   PetscCall(TSSetEventHandler(ts, s->run->n_gap, both, stops, gaps, zero_met, s));
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-ts_event_tol", &s->run->zero, &given));
   if (given) return 0;
-  s->run->zero = EVENT_SHARE * s->setup->atol;
+  s->run->zero = EVENT_SHARE * sal_setup_least_atol(s->setup);
   return TSSetEventTolerances(ts, s->run->zero, NULL);
 }
 
@@ -212,11 +212,12 @@ static double first_step(const sal_petsc_solver *s)
   const sal_engine_run *run = s->run;
   const sal_setup *u = s->setup;
   const int order = u->method->order < 3 ? u->method->order : 3;
-  const double whole = fmin(run->hmax, run->t_end - run->t), thr = u->atol / u->rtol;
+  const double whole = fmin(run->hmax, run->t_end - run->t);
   double rate = 0;
 
   sal_engine_rhs(s->run, run->t, run->y, s->f);
-  for (int i = 0; i < run->n; ++i) rate = fmax(rate, fabs(s->f[i]) / fmax(fabs(run->y[i]), thr));
+  for (int i = 0; i < run->n; ++i)
+    rate = fmax(rate, fabs(s->f[i]) / fmax(fabs(run->y[i]), sal_setup_atol(u, i) / u->rtol));
   rate /= 0.8 * sal_scalar_pow(u->rtol, 1.0 / order);
   return fmin(run->first, whole * rate > 1 ? 1 / rate : whole);
 }

@@ -170,12 +170,25 @@ static PetscErrorCode set_functions(sal_petsc_solver *s, TS ts)
   return 0;
 }
 
+static PetscErrorCode set_tolerances(const sal_petsc_solver *s, TS ts)
+{
+  PetscScalar *atol;
+  Vec floor;
+
+  PetscCall(VecDuplicate(s->y, &floor));
+  PetscCall(VecGetArrayWrite(floor, &atol));
+  for (int i = 0; i < s->run->n; ++i) atol[i] = sal_setup_atol(s->setup, i);
+  PetscCall(VecRestoreArrayWrite(floor, &atol));
+  PetscCall(TSSetTolerances(ts, s->setup->atol, floor, s->setup->rtol, NULL));
+  return VecDestroy(&floor);
+}
+
 static PetscErrorCode set_limits(const sal_petsc_solver *s, TS ts)
 {
   TSAdapt adapt;
   PetscReal least, most;
 
-  PetscCall(TSSetTolerances(ts, s->setup->atol, NULL, s->setup->rtol, NULL));
+  PetscCall(set_tolerances(s, ts));
   PetscCall(TSSetMaxTime(ts, s->run->t_end));
   PetscCall(TSSetMaxSteps(ts, PETSC_MAX_INT));
   PetscCall(TSSetExactFinalTime(ts, TS_EXACTFINALTIME_MATCHSTEP));

@@ -64,7 +64,7 @@ const sal_sundials_package sal_sundials_cvode = {.create = cvode_create,
                                                  .derivative = CVodeGetDky,
                                                  .last_order = CVodeGetLastOrder,
                                                  .count = cvode_count,
-                                                 .tolerances = CVodeSStolerances,
+                                                 .tolerances = CVodeSVtolerances,
                                                  .user = CVodeSetUserData,
                                                  .listener = CVodeSetErrHandlerFn,
                                                  .stop = CVodeSetStopTime,
@@ -123,7 +123,7 @@ const sal_sundials_package sal_sundials_erk = {.create = erk_create,
                                                .evolve = ERKStepEvolve,
                                                .derivative = ERKStepGetDky,
                                                .count = erk_count,
-                                               .tolerances = ERKStepSStolerances,
+                                               .tolerances = ERKStepSVtolerances,
                                                .user = ERKStepSetUserData,
                                                .listener = ERKStepSetErrHandlerFn,
                                                .stop = ERKStepSetStopTime,
@@ -181,7 +181,7 @@ static int ark_count(void *memory, sal_sundials_counts *c)
 #define ARKSTEP(name)                                                                              \
   {                                                                                                \
     .create = name##_create, .begin = name##_begin, .evolve = ARKStepEvolve,                       \
-    .derivative = ARKStepGetDky, .count = ark_count, .tolerances = ARKStepSStolerances,            \
+    .derivative = ARKStepGetDky, .count = ark_count, .tolerances = ARKStepSVtolerances,            \
     .user = ARKStepSetUserData, .listener = ARKStepSetErrHandlerFn, .stop = ARKStepSetStopTime,    \
     .first = ARKStepSetInitStep, .longest = ARKStepSetMaxStep, .fixed = ARKStepSetFixedStep,       \
     .linear = ARKStepSetLinearSolver, .jacobian = ARKStepSetJacFn, .roots = ARKStepRootInit,       \

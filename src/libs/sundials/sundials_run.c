@@ -150,9 +150,10 @@ static bool make_memory(solver *s)
   const sal_setup *u = s->setup;
 
   s->n_gap = 0;
+  for (int i = 0; i < s->n; ++i) NV_DATA_S(s->value)[i] = sal_setup_atol(u, i);
   s->memory = s->of->create(s->settings->setting, rhs, s->y, s->context);
   return s->memory && s->of->listener(s->memory, hear, s) >= 0 && s->of->user(s->memory, s) >= 0 &&
-         s->of->tolerances(s->memory, u->rtol, u->atol) >= 0 &&
+         s->of->tolerances(s->memory, u->rtol, s->value) >= 0 &&
          (!s->of->most_order || u->max_order <= 0 || u->max_order >= u->method->order ||
           s->of->most_order(s->memory, u->max_order) >= 0) &&
          attach_algebra(s);

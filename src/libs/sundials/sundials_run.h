@@ -51,7 +51,7 @@ typedef struct {
   int (*last_order)(void *memory,
                     int *order); /* NULL: the degree of the interpolant is the row's */
   int (*count)(void *memory, sal_sundials_counts *counts);
-  int (*tolerances)(void *memory, realtype rtol, realtype atol);
+  int (*tolerances)(void *memory, realtype rtol, N_Vector atol);
   int (*user)(void *memory, void *user);
   int (*listener)(void *memory, sal_sundials_hear *hear, void *user);
   int (*stop)(void *memory, realtype t);
