@@ -6,6 +6,8 @@ import os
 
 import numpy as np
 
+import written
+
 from command_line import Parser, run
 from cube import NotOurs, finished, open_cube
 from style import WIDTH, plt, save as save_figure, use
@@ -14,7 +16,7 @@ EXPLANATION = """\
 Cubes are those of sweeps with `solvers: [.., moreau]` and `strategies: [event, capture]`, such as
 sweeps/event-or-step.yaml, one or several of different numbers of contacts.
 
-  border.svg  for each cell the error at which both schools need the same work; below it events need less. The error is
+  border.png  for each cell the error at which both schools need the same work; below it events need less. The error is
               the mean over time of that of the watched state. The line is err = C / (20 + 13 r) for r impacts per unit
               of time, with the middle of C over all cells with three impacts or more
   border.csv  the numbers in it
@@ -31,8 +33,7 @@ ERRORS = 10.0 ** np.arange(-0.5, -7.01, -0.125)
 def arguments():
     parser = Parser(__doc__, EXPLANATION)
     parser.add_argument("cubes", metavar="CUBE.h5", nargs="+")
-    parser.add_argument("-o", "--output", metavar="DIR", default=".", help="where the picture goes (here)")
-    parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
+    parser.add_argument("-o", "--output", metavar="DIR|FILE", default=".", help="where the picture goes (here); FILE.pdf, .svg or .png names it")
     return parser.parse_args()
 
 
@@ -108,11 +109,12 @@ def work(args):
         raise NotOurs("no cell has an error at which both schools need the same work")
     constant = np.sort([err * (20 + 13 * r) for r, err in known])
     low, middle, high = np.quantile(constant, [0.1, 0.5, 0.9])
-    with open(os.path.join(args.output, "border.csv"), "w", encoding="utf-8", newline="") as file:
+    picture = written.place(args.output, "border", alone=True)
+    with written.beside(os.path.splitext(picture)[0] + ".csv") as part, open(part, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["impacts_per_time", "border_error", "stepping_wins_at_largest_error"])
         writer.writerows((f"{r:.6g}", f"{err:.6g}", int(steps)) for r, err, steps, _ in rows)
-    draw(rows, middle, os.path.join(args.output, f"border.{args.format}"))
+    draw(rows, middle, picture)
     without = [steps for _, err, steps, _ in rows if not np.isfinite(err)]
     print(f"C = {middle:.3g}, from {low:.3g} to {high:.3g} in four of five cells ({len(known)} cells)")
     print(f"no border: {len(without)} cells, time stepping needs less in {sum(without)} of them")

@@ -19,8 +19,13 @@ class Result(dict):
     nfev, njev, nlu; sol is None.  Further: outcome, the word for how it ended, and steps.
     """
 
-    __getattr__ = dict.__getitem__
     __setattr__ = dict.__setitem__
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
 
     def __dir__(self):
         return list(self)
@@ -51,6 +56,7 @@ def solve_ivp(fun: Callable, t_span: Sequence, y0: Any, method: str = "RK45", t_
     floor = np.broadcast_to(_arguments.array("atol", atol), rows.shape[-1:])
     if not np.all(floor > 0):
         raise errors.InvalidError(f"atol = {atol!r}; allowed: above 0")
+    _check_terminals(events, reset)
     every = rows.reshape(-1, rows.shape[-1])
     model = _functions.Functions(fun, (start, end), every[0], events=events, reset=reset, args=args or ())
     samples = _samples(t_eval, start, end)
@@ -63,12 +69,22 @@ def solve_ivp(fun: Callable, t_span: Sequence, y0: Any, method: str = "RK45", t_
     return found[0] if rows.ndim == 1 else found
 
 
+def _check_terminals(events, reset):
+    """A run ends at the first event of a terminal one, and an event with a reset goes on."""
+    for k, event in enumerate([events] if callable(events) else events or ()):
+        terminal = getattr(event, "terminal", False)
+        if terminal not in (False, True):
+            raise errors.InvalidError(f"events[{k}].terminal = {terminal!r}; allowed: False, True")
+        if terminal and reset is not None and (callable(reset) or list(reset)[k] is not None):
+            raise errors.InvalidError(f"events[{k}]: terminal, and with a reset; allowed: one of them")
+
+
 def _samples(t_eval, start, end):
     """Intervals of a mesh over the span that has all times of t_eval."""
     if t_eval is None:
         return INTERVALS
     t = _arguments.array("t_eval", t_eval)
-    if t.ndim != 1 or not t.size or np.any(np.diff(t) <= 0) or t[0] < start or t[-1] > end * (1 + 1e-14):
+    if t.ndim != 1 or not t.size or np.any(np.diff(t) <= 0) or t[0] < start or t[-1] > end + 1e-14 * (end - start):
         raise errors.InvalidError(f"t_eval: allowed: ascending times in [{start:g}, {end:g}]")
     gaps = np.diff(np.concatenate([[start], t, [end]]))
     least = gaps[gaps > 1e-9 * (end - start)].min()
@@ -88,7 +104,7 @@ def _result(runs, i, start, t_eval, events):
     if t_eval is not None:
         at = np.rint((np.asarray(t_eval, float) - start) * (len(t) - 1) / (t[-1] - start)).astype(int)
         t, y = np.asarray(t_eval, float), y[at]
-    went = (t <= reached) & np.isfinite(y).all(axis=1)
+    went = (t <= reached + 1e-12 * (t[-1] - start)) & np.isfinite(y).all(axis=1)
     t, y = t[went], y[went]
     if t_eval is None and (not t.size or t[-1] < reached):
         t, y = np.append(t, reached), np.vstack([y, runs.end[i]])

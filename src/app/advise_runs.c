@@ -217,7 +217,7 @@ static sal_err refine_tolerances(sal_advise_runs *a)
     better[0] = a->around.haste < 2 && (isinf(a->until) || twice < finer_share * time_left(a));
     better[1] = found.amplification;
     better[2] = found.answer;
-    better[3] = !found.referenced && !a->cube;
+    better[3] = !found.referenced && !a->cube && a->cells == 0;
     if (better[3] > 0 && !a->quiet)
       fprintf(stderr,
               "saltus advise: most references in the first %lld cells do not reach the error: "

@@ -81,22 +81,21 @@ static sal_err write_h5(const char *path, const sal_cli_run *run, const sal_setu
                         const double param[], const sal_trajectory *tr, const ending *end)
 {
   const double *v = tr->record.value;
-  const sal_trajectory_table table = {
-      .n = tr->n,
-      .t = tr->t,
-      .state = tr->state,
-      .closed = tr->closed,
-      .n_event = tr->n_event,
-      .event = tr->event,
-      .n_guard = tr->n_guard,
-      .start_closed = tr->start_closed,
-      .event_closed = tr->event_closed,
-      .sides = tr->sides,
-      .model_text = run->file ? run->file->text : NULL,
-      .outcome = sal_metric_outcomes[(int)v[SAL_METRIC_OUTCOME]].label,
-      .ending = end->sentence[0] ? end->sentence : NULL,
-      .t_reached =
-          v[SAL_METRIC_T_REACHED] * (run->measure.physical ? run->measure.scales.second : 1)};
+  const sal_trajectory_table table = {.n = tr->n,
+                                      .t = tr->t,
+                                      .state = tr->state,
+                                      .closed = tr->closed,
+                                      .n_event = tr->n_event,
+                                      .event = tr->event,
+                                      .n_guard = tr->n_guard,
+                                      .start_closed = tr->start_closed,
+                                      .event_closed = tr->event_closed,
+                                      .sides = tr->sides,
+                                      .model_text = run->file ? run->file->text : NULL,
+                                      .outcome =
+                                          sal_metric_outcomes[(int)v[SAL_METRIC_OUTCOME]].label,
+                                      .ending = end->sentence[0] ? end->sentence : NULL,
+                                      .t_reached = v[SAL_METRIC_T_REACHED]};
 
   return sal_trajectory_write(path, setup, param, &table);
 }

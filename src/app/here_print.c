@@ -40,9 +40,9 @@ static void say_end(const sal_report *r, const sal_advice *a, const sal_check *c
 
   sal_report_say(r, "%s%s at t = %.6g%s\n", checked ? "not known, the tighter run beside it: " : "",
                  sal_metric_outcomes[outcome].label, c->reached[checked],
-                 a->answer->n_attempt > 0         ? sal_cli_run_spent(outcome)
-                 : outcome == SAL_OUT_OVER_BUDGET ? ", the work of the best so far"
-                                                  : "");
+                 a->answer->n_attempt > 0                     ? sal_cli_run_spent(outcome)
+                 : !checked && outcome == SAL_OUT_OVER_BUDGET ? ", the work of the best so far"
+                                                              : "");
 }
 
 static void say_attempt(const sal_report *r, const sal_advice *a, const sal_check *c)

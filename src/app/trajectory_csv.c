@@ -52,11 +52,13 @@ static void csv_rows(FILE *f, const sal_model *m, bool units, const sal_trajecto
   for (int64_t j = 0; j < tr->n; ++j) {
     for (; e < tr->n_event && tr->event[e].t < tr->t[j]; ++e) csv_event(f, m, &tr->event[e]);
     csv_state(f, m, tr->t[j], tr->state + j * m->n_state, tr->closed[j]);
-    if (j == tr->n - 1 && !sal_metric_finished(outcome))
-      fprintf(f, "(%s)", sal_metric_outcomes[outcome].label);
     fprintf(f, "\n");
   }
   for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);
+  if (sal_metric_finished(outcome)) return;
+  csv_state(f, m, tr->record.value[SAL_METRIC_T_REACHED], tr->end,
+            e > 0 ? tr->event[e - 1].closes : tr->closed[tr->n - 1]);
+  fprintf(f, "(%s)\n", sal_metric_outcomes[outcome].label);
 }
 
 sal_err sal_trajectory_csv(const char *path, const sal_model *m, bool units,

@@ -236,7 +236,13 @@ static bool is_incompatible(const sal_sweep *s, int pair)
   return s->incompatible[pair / s->n_method][pair % s->n_method];
 }
 
-/* An attempt beside the next compatible pair at a tenth: errors of other solvers are others. */
+static bool steps_in_time(const sal_sweep *s, int pair)
+{
+  return sal_config_solver(s, pair)->captures;
+}
+
+/* An attempt beside the next compatible pair at a tenth: errors of other solvers are others.  Time stepping, of first order, checks
+ * itself alone. */
 static sal_err try_alone(sal_advice *a, int pair, double tolerance)
 {
   const sal_sweep *s = &a->cube.sweep;
@@ -247,7 +253,8 @@ static sal_err try_alone(sal_advice *a, int pair, double tolerance)
   sal_check *c = &a->here[a->n_here];
 
   do beside.pair = (beside.pair + 1) % sal_config_pairs(s);
-  while (is_incompatible(s, beside.pair));
+  while (is_incompatible(s, beside.pair) ||
+         (steps_in_time(s, beside.pair) && !steps_in_time(s, pair)));
   a->budget = best->pair < 0 ? 0 : best->work;
   SAL_TRY(run_both(a, &tried, &beside, c));
   ++a->n_here;
@@ -264,10 +271,16 @@ sal_err sal_check_alone(sal_advice *a)
   const sal_sweep *s = &a->cube.sweep;
   double tolerance = fmin(a->question.error, loosest);
   int left = 2; /* tolerances from the first hit on: another solver may take less at the next */
+  int each = 0; /* attempts at a tolerance */
 
   a->hit = -1;
-  for (a->n_here = 0; tolerance > 1.5 * tightest && left > 0; tolerance /= decade) {
-    for (int pair = 0; pair < sal_config_pairs(s) && a->n_here < SAL_CHECK_HERE; ++pair) {
+  for (int pair = 0; pair < sal_config_pairs(s); ++pair) each += !is_incompatible(s, pair);
+  if (each > SAL_CHECK_HERE)
+    return sal_fail(SAL_ERR_INPUT, "%d solvers and strategies at the point alone; allowed: %d",
+                    each, SAL_CHECK_HERE);
+  for (a->n_here = 0; tolerance > 1.5 * tightest && left > 0 && a->n_here + each <= SAL_CHECK_HERE;
+       tolerance /= decade) {
+    for (int pair = 0; pair < sal_config_pairs(s); ++pair) {
       if (is_incompatible(s, pair)) continue;
       SAL_TRY(try_alone(a, pair, tolerance));
       if (sal_check_is_halted(&a->here[a->n_here - 1])) return SAL_OK;

@@ -124,7 +124,7 @@ const char *sal_recommend_chaos_text(const sal_advice *a, double exponent,
   int n = snprintf(text, SAL_RECOMMEND_CHAOS, "chaotic: errors grow tenfold every %.2g",
                    sal_scalar_log(10) / exponent);
 
-  if (reach < end)
+  if (reach < end && a->cube.table.by->trajectory)
     snprintf(text + n, SAL_RECOMMEND_CHAOS - (size_t)n,
              "; in double precision an error of %s cannot be had beyond t = %.2g, and the run goes "
              "on to %g",
@@ -155,6 +155,7 @@ static bool count_level(const around *a, int config, means *out)
   double sum = 0;
 
   *out = (means){0};
+  if (!sal_sweep_keeps(&a->advice->cube.sweep, SAL_METRIC_FAILED)) return false;
   for (int64_t i = 0; i < a->n; ++i) {
     const sal_record *r = &a->rows.record[i * n + config];
     const double w = a->near[i].weight, *v = r->value;

@@ -420,6 +420,19 @@ class Solve(unittest.TestCase):
         got = saltus.solve_ivp(lambda t, y: [y[1], -y[0]], (1, 3), [0.0, 1.0], t_eval=[1.5, 2.75], rtol=1e-8, atol=1e-8)
         np.testing.assert_allclose(got.y[0], np.sin([0.5, 1.75]), atol=1e-6)
         self.assertEqual(saltus.solve_ivp(lambda t, y: -y, (0, 1), [1.0]).t.size, 201)
+        for span in ((1.6, 6.8), (-2, -1)):  # 1.6 + (6.8 - 1.6) is below 6.8
+            got = saltus.solve_ivp(lambda t, y: -y, span, [1.0], t_eval=np.linspace(*span, 11))
+            self.assertEqual((got.status, got.t.size, got.t[-1]), (0, 11, span[1]))
+        self.assertFalse(hasattr(got, "x"))
+
+    def test_terminals_that_cannot_be_counted_are_refused(self):
+        def hit(t, y):
+            return y[0] - 0.3
+
+        for terminal, reset in ((3, None), (True, [lambda t, y: y])):
+            hit.terminal = terminal
+            with self.assertRaisesRegex(saltus.InvalidError, r"events\[0\].*terminal"):
+                saltus.solve_ivp(lambda t, y: [y[1], -1.0], (0, 3), [0.0, 1.0], events=[hit], reset=reset)
 
     def test_events(self):
         def apex(t, y):

@@ -71,6 +71,7 @@ class Trajectory(cli.InFolder):
                 rows = list(csv.DictReader(file))
             self.assertIn("contact 0 (hit) changed", done.stderr)
             self.assertEqual([row["event"] for row in rows if row["event"].startswith("(")], ["(zeno)"])
+            self.assertEqual(rows[-1]["event"], "(zeno)")
             self.assertLess(abs(float(rows[-1]["t"]) - 9 * math.sqrt(2 / 9.81)), error)
             self.assertGreater(min(float(row["y"]) for row in rows), -1e-9)
         self.saltus("trajectory", "--model", "ball.yaml", "-o", "ball.h5", "--force")
