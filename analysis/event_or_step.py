@@ -7,7 +7,6 @@ import os
 import numpy as np
 
 import written
-
 from command_line import Parser, run
 from cube import NotOurs, finished, open_cube
 from style import WIDTH, plt, save as save_figure, use

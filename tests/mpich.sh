@@ -29,7 +29,7 @@ fetch() {
   mkdir -p "$folder/packages"
   (cd "$folder/packages" && apt-get download "${packages[@]}")
   for package in "$folder"/packages/*.deb; do dpkg -x "$package" "$root"; done
-  # The compiler's wrapper says where it was to be installed.
+  # The compiler's wrapper has the place where it was to be installed.
   sed -e "s|^prefix=.*|prefix=$root/usr|; s|^libdir=.*|libdir=$lib|; s|^includedir=.*|includedir=$root/usr/include/$triplet/mpich|" \
     "$root/usr/bin/mpicc.mpich" >"$folder/mpicc"
   chmod +x "$folder/mpicc"
