@@ -67,7 +67,7 @@ def numbers(values, fits):
 def row(of, n):
     """((solver, strategy, lanes), times) of an item of `steps`."""
     times, lanes = numbers(of["ns"], lambda v: v >= 0), of.get("lanes")
-    if set(of) - {"solver", "strategy", "lanes", "ns"} or len(times) != n or lanes not in (None, *LANES) or of["strategy"] not in ("switch", "event"):
+    if set(of) - {"solver", "strategy", "lanes", "ns"} or len(times) != n or lanes not in (None, *LANES) or of["strategy"] not in ("switch", "event", "capture"):
         raise ValueError
     return (str(of["solver"]), of["strategy"], lanes), times
 
