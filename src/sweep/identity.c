@@ -5,6 +5,7 @@
 #include "parameter_column.h"
 #include "text.h"
 #include "value.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +163,9 @@ static bool is_left_out_of_sweep(const place *at)
 static bool is_left_out_of_text(const place *at, const char *key)
 {
   static const char *const words[] = {"title", "source", NULL};
-  static const char *const declared[] = {"parameters.", "states.",   "discrete.",    "options.",
-                                         "tables.",     "contacts.", "coordinates.", NULL};
+  static const char *const declared[] = {"parameters.",  "states.", "discrete.",
+                                         "options.",     "tables.", "contacts.",
+                                         "coordinates.", "counts.", NULL};
   const char *in = strchr(at->name, '.') + 1;
   int i = 0;
 
@@ -297,7 +299,7 @@ char *sal_identity_of_solver(const sal_provided *solver)
 
 /* ---- sweeps ---- */
 
-/* The quantities of the model that the sweep fixes at other values than presets. */
+/* The quantities of the model that the sweep fixes at other values than presets (NaN: at any). */
 static void put_fixed(writer *w, const char *group, const sal_sweep *s, int column, double value,
                       double preset)
 {
@@ -324,8 +326,11 @@ static void put_all_fixed(writer *w, const sal_sweep *s)
   const int n = m->n_param, all = n + m->n_option;
 
   sal_parameter_presets(m, param, initial);
-  for (int i = 0; i < all; ++i)
-    put_fixed(w, i < n ? "parameters" : "options", s, i, s->param[i], i < n ? param[i] : 0);
+  for (int i = 0; i < all; ++i) {
+    const bool counts = i < m->n_count && !sal_parameter_column_varies(s, i);
+    const double preset = i < n ? param[i] : 0; /* of a count: the sweep's own */
+    put_fixed(w, i < n ? "parameters" : "options", s, i, s->param[i], counts ? NAN : preset);
+  }
   for (int i = 0; i < m->n_state; ++i)
     put_fixed(w, "initial", s, all + i, s->initial[i], initial[i]);
 }

@@ -1,5 +1,7 @@
 """Texts with counts of members: given by --param, fixed by a sweep, and as an axis, on ranks, killed and resumed."""
 import os
+import signal
+import subprocess
 
 import h5py
 import numpy as np
@@ -54,6 +56,32 @@ class Families(cli.InFolder):
                     np.testing.assert_array_equal(all_cells[name][at], one[name][:], err_msg="%s, n = %d" % (name, n))
         answer = self.works("recommend", "row.h5", "--at", "n=2,e=0.5", "--error", "1e-2")
         self.assertIn("event", answer)
+
+    def test_a_killed_sweep_goes_on_and_another_count_is_refused(self):
+        (self.folder / "row.yaml").write_text(SWEEP.replace("list: [0.5, 0.6, 0.7, 0.8]", "linear: [0.5, 0.8], points: 120"))
+        self.works("run", "row.yaml", "-q", "-o", "row.h5")
+        self.kill_run("row.yaml", "killed.h5")
+        self.works("run", "row.yaml", "-q", "-o", "killed.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "row.h5", "killed.h5"))
+        fixed = (self.folder / "row.yaml").read_text().replace("    - {name: n, list: [1, 2, 5]}\n", "").replace("points: 120", "points: 600") + "parameters: {n: %d}\n"
+        (self.folder / "five.yaml").write_text(fixed % 5)
+        (self.folder / "six.yaml").write_text(fixed % 6)
+        self.kill_run("five.yaml", "fixed.h5")
+        other = self.saltus("run", "six.yaml", "-q", "-o", "fixed.h5")
+        self.assertNotEqual(other.returncode, 0)
+        self.assertIn("- parameters.n: 5", other.stderr)
+        self.works("run", "five.yaml", "-q", "-o", "fixed.h5")
+
+    def kill_run(self, sweep, out):
+        run = subprocess.Popen([cli.SALTUS, "run", sweep, "-q", "-o", out, "--sync", "0.01"], cwd=self.folder,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        journal = self.folder / (out + ".journal")
+        self.assertTrue(cli.wait_until(lambda: sum(f.stat().st_size for f in journal.rglob("*.sal")) > 20000, run))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        self.assertFalse((self.folder / out).exists())
 
     def test_what_needs_the_same_states_is_refused(self):
         (self.folder / "row.yaml").write_text(SWEEP + "store: {trajectories: all, every: 0.5}\n")
