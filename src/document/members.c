@@ -42,11 +42,19 @@ static sal_err copy_name(sal_members *f, const sal_index *b, int node, int *out)
   return *out ? SAL_OK : no_memory(f);
 }
 
-static bool is_prose(const char *key)
+/* Text of the head, or of what is inside a section, whose own keys are the author's names. */
+static bool is_prose(const sal_document *d, int mapping, const char *key)
 {
-  static const char *const prose[] = {"title", "source", "what", "table_rows", "counts", NULL};
+  static const char *const head[] = {"name", "title",      "source", "reference",
+                                     "time", "table_rows", "counts", NULL};
+  static const char *const inside[] = {"what", "unit", "names", "words", NULL};
+  const yaml_node_t *root = sal_document_node(d, 1);
 
-  return sal_text_rank(key, prose) >= 0;
+  if (mapping == 1) return sal_text_rank(key, head) >= 0;
+  for (const yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top;
+       ++p)
+    if (p->value == mapping) return false;
+  return sal_text_rank(key, inside) >= 0;
 }
 
 /* Names of a member that are not its key: name, rate, and rate: {name}. */
@@ -112,7 +120,7 @@ static sal_err copy_pairs(sal_members *f, const sal_index *b, int node, bool own
       if (!rate) return no_memory(f);
       SAL_TRY(copy_pairs(f, b, value, true, rate));
       value = rate;
-    } else if (!is_prose(key))
+    } else if (!is_prose(f->document, node, key))
       SAL_TRY(copy(f, b, value, &value));
     if (strchr(key, '(')) SAL_TRY(copy(f, b, name, &name));
     if (!yaml_document_append_mapping_pair(&f->document->yaml, into, name, value))
@@ -249,7 +257,7 @@ static void note_members(sal_members *f, int n)
     if (at->type != YAML_MAPPING_NODE) continue;
     for (const yaml_node_pair_t *p = at->data.mapping.pairs.start; p < at->data.mapping.pairs.top;
          ++p)
-      sal_members_meet(f, sal_document_text(f->document, p->key));
+      sal_members_note(f, sal_document_text(f->document, p->key));
   }
 }
 

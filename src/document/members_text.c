@@ -11,7 +11,8 @@
 #define DIGITS "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 
-enum { WORD = SAL_MEMBERS_WORD, BYTES = 1 << 20, NESTED = 100 };
+/* Bytes of a text / of all texts that are written out. */
+enum { WORD = SAL_MEMBERS_WORD, BYTES = 1 << 20, ALL_BYTES = 1 << 24, NESTED = 100 };
 
 static size_t length_of_name(const char *at)
 {
@@ -48,7 +49,7 @@ typedef struct {
 } reading;
 
 /* Goes on to the next byte; is it one of these signs? */
-static bool meets(reading *r, const char *signs)
+static bool is_at(reading *r, const char *signs)
 {
   r->at = skip_blanks(r->at);
   return !r->failed && *r->at && strchr(signs, *r->at);
@@ -77,17 +78,19 @@ static double read_factor(reading *r)
   char *end;
 
   if (++r->depth > NESTED) r->failed = true;
-  if (meets(r, "-+")) {
+  if (is_at(r, "-+")) {
     const double sign = *r->at++ == '-' ? -1 : 1;
     value = sign * read_factor(r);
-  } else if (meets(r, "(")) {
+  } else if (is_at(r, "(")) {
     ++r->at;
     value = read_terms(r, false);
-    r->failed |= !meets(r, ")");
-    ++r->at;
-  } else if (meets(r, LETTERS)) {
+    if (is_at(r, ")"))
+      ++r->at;
+    else
+      r->failed = true;
+  } else if (is_at(r, LETTERS)) {
     value = read_word(r);
-  } else if (meets(r, DIGITS ".")) {
+  } else if (is_at(r, DIGITS ".")) {
     value = strtod(r->at, &end);
     r->at = end;
   } else
@@ -101,7 +104,7 @@ static double read_terms(reading *r, bool products)
 {
   double value = products ? read_factor(r) : read_terms(r, true);
 
-  while (meets(r, products ? "*/" : "+-")) {
+  while (is_at(r, products ? "*/" : "+-")) {
     const char sign = *r->at++;
     const double next = products ? read_factor(r) : read_terms(r, true);
     value = sign == '*'   ? value * next
@@ -152,6 +155,29 @@ static sal_err read_whole(const sal_members *f, const sal_index *b, const char *
   return SAL_OK;
 }
 
+/* Names of these sections, and of rates of coordinates, would be hidden by an index. */
+static bool is_taken(const sal_document *d, const char *name)
+{
+  static const char *const sections[] = {"counts",   "parameters",  "options",
+                                         "states",   "discrete",    "let",
+                                         "contacts", "coordinates", "tables"};
+  const int coordinates = sal_document_find(d, "coordinates");
+  const yaml_node_t *of = sal_document_node(d, coordinates);
+
+  if (strcmp(name, "t") == 0 || strcmp(name, "pi") == 0) return true;
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i)
+    if (sal_document_child(d, sal_document_find(d, sections[i]), name)) return true;
+  if (!of || of->type != YAML_MAPPING_NODE) return false;
+  for (const yaml_node_pair_t *p = of->data.mapping.pairs.start; p < of->data.mapping.pairs.top;
+       ++p) {
+    const int rate = sal_document_child(d, p->value, "rate");
+    const int named = sal_document_child(d, rate, "name");
+    const char *text = sal_document_text(d, named ? named : rate);
+    if (text && strcmp(text, name) == 0) return true;
+  }
+  return false;
+}
+
 /* "i in 1..n - 1" from at to end: the index and its bounds. */
 static sal_err read_range(const sal_members *f, const sal_index *b, const char *at, const char *end,
                           sal_index *index, int *lo, int *hi)
@@ -165,10 +191,9 @@ static sal_err read_range(const sal_members *f, const sal_index *b, const char *
                              (int)(end - at), at);
   snprintf(index->name, WORD, "%.*s", (int)n, name);
   index->outer = b;
-  for (int i = 0; i < f->n_count; ++i)
-    if (strcmp(f->count[i], index->name) == 0)
-      return sal_document_fail(f->document, f->node, "index '%s' has the name of a count",
-                               index->name);
+  if (is_taken(f->document, index->name))
+    return sal_document_fail(f->document, f->node,
+                             "index '%s' has a name that stands for something else", index->name);
   SAL_TRY(read_whole(f, b, index->name, in + 3, dots, lo));
   SAL_TRY(read_whole(f, b, index->name, dots + 2, end, hi));
   if (*hi - *lo < SAL_MEMBERS_MOST) return SAL_OK;
@@ -255,8 +280,6 @@ static sal_err write_over(const sal_members *f, const sal_index *b, const char *
     sal_text_add(out, index.value > lo ? " + (" : "(");
     SAL_TRY(write_text(f, &index, comma + 1, close, out));
     sal_text_add(out, ")");
-    if (out->length > BYTES)
-      return sal_document_fail(f->document, f->node, "a sum longer than %d bytes", BYTES);
   }
   if (lo <= hi) sal_text_add(out, ")");
   return SAL_OK;
@@ -292,7 +315,7 @@ static sal_err write_name(const sal_members *f, const sal_index *b, const char *
 static sal_err write_text(const sal_members *f, const sal_index *b, const char *at, const char *end,
                           sal_text *out)
 {
-  while (at < end)
+  while (at < end && out->length <= BYTES)
     if (length_of_name(at) > 0) {
       SAL_TRY(write_name(f, b, &at, end, out));
     } else {
@@ -301,11 +324,11 @@ static sal_err write_text(const sal_members *f, const sal_index *b, const char *
       sal_text_append(out, at, n);
       at += n;
     }
-  return SAL_OK;
+  if (out->length <= BYTES) return SAL_OK;
+  return sal_document_fail(f->document, f->node, "longer than %d bytes when written out", BYTES);
 }
 
-sal_err sal_members_rewrite(const sal_members *f, const sal_index *b, const char *text,
-                            sal_text *out)
+sal_err sal_members_rewrite(sal_members *f, const sal_index *b, const char *text, sal_text *out)
 {
   const char *end = text + strlen(text);
   char number[SAL_TEXT_NUMBER];
@@ -316,6 +339,11 @@ sal_err sal_members_rewrite(const sal_members *f, const sal_index *b, const char
     sal_text_add(out, "%s", sal_text_number(value, number));
   else
     SAL_TRY(write_text(f, b, text, end, out));
+  f->bytes += out->length;
+  if (f->bytes > ALL_BYTES)
+    return sal_document_fail(f->document, f->node,
+                             "all members together are longer than %d bytes when written out",
+                             ALL_BYTES);
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->document->path) : SAL_OK;
 }
 
@@ -338,7 +366,7 @@ void sal_members_widen(sal_members *f, int family, int lo, int hi)
   if (empty || hi > f->family[family].hi) f->family[family].hi = hi;
 }
 
-void sal_members_meet(sal_members *f, const char *text)
+void sal_members_note(sal_members *f, const char *text)
 {
   const size_t n = length_of_name(text);
   const int family = text[n] == '(' ? find_family(f, text, n) : -1;

@@ -124,10 +124,58 @@ static void what_is_wrong_is_refused_with_its_index(void)
   refuse("max(i in 1..n,", "max(i in 2..1,", 3, "max over no members");
   refuse("  v(n): 0", "  v(1): 0", 3, "duplicate key 'v(1)'");
   refuse("max(i in 1..n, x(i))", "x(k)", 3, "expected: numbers, counts, indices");
+  refuse("for: i in 1..n - 1, is: c", "for: i in 1..(n, is: c", 3, "expected: numbers, counts");
+}
+
+/* An index that hides what the text has by that name. */
+static void an_index_has_a_name_of_its_own(void)
+{
+  static const char *const names[] = {"n", "c", "x", "pull", "stop", "t"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    char is[64];
+    snprintf(is, sizeof is, "max(%s in 1..n,", names[i]);
+    refuse("max(i in 1..n,", is, 3, "e.yaml:10: index '");
+  }
+}
+
+static void what_is_written_out_has_an_end(void)
+{
+  refuse("max(i in 1..n, x(i))",
+         "min(i in 1..1024, min(j in 1..1024, min(k in 1..1024, x(1) + i + j + k)))", 3,
+         "e.yaml:10: longer than 1048576 bytes");
+  refuse("c * (x(i + 1) - x(i))", "'sum(j in 1..1000, sum(k in 1..33, c * sin(x(i) + j + k)))'", 20,
+         "e.yaml:9: all members together are longer than 16777216 bytes");
+}
+
+/* Units and words stay as they are, also those that are expressions of counts and indices. */
+static void units_are_not_expressions(void)
+{
+  static const char text[] = "equations: 1\nname: row\ntime: s\nreference: n\n"
+                             "counts: {n: {preset: 3}, N: {preset: 8}, s: {preset: 2}}\n"
+                             "parameters: {k: {unit: N, preset: 2 * n}}\n"
+                             "states: {x: {for: m in 1..n, unit: m/s, preset: m}}\n"
+                             "contacts: {stop: {for: m in 1..n, names: [N, m], gap: x(m)}}\n"
+                             "flow: {x: {for: m in 1..n, is: k}}\n";
+  sal_equation_model *e = parse(text);
+  const sal_model *m = sal_equation_model_get(e);
+
+  CU_ASSERT_STRING_EQUAL(m->time, "s");
+  CU_ASSERT_STRING_EQUAL(m->reference, "n");
+  CU_ASSERT_STRING_EQUAL(m->param[3].unit, "N");
+  CU_ASSERT_EQUAL(m->param[3].preset, 6);
+  CU_ASSERT_STRING_EQUAL(m->state[1].unit, "m/s");
+  CU_ASSERT_EQUAL(m->state[1].preset, 2);
+  CU_ASSERT_STRING_EQUAL(m->contact[1].closes, "N");
+  CU_ASSERT_STRING_EQUAL(m->contact[1].opens, "m");
+  sal_equation_model_free(e);
 }
 
 SAL_TEST_MAIN("families of texts", NULL,
               {"members have the bits of a text written out",
                members_have_the_bits_of_a_text_written_out},
               {"a count is given where the text is read", a_count_is_given_where_the_text_is_read},
-              {"what is wrong is refused with its index", what_is_wrong_is_refused_with_its_index})
+              {"what is wrong is refused with its index", what_is_wrong_is_refused_with_its_index},
+              {"an index has a name of its own", an_index_has_a_name_of_its_own},
+              {"what is written out has an end", what_is_written_out_has_an_end},
+              {"units are not expressions", units_are_not_expressions})
