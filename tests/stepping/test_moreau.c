@@ -224,6 +224,29 @@ static void test_contacts_without_laws_are_left_out(void)
   sal_equation_model_free(e);
 }
 
+/* Bodies with forces of one side beside a rigid contact: no time stepping, whose forces would leave these out. */
+static void test_bodies_with_compliance_are_left_out(void)
+{
+  static const char *const others[] = {
+      "",
+      "  - {name: soft, bodies: [ground, b], normal: [0, 1], law: {compliant: {k: 1e3, c: 1}}}\n",
+      "springs:\n  - {name: s, type: line, bodies: [ground, b], P_i: [1, 2], k: 10, l0: 1, "
+      "only: pull}\n"};
+
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+    char text[1024];
+    sal_model_file *file;
+    snprintf(text, sizeof text,
+             "name: ball\ngravity: [0, -10]\nbodies:\n  - {name: b, kind: planar, mass: 1, "
+             "inertia: 1, position: [0, 1]}\ncontacts:\n  - {name: c, bodies: [ground, b], "
+             "normal: [0, 1], law: {rigid: {restitution: 0}}}\n%s",
+             others[i]);
+    CU_ASSERT_EQUAL_FATAL(sal_model_file_parse("ball.yaml", text, &file), SAL_OK);
+    CU_ASSERT_EQUAL(sal_model_file_model(file)->motion != NULL, i == 0);
+    sal_model_file_free(file);
+  }
+}
+
 /* Built-in models beside their own runs by `event`: order 1. */
 static void test_built_in_models(void)
 {
@@ -351,6 +374,7 @@ SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_witho
               {"a table of bodies rests", test_a_table_of_bodies_rests},
               {"forces by contacts", test_forces_depend_on_contacts},
               {"contacts without laws", test_contacts_without_laws_are_left_out},
+              {"bodies with compliance", test_bodies_with_compliance_are_left_out},
               {"runs in sequence", test_runs_in_sequence},
               {"columns", test_columns_of_bodies_and_energies},
               {"built-in models", test_built_in_models}, {"too many steps", test_too_many_steps})
