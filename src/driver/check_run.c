@@ -9,6 +9,7 @@
 #include "tile_run.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static const double decade = 10, tightest = 1e-14;
 
@@ -119,12 +120,18 @@ static sal_surrogate_choice choose_beside(const sal_surrogate_answer *a, bool ne
 
 /* The sweep of the runs at the point: that of runs made now, or the cube's with the point and the pairs put in. */
 static sal_err open_sweep(const sal_advice *a, const sal_check *c, sal_sweep *own,
-                          const sal_sweep **s)
+                          const sal_sweep **s, double param[], double initial[])
 {
+  const int n_param = a->cube.sweep.model->n_param + a->cube.sweep.model->n_option;
+
   *s = &a->cube.sweep;
+  memcpy(param, a->value, (size_t)n_param * sizeof *param);
+  memcpy(initial, a->value + n_param, (size_t)(*s)->model->n_state * sizeof *initial);
   if (!a->cube.sweep.results) return SAL_OK;
   *s = own;
-  return sal_recommend_sweep(a, &c->tried, &c->beside, own);
+  SAL_TRY(sal_recommend_sweep(a, &c->tried, &c->beside, own));
+  sal_sweep_cell(own, 0, param, initial); /* states of its own counts of members */
+  return SAL_OK;
 }
 
 static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
@@ -133,17 +140,17 @@ static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
   const sal_surrogate_choice *choice[] = {tried, beside};
   SAL_OWN_BY(sal_sweep_free) sal_sweep own = {0};
   const sal_sweep *s;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   mesh_run run[2] = {{.state = NULL}};
   sal_err err = SAL_OK;
 
   *out = (sal_check){.tried = *tried, .beside = *beside, .difference = NAN};
-  SAL_TRY(open_sweep(a, out, &own, &s));
-  const int n_param = s->model->n_param + s->model->n_option;
+  SAL_TRY(open_sweep(a, out, &own, &s, param, initial));
   const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
     const int k = s == &own ? sal_recommend_config(a, s, choice[i]) : choice[i]->pair;
     err = run_config(s, k, choice[i]->tolerance, i == 0 && a->budget > 0 ? a->budget : budget,
-                     a->value, a->value + n_param, &run[i]);
+                     param, initial, &run[i]);
   }
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
@@ -334,7 +341,8 @@ static sal_err check_cell(sal_advice *a, bool next, int64_t cell, sal_surrogate_
                                     .probability = a->probability,
                                     .method = a->question.method,
                                     .strategy = a->question.strategy};
-  double value[SAL_MAX_QUANTITY];
+  double value[SAL_MAX_QUANTITY], param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_sweep room;
   mesh_run run[2] = {{.state = NULL}};
 
   sal_sweep_cell(s, cell, value, value + n_param);
@@ -344,14 +352,15 @@ static sal_err check_cell(sal_advice *a, bool next, int64_t cell, sal_surrogate_
   const int first = config_of(s, &answer->best), second = config_of(s, &beside);
   /* the last tolerance; no end, or stopped at a cutoff */
   if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
+  const sal_sweep *at = sal_variants_at(s, cell, &room);
+  sal_sweep_cell(at, cell, param, initial);
   sal_err err = SAL_OK;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
     const int k = i ? second : first;
-    err = run_config(s, k, sal_config_tolerance(s, k), s->budget.work, value, value + n_param,
-                     &run[i]);
+    err = run_config(at, k, sal_config_tolerance(s, k), s->budget.work, param, initial, &run[i]);
   }
   double difference = NAN;
-  if (err == SAL_OK) err = difference_of(s, a->source.by, run, &difference);
+  if (err == SAL_OK) err = difference_of(at, a->source.by, run, &difference);
   if (err == SAL_OK)
     count_verdict(rates, row->error[first] <= a->question.error,
                   judge(run, difference, a->question.error));
