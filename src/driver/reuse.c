@@ -6,6 +6,7 @@
 #include "cube_read.h"
 #include "journal.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "plain_file.h"
 #include "scramble.h"
 #include "sweep_read.h"
@@ -56,9 +57,14 @@ struct sal_reuse {
 
 /* ---- cells ---- */
 
-static void values_of(const sal_sweep *s, int64_t cell, cell_values *out)
+/* Its states are those of its own counts of members: zeros follow up to n_value. */
+static void values_of(const sal_reuse *r, const sal_sweep *s, int64_t cell, cell_values *out)
 {
-  sal_sweep_cell(s, cell, out->value, out->value + s->model->n_param + s->model->n_option);
+  sal_sweep room;
+  const sal_sweep *at = sal_variants_at(s, cell, &room);
+
+  memset(out->value, 0, (size_t)r->n_value * sizeof *out->value);
+  sal_sweep_cell(at, cell, out->value, out->value + s->model->n_param + s->model->n_option);
 }
 
 static uint64_t key_of(const sal_reuse *r, const cell_values *cell)
@@ -70,7 +76,7 @@ static bool is_cell(const sal_reuse *r, int64_t old, const cell_values *cell)
 {
   cell_values there;
 
-  values_of(&r->old, old, &there);
+  values_of(r, &r->old, old, &there);
   return memcmp(there.value, cell->value, (size_t)r->n_value * sizeof *cell->value) == 0;
 }
 
@@ -91,7 +97,7 @@ static sal_err make_index(sal_reuse *r)
   if (!r->index)
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for an index of its cells", r->from);
   for (int64_t i = 0; i < n; ++i) {
-    values_of(&r->old, i, &cell);
+    values_of(r, &r->old, i, &cell);
     r->index[i] = (place){key_of(r, &cell), i};
   }
   qsort(r->index, (size_t)n, sizeof *r->index, by_key);
@@ -112,7 +118,7 @@ static sal_err find_cell(sal_reuse *r, int64_t number, int64_t *old)
   cell_values cell;
 
   *old = -1;
-  values_of(r->sweep, number, &cell);
+  values_of(r, r->sweep, number, &cell);
   if (number < r->old.n_cell && is_cell(r, number, &cell)) {
     *old = number;
   } else {
@@ -201,7 +207,9 @@ static sal_err open_all(sal_reuse *r, bool any)
   else
     SAL_TRY(sal_collective_error(r->comm, open_cube(r, any)));
   SAL_TRY(sal_collective_error(r->comm, sal_reuse_check(r->from, r->sweep, &r->old)));
-  r->n_value = r->sweep->model->n_param + r->sweep->model->n_option + r->sweep->model->n_state;
+  const int here = sal_parameter_column_count(r->sweep->model),
+            there = sal_parameter_column_count(r->old.model);
+  r->n_value = here > there ? here : there;
   return sal_collective_error(r->comm, match_configs(r));
 }
 
