@@ -3,6 +3,7 @@
 #include "model_source.h"
 #include "parameter_column.h"
 #include <math.h>
+#include <string.h>
 
 /* A method, or a strategy, of the points that the map does not have; NULL: none. */
 static const char *foreign_method(const sal_sweep *map, const sal_sweep *points)
@@ -79,6 +80,25 @@ static sal_err check_settings(const char *path, const char *map_path, const sal_
   return SAL_OK;
 }
 
+/* The column of the same name; -1: the model has none, as it has fewer members. */
+static int column_there(const sal_model *m, int column, const sal_model *there)
+{
+  int k = 0;
+
+  while (k < sal_parameter_column_count(there) &&
+         strcmp(sal_parameter_column_name(there, k), sal_parameter_column_name(m, column)) != 0)
+    ++k;
+  return k < sal_parameter_column_count(there) ? k : -1;
+}
+
+/* States that are at their presets in both are the same: a preset may depend on counts of members. */
+static bool is_preset(const sal_model *m, int column, double value)
+{
+  const int state = column - m->n_param - m->n_option;
+
+  return state >= 0 && value == m->state[state].preset;
+}
+
 /* A quantity that the map does not vary must have the value of the map at every point. */
 static sal_err check_fixed(const char *path, const char *map_path, const sal_sweep *map,
                            const sal_sweep *points)
@@ -86,14 +106,20 @@ static sal_err check_fixed(const char *path, const char *map_path, const sal_swe
   const sal_model *m = map->model;
   double here[SAL_MAX_QUANTITY], there[SAL_MAX_QUANTITY];
 
+  sal_sweep room;
+
   sal_sweep_cell(map, 0, there, there + m->n_param + m->n_option);
   for (int64_t p = 0; p < points->n_cell; ++p) {
-    sal_sweep_cell(points, p, here, here + m->n_param + m->n_option);
-    for (int k = 0; k < sal_parameter_column_count(m); ++k)
-      if (here[k] != there[k] && !sal_parameter_column_varies(map, k))
+    const sal_sweep *at = sal_variants_at(points, p, &room);
+    sal_sweep_cell(at, p, here, here + m->n_param + m->n_option);
+    for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+      const int own = at->model == m ? k : column_there(m, k, at->model);
+      if (own >= 0 && here[own] != there[k] && !sal_parameter_column_varies(map, k) &&
+          !(is_preset(m, k, there[k]) && is_preset(at->model, own, here[own])))
         return sal_fail(SAL_ERR_INPUT, "%s: %s is %.10g at point %lld, and %.10g everywhere in %s",
-                        path, sal_parameter_column_name(m, k), here[k], (long long)p + 1, there[k],
-                        map_path);
+                        path, sal_parameter_column_name(m, k), here[own], (long long)p + 1,
+                        there[k], map_path);
+    }
   }
   return SAL_OK;
 }
