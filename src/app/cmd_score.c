@@ -216,6 +216,9 @@ static sal_err export_tasks(const options *o)
   FILE *out;
 
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep));
+  if (sweep.n_variant > 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: tasks need the same states in all cells, and %s varies",
+                    o->sweep, sweep.model->param[0].name);
   SAL_TRY(sal_atomic_file_claim(o->tasks, "the tasks", o->run.force));
   SAL_TRY(sal_atomic_file_open(o->tasks, &out));
   sal_score_tasks(&sweep, out);

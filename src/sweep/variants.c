@@ -100,8 +100,10 @@ static sal_err add_variant(const sal_document *d, sal_sweep *s, const double par
   if (!v->initial || !v->state) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->path);
   if (m->n_state > base->n_state || m->n_guard > base->n_guard)
     return sal_document_fail(d, sal_document_find(d, "cells"),
-                             "%s = %g: its model is larger than that of the largest counts",
-                             m->param[0].name, m->param[0].preset);
+                             "%s = %g: its model is larger than that of the largest count known "
+                             "before cells are read; give the largest %s of a file as its preset "
+                             "in the model",
+                             m->param[0].name, m->param[0].preset, m->param[0].name);
   for (int i = 0; i < m->n_state; ++i) v->initial[i] = m->state[i].preset;
   for (int k = 0; k < base->n_state; ++k) {
     int i = 0;
@@ -112,10 +114,19 @@ static sal_err add_variant(const sal_document *d, sal_sweep *s, const double par
   return SAL_OK;
 }
 
+/* Their files are of one model's states. */
+static bool has_recorded(const sal_sweep *s)
+{
+  for (int i = 0; i < s->n_method; ++i)
+    if (s->method[i]->engine && strcmp(s->method[i]->engine->library, "recorded") == 0) return true;
+  return false;
+}
+
 sal_err sal_variants_check(const sal_document *d, const sal_sweep *s)
 {
   const char *key = s->stored.n_cell > 0                       ? "store.trajectories"
                     : sal_sweep_asks(s, SAL_GROUP_EQUILIBRIUM) ? "orbit"
+                    : has_recorded(s)                          ? "library recorded"
                                                                : NULL;
   const int node = key ? sal_document_find(d, key) : 0;
 
@@ -125,14 +136,38 @@ sal_err sal_variants_check(const sal_document *d, const sal_sweep *s)
                            s->model->param[0].name);
 }
 
+static bool has_counts(const sal_sweep *s, const sal_axis *axis)
+{
+  for (int c = 0; c < axis->n_column; ++c)
+    if (axis->column[c] < s->model->n_count) return true;
+  return false;
+}
+
+/* The next cell of the grid with another point of the axes of counts; n_grid: there is none. */
+static int64_t next_of_counts(const sal_sweep *s, int64_t cell)
+{
+  int64_t each = 1; /* cells from a point of the axis to the next */
+
+  for (int a = s->n_axis - 1; a >= 0; each *= s->axis[a--].n_point) {
+    const int64_t n = s->axis[a].n_point, point = cell / each % n;
+    if (!has_counts(s, &s->axis[a])) continue;
+    if (point + 1 < n) return cell + each;
+    cell -= point * each;
+  }
+  return s->n_grid;
+}
+
 sal_err sal_variants_make(const sal_document *d, sal_sweep *s)
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  bool varies = false;
 
-  if (s->model->n_count == 0) return SAL_OK;
+  for (int a = 0; a < s->n_axis; ++a) varies |= has_counts(s, &s->axis[a]);
+  if (!varies) return SAL_OK;
   s->variant = sal_alloc(MOST, sizeof *s->variant);
   if (!s->variant) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->path);
-  for (int64_t cell = 0; cell < s->n_cell; ++cell) {
+  for (int64_t cell = 0; cell < s->n_cell;
+       cell = cell < s->n_grid ? next_of_counts(s, cell) : cell + 1) {
     sal_sweep_cell(s, cell, param, initial);
     if (find_variant(s, param) == -2) SAL_TRY(add_variant(d, s, param));
   }

@@ -1,5 +1,7 @@
 """Texts with counts of members: given by --param, fixed by a sweep, and as an axis, on ranks, killed and resumed."""
+import json
 import os
+import pathlib
 import signal
 import subprocess
 
@@ -13,7 +15,7 @@ ROW = os.path.join(MODELS, "impact-row.yaml")
 SWEEP = """model: %s
 cells:
   axes:
-    - {name: n, list: [1, 2, 5]}
+    - {name: n, list: [5, 1, 2]}
     - {name: e, list: [0.5, 0.6, 0.7, 0.8]}
 solvers: [ode45, ode15s]
 strategies: [event]
@@ -46,7 +48,7 @@ class Families(cli.InFolder):
         self.works("run", "row.yaml", "-q", "-o", "two.h5", ranks=2)
         self.works("diff", "row.h5", "two.h5")
         for n in (1, 2, 5):
-            alone = SWEEP.replace("    - {name: n, list: [1, 2, 5]}\n", "") + "parameters: {n: %d}\n" % n
+            alone = SWEEP.replace("    - {name: n, list: [5, 1, 2]}\n", "") + "parameters: {n: %d}\n" % n
             (self.folder / "alone.yaml").write_text(alone)
             self.works("run", "alone.yaml", "-q", "-f", "-o", "alone.h5")
             with h5py.File(self.folder / "row.h5") as all_cells, h5py.File(self.folder / "alone.h5") as one:
@@ -63,7 +65,7 @@ class Families(cli.InFolder):
         self.kill_run("row.yaml", "killed.h5")
         self.works("run", "row.yaml", "-q", "-o", "killed.h5", ranks=2)
         self.assertIn("the same", self.works("diff", "row.h5", "killed.h5"))
-        fixed = (self.folder / "row.yaml").read_text().replace("    - {name: n, list: [1, 2, 5]}\n", "").replace("points: 120", "points: 600") + "parameters: {n: %d}\n"
+        fixed = (self.folder / "row.yaml").read_text().replace("    - {name: n, list: [5, 1, 2]}\n", "").replace("points: 120", "points: 600") + "parameters: {n: %d}\n"
         (self.folder / "five.yaml").write_text(fixed % 5)
         (self.folder / "six.yaml").write_text(fixed % 6)
         self.kill_run("five.yaml", "fixed.h5")
@@ -83,9 +85,40 @@ class Families(cli.InFolder):
         run.wait()
         self.assertFalse((self.folder / out).exists())
 
+    def test_checks_regret_and_reuse_are_of_the_model_of_a_count(self):
+        text = SWEEP.replace("list: [0.5, 0.6, 0.7, 0.8]", "linear: [0.5, 0.8], points: 8").replace("ode45, ode15s", "ode45")
+        two = text.replace("    - {name: n, list: [5, 1, 2]}\n", "") + "parameters: {n: 2}\n"
+        for name, sweep in (("row", text), ("two", two), ("six", text.replace("[5, 1, 2]", "[5, 1, 2, 6]"))):
+            (self.folder / (name + ".yaml")).write_text(sweep)
+            self.works("run", name + ".yaml", "-q", "-o", name + ".h5")
+        checks = [json.loads(self.works("check", cube + ".h5", "--at", at, "--error", "1e-2", "--cells", "24", "--json"))
+                  for cube, at in (("row", "n=2,e=0.6"), ("two", "e=0.6"))]
+        self.assertEqual(checks[0]["run"]["rtol"], checks[1]["run"]["rtol"])
+        self.assertGreater(checks[0]["difference"], 0)
+        self.assertEqual(checks[0]["difference"], checks[1]["difference"])
+        self.assertEqual(checks[0]["map"], {"hits": 24, "false_alarms": 0, "misses": 0, "unseen": 0})
+        advised = self.works("regret", "row.h5", "--from", "two.h5", "--error", "1e-2", "-q").splitlines()
+        self.assertEqual(len(advised), 1 + 8)
+        self.refused("regret", "two.h5", "--from", "row.h5", "-q", says=("n is 5 at point 1, and 2 everywhere in two.h5",))
+        for name, taken in (("six", 24), ("two", 8)):
+            done = self.saltus("run", name + ".yaml", "-o", "taken.h5", "-f", "--from", "row.h5")
+            self.assertIn("row.h5: %d of " % (2 * taken), done.stderr)
+            self.assertIn("the same", self.works("diff", name + ".h5", "taken.h5"))
+
+    def test_counts_of_a_file_of_cells(self):
+        (self.folder / "row.yaml").write_text(SWEEP.split("cells:")[0] + "cells: {file: cells.csv}\n" + SWEEP[SWEEP.index("solvers:"):])
+        (self.folder / "cells.csv").write_text("n,e\n2,0.5\n8,0.5\n")
+        self.works("run", "row.yaml", "-q", "-o", "row.h5")
+        (self.folder / "cells.csv").write_text("n,e\n2,0.5\n9,0.5\n")
+        self.refused("run", "row.yaml", "-q", "-o", "no.h5", says=("n = 9", "give the largest n of a file as its preset in the model"))
+
     def test_what_needs_the_same_states_is_refused(self):
         (self.folder / "row.yaml").write_text(SWEEP + "store: {trajectories: all, every: 0.5}\n")
         self.refused("run", "row.yaml", "-o", "no.h5", says=("store.trajectories: it needs the same states in all cells, and n varies",))
+        (self.folder / "row.yaml").write_text(SWEEP)
+        (self.folder / "x.txt").write_text((pathlib.Path(__file__).parent.parent / "data" / "recorded" / "solve_ivp_rk45.txt").read_text(encoding="utf-8"))
+        self.refused("score", "row.yaml", "--recorded", "x=x.txt", "-o", "no.h5", says=("library recorded: it needs the same states in all cells, and n varies",))
+        self.refused("score", "row.yaml", "--export", "tasks.yaml", says=("tasks need the same states in all cells, and n varies",))
 
 
 cli.main()
