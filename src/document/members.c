@@ -74,7 +74,7 @@ static sal_err copy_members(sal_members *f, const sal_index *b, int key, int fam
   const char *text = sal_document_text(f->document, range);
   const int is = sal_document_child(f->document, family, "is");
   sal_index index = {.value = 0};
-  int lo, hi, name = 0, value;
+  int lo = 0, hi = 0, name = 0, value;
 
   f->node = range;
   if (!text) return sal_value_wrong_kind(f->document, range, "for", "INDEX in FIRST..LAST");
@@ -222,7 +222,7 @@ static sal_err note_family(sal_members *f, int key, int family)
             rate = sal_document_child(f->document, family, "rate");
   const char *text = sal_document_text(f->document, range);
   sal_index index;
-  int lo, hi;
+  int lo = 0, hi = 0;
 
   f->node = range;
   if (!text) return sal_value_wrong_kind(f->document, range, "for", "INDEX in FIRST..LAST");

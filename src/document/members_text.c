@@ -267,7 +267,7 @@ static sal_err write_over(const sal_members *f, const sal_index *b, const char *
                           const char *open, const char *comma, const char *close, sal_text *out)
 {
   sal_index index = {.value = 0};
-  int lo, hi;
+  int lo = 0, hi = 0;
 
   SAL_TRY(read_range(f, b, open + 1, comma, &index, &lo, &hi));
   if (function[0] != 's') {

@@ -68,7 +68,7 @@ class Built(unittest.TestCase):
 
     def test_the_api_has_the_header_and_the_package(self):
         text = text_of(self.pages["api.html"])
-        for words in ("saltus_status saltus_model_open(const char *name, saltus_model **model)", "integrate(model, params=None", "recommend(at"):
+        for words in ("saltus_status saltus_model_open(const char *name, saltus_model **model)", "integrate(model: Any, params: Any = None", "recommend(at"):
             self.assertIn(words, text)
         names = (self.folder / "objects.inv").read_bytes()
         names = zlib.decompress(names.split(b"zlib.\n")[1]).decode()
