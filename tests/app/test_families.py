@@ -25,6 +25,20 @@ mesh: 0.1
 timing: {repeats: 0}
 """ % ROW
 
+STATES = """equations: 1
+name: small-and-large
+span: 5
+counts:
+  n: {what: states, preset: 2, range: [1, 4], allowed: [1, 4]}
+parameters:
+  c: {what: rate, preset: 1, range: [0.5, 2], allowed: [0, 10]}
+states:
+  x: {for: i in 1..n, what: state, preset: 1, range: [0, 1], allowed: [-1e3, 1e3]}
+flow:
+  x: {for: i in 1..n, is: (1e-4 + i - 1) * cos(3 * c * t) * x(i)}
+watch: x(n)
+"""
+
 
 class Families(cli.InFolder):
     def end(self, *more):
@@ -47,15 +61,19 @@ class Families(cli.InFolder):
         self.works("run", "row.yaml", "-q", "-o", "row.h5")
         self.works("run", "row.yaml", "-q", "-o", "two.h5", ranks=2)
         self.works("diff", "row.h5", "two.h5")
+        n_axis, e_axis = SWEEP.splitlines(True)[3:5]
+        (self.folder / "inner.yaml").write_text(SWEEP.replace(n_axis + e_axis, e_axis + n_axis))
+        self.works("run", "inner.yaml", "-q", "-o", "inner.h5")
         for n in (1, 2, 5):
             alone = SWEEP.replace("    - {name: n, list: [5, 1, 2]}\n", "") + "parameters: {n: %d}\n" % n
             (self.folder / "alone.yaml").write_text(alone)
             self.works("run", "alone.yaml", "-q", "-f", "-o", "alone.h5")
-            with h5py.File(self.folder / "row.h5") as all_cells, h5py.File(self.folder / "alone.h5") as one:
-                at = all_cells["n"][:] == n
-                self.assertEqual(at.sum(), 4)
-                for name in ("events", "rhs_evaluations", "integral_absolute_error", "outcome"):
-                    np.testing.assert_array_equal(all_cells[name][at], one[name][:], err_msg="%s, n = %d" % (name, n))
+            for cube in ("row.h5", "inner.h5"):
+                with h5py.File(self.folder / cube) as all_cells, h5py.File(self.folder / "alone.h5") as one:
+                    at = all_cells["n"][:] == n
+                    self.assertEqual(at.sum(), 4)
+                    for name in ("events", "rhs_evaluations", "integral_absolute_error", "outcome"):
+                        np.testing.assert_array_equal(all_cells[name][at], one[name][:], err_msg="%s, n = %d in %s" % (name, n, cube))
         answer = self.works("recommend", "row.h5", "--at", "n=2,e=0.5", "--error", "1e-2")
         self.assertIn("event", answer)
 
@@ -104,6 +122,16 @@ class Families(cli.InFolder):
             done = self.saltus("run", name + ".yaml", "-o", "taken.h5", "-f", "--from", "row.h5")
             self.assertIn("row.h5: %d of " % (2 * taken), done.stderr)
             self.assertIn("the same", self.works("diff", name + ".h5", "taken.h5"))
+
+    def test_cells_are_checked_by_the_model_of_their_count(self):
+        """One state hardly moves and the second does: errors of the two are not taken for each other's."""
+        (self.folder / "m.yaml").write_text(STATES)
+        (self.folder / "s.yaml").write_text(SWEEP.replace(ROW, "m.yaml").replace("[5, 1, 2]", "[2, 1]").replace("{name: e, list: [0.5, 0.6, 0.7, 0.8]}", "{name: c, linear: [0.5, 2], points: 8}")
+                                            .replace("ode45, ode15s", "ode45").replace("[1e-3, 1e-5]", "[1e-2, 1e-3, 1e-4]").replace("t_end: 3", "t_end: 5"))
+        self.works("run", "s.yaml", "-q", "-o", "s.h5")
+        checks = json.loads(self.works("check", "s.h5", "--at", "n=1,c=1", "--error", "1e-5", "--cells", "16", "--json"))
+        self.assertGreaterEqual(checks["map"]["hits"], 2)
+        self.assertEqual(checks["map"]["false_alarms"], 0)
 
     def test_counts_of_a_file_of_cells(self):
         (self.folder / "row.yaml").write_text(SWEEP.split("cells:")[0] + "cells: {file: cells.csv}\n" + SWEEP[SWEEP.index("solvers:"):])
