@@ -9,10 +9,10 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const sal_contact_mode *of) { return of->closed || of->opens; }
 
-static void land(sal_contact_motion *s, sal_contact_rows *p)
+static bool land(sal_contact_motion *s, sal_contact_rows *p)
 {
   for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
-  sal_contact_rows_fall(s, p);
+  if (!sal_contact_rows_fall(s, p)) return false;
   sal_contact_rows_pose(s, false, p);
   for (int k = 0; k < p->m; ++k) {
     p->binds[2 * k] = true;
@@ -20,6 +20,7 @@ static void land(sal_contact_motion *s, sal_contact_rows *p)
   }
   sal_contact_rows_bind(p);
   sal_contact_rows_respond(p, s->q);
+  return true;
 }
 
 /* Lifts gaps of contacts that open off 0 by some roundings, and rates by what accelerations gain in some roundings of time,
@@ -92,7 +93,7 @@ static bool strike(sal_contact_motion *s, sal_contact_rows *p)
 {
   bool any = false;
 
-  sal_contact_rows_fall(s, p);
+  if (!sal_contact_rows_fall(s, p)) return false;
   for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
   steady(s, p);
   for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
@@ -206,7 +207,7 @@ static bool falls_back(sal_contact_motion *s, sal_contact_rows *p)
 
 static bool settle(sal_contact_motion *s, sal_contact_rows *p)
 {
-  sal_contact_rows_fall(s, p);
+  if (!sal_contact_rows_fall(s, p)) return false;
   for (int c = 0; c < s->m; ++c) {
     sal_contact_mode *of = &s->mode[c];
     of->parts = takes_part(of) || of->lands;
@@ -280,8 +281,7 @@ bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
 
   memcpy(p.was, s->q, n * sizeof *s->q);
   memcpy(p.was + n, s->v, n * sizeof *s->v);
-  land(s, &p);
-  if (!evaluate(of, s)) return false;
+  if (!land(s, &p) || !evaluate(of, s)) return false;
   join(s, &p);
   return strike(s, &p) && evaluate(of, s) && settle(s, &p);
 }
@@ -290,7 +290,7 @@ bool sal_contact_jump_margins(sal_contact_motion *s)
 {
   sal_contact_rows p = sal_contact_rows_open(s);
 
-  sal_contact_rows_fall(s, &p);
+  if (!sal_contact_rows_fall(s, &p)) return false;
   for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed;
   sal_contact_rows_pose(s, true, &p);
   for (int k = 0; k < p.m; ++k)

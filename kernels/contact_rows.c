@@ -114,7 +114,7 @@ void sal_contact_rows_solve_mass(const sal_contact_motion *s, const double L[], 
   }
 }
 
-static void factor_mass(const sal_contact_motion *s, double L[])
+static bool factor_mass(const sal_contact_motion *s, double L[])
 {
   const int n = s->n;
 
@@ -122,8 +122,10 @@ static void factor_mass(const sal_contact_motion *s, double L[])
     for (int j = s->first[i]; j <= i; ++j) {
       double sum = s->mass[i * n + j];
       for (int k = s->first[i]; k < j; ++k) sum -= L[i * n + k] * L[j * n + k];
+      if (i == j && !(sum > 0)) return false;
       L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
     }
+  return true;
 }
 
 double sal_contact_rows_dot(int n, const double a[], const double b[])
@@ -146,11 +148,11 @@ static void respond_to(const sal_contact_motion *s, const sal_contact_rows *p, i
   }
 }
 
-void sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p)
+bool sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p)
 {
   const int n = s->n;
 
-  factor_mass(s, p->L);
+  if (!factor_mass(s, p->L)) return false;
   for (int i = 0; i < s->n_bound; ++i) {
     const double *row = s->bound + (size_t)i * (size_t)n;
     double *held = p->held + (size_t)i * (size_t)n;
@@ -163,6 +165,7 @@ void sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p)
     for (int j = 0; j < n; ++j) held[j] *= scale;
   }
   sal_contact_rows_load(s, p);
+  return true;
 }
 
 void sal_contact_rows_load(const sal_contact_motion *s, sal_contact_rows *p)

@@ -22,8 +22,8 @@ typedef struct {
 /** Doubles of work space of a motion, and rows in it. */
 size_t sal_contact_rows_words(int n, int m, int n_bound);
 sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s);
-/** L, free and held. */
-void sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p);
+/** L, free and held; false: the mass is not positive definite. */
+bool sal_contact_rows_fall(const sal_contact_motion *s, sal_contact_rows *p);
 /** `free` under another load, with the factors there are. */
 void sal_contact_rows_load(const sal_contact_motion *s, sal_contact_rows *p);
 /** x = M^-1 b in the coordinates from .. to - 1, which are whole blocks of M, by Cholesky's factors. */

@@ -5,13 +5,12 @@
  *  v' = w + M^-1 (sum G_k' P_k + T_k' S_k) over the contacts with g_k(q_m) <= 0, so that
  *  0 <= G_k v' + e_k G_k v _|_ P_k >= 0 (Newton) and |S_k| <= mu_k P_k (Coulomb); q' = q_m + h/2 v'.
  */
+#include "capture.h"
 #include "memory.h"
 #include "provider.h"
 #include "push.h"
 #include <math.h>
 #include <string.h>
-
-enum { MOST_STEPS = 10000000 };
 
 /** One run after the other of a setup, and the step that a run is in. */
 typedef struct {
@@ -43,7 +42,7 @@ static void *open_stepper(const sal_setup *setup, int n)
 }
 
 /* The system at the middle of the step, with the velocities of the motion; again: others of these at the same place. */
-static bool evaluate(stepper *s, bool again)
+static sal_outcome evaluate(stepper *s, bool again)
 {
   const sal_model *model = s->run->setup->model;
   const size_t n = (size_t)s->motion.n;
@@ -51,12 +50,11 @@ static bool evaluate(stepper *s, bool again)
   memcpy(s->y, s->motion.q, n * sizeof *s->y);
   memcpy(s->y + n, s->motion.v, n * sizeof *s->y);
   sal_engine_count_rhs(s->run, 1);
-  if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion)) return false;
-  if (again)
-    sal_contact_rows_load(&s->motion, &s->rows);
-  else
-    sal_contact_rows_fall(&s->motion, &s->rows);
-  return true;
+  if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion))
+    return SAL_OUT_NOT_FINITE;
+  if (!again) return sal_contact_rows_fall(&s->motion, &s->rows) ? SAL_OUT_DONE : SAL_OUT_UNSOLVED;
+  sal_contact_rows_load(&s->motion, &s->rows);
+  return SAL_OUT_DONE;
 }
 
 /* Impacts: impulses on what approaches faster than by the accelerations of two steps. */
@@ -140,9 +138,10 @@ static sal_outcome step(stepper *s, double h)
     m->q[i] = q[i] + h / 2 * v[i];
     m->v[i] = v[i];
   }
-  if (!evaluate(s, false)) return SAL_OUT_NOT_FINITE;
-  for (int i = 0; i < n; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
-  if (!m->steady && !evaluate(s, true)) return SAL_OUT_NOT_FINITE;
+  sal_outcome out = evaluate(s, false);
+  for (int i = 0; i < n && out == SAL_OUT_DONE; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
+  if (out == SAL_OUT_DONE && !m->steady) out = evaluate(s, true);
+  if (out != SAL_OUT_DONE) return out;
   for (int i = 0; i < n; ++i) m->v[i] = v[i] + h * s->rows.free[i];
   if (!(any_rubs(s) ? rub(s, v, h) : push(s, v, h))) return SAL_OUT_UNSOLVED;
   for (int i = 0; i < n; ++i) {
@@ -175,23 +174,28 @@ static void note_penetration(stepper *s, double h)
   }
 }
 
-static void run_moreau(sal_engine_run *run, void *own)
+static void begin(stepper *s, sal_engine_run *run)
 {
-  stepper *s = own;
   const sal_model *model = run->setup->model;
-  const double unit = run->setup->rtol * (model->capture_unit > 0 ? model->capture_unit : 1);
-  const double first = run->t, span = run->t_end - run->t;
-  const double needed = ceil(span / fmin(unit, run->hmax) * (1 - 1e-12));
 
   s->run = run;
   sal_model_fill(model, run->job->param, s->words);
   if (run->steps == 0) memset(s->kept, 0, (size_t)model->n_memory * sizeof *s->kept);
   memcpy(s->y, run->job->initial, (size_t)model->n_state * sizeof *s->y);
-  if (!(needed <= MOST_STEPS)) {
+  memset(s->push.carries, 0, (size_t)model->n_touch * sizeof *s->push.carries);
+}
+
+static void run_moreau(sal_engine_run *run, void *own)
+{
+  stepper *s = own;
+  const double first = run->t, span = run->t_end - run->t;
+  const double needed = ceil(sal_capture_steps(run->setup, span, run->hmax));
+
+  begin(s, run);
+  if (!(needed <= SAL_CAPTURE_STEPS)) {
     run->outcome = SAL_OUT_STEP_CAP;
     return;
   }
-  memset(s->push.carries, 0, (size_t)model->n_touch * sizeof *s->push.carries);
   /* whole steps from one stop to the next, none longer than asked for */
   const int n_step = (int)needed;
   for (int k = 1; k <= n_step; ++k) {

@@ -1,5 +1,6 @@
 /** Rules by which methods, strategies and models go together. */
 #include "compatibility.h"
+#include "capture.h"
 #include "integrate.h"
 #include <math.h>
 #include <stdio.h>
@@ -19,12 +20,13 @@ static bool is_other_kind(const sal_setup *s)
 
 static bool lacks_motion(const sal_setup *s) { return s->method->captures && !s->model->motion; }
 
-enum { MOST_STEPS = 10000000 };
+_Static_assert(SAL_CAPTURE_STEPS == 10000000, "a sentence below has the number");
 static bool takes_too_many(const sal_setup *s)
 {
-  const double unit = s->model->capture_unit > 0 ? s->model->capture_unit : 1;
+  const double longest = s->max_step > 0 ? s->max_step : INFINITY;
 
-  return s->method->captures && s->rtol > 0 && s->t_end / (s->rtol * unit) > MOST_STEPS;
+  return s->method->captures && s->rtol > 0 &&
+         sal_capture_steps(s, s->t_end, longest) > SAL_CAPTURE_STEPS;
 }
 
 static bool is_not_engines(const sal_setup *s) { return s->method->engine && is_not_driven(s); }
@@ -66,8 +68,9 @@ static const struct {
                     "methods of time stepping (moreau), and these need it"},
     {lacks_motion, "method {method} needs mass, forces and rigid contacts with laws, and model "
                    "{model} does not have them apart"},
-    {takes_too_many, "method {method} takes steps of rtol times the capture_unit of model {model}, "
-                     "and at most 10000000 steps: a larger rtol or a shorter run is needed"},
+    {takes_too_many,
+     "method {method} takes steps of rtol times the capture_unit of model {model}, or "
+     "of max_step, and at most 10000000 steps: longer ones or a shorter run is needed"},
     {is_not_engines, "strategy {strategy} projects states or takes fixed steps, and {method} sets "
                      "its own steps; allowed with it: strategies that do neither"},
     {is_not_driven, "strategy {strategy} works with one-step methods only, and {method} is none"},

@@ -95,6 +95,7 @@ static sal_err check_steps(const sal_validation *context, sal_setup setup)
   char text[SAL_COMPATIBILITY_TEXT];
 
   setup.t_end = sweep->t_end;
+  setup.max_step = sweep->max_step;
   setup.rtol = sweep->tolerance[0];
   for (int i = 1; i < sweep->n_tolerance; ++i) setup.rtol = fmax(setup.rtol, sweep->tolerance[i]);
   const char *flaw = sal_compatibility_flaw(&setup, text);

@@ -58,7 +58,8 @@ class TimeStepping(cli.InFolder):
         for model, more, rtol, says in (
                 ("ball.yaml", "", "[1e-2]", ("map.by: max_error", "velocity", "integral_absolute_error")),
                 ("shaking-table", "orbit: {find: [cycles]}\nmap: {by: multiplier_error}", "[1e-2]", ("map.by: multiplier_error", "no flow")),
-                ("bouncing-ball", "", "[1e-9, 1e-8]", ("method moreau", "10000000 steps"))):
+                ("bouncing-ball", "", "[1e-9, 1e-8]", ("method moreau", "10000000 steps")),
+                ("bouncing-ball", "max_step: 1e-9", "[1e-2]", ("method moreau", "max_step", "10000000 steps"))):
             self.sweep(more, rtol, model)
             self.refused("run", "s.yaml", "-q", "-o", "no.h5", says=("s.yaml", *says))
         self.refused("trajectory", "--model", "bouncing-ball", "--solver", "moreau", "--strategy", "capture", "--rtol", "1e-9", "-o", "no.csv",

@@ -367,6 +367,19 @@ static void test_too_many_steps(void)
   CU_ASSERT_EQUAL(out.record.value[SAL_METRIC_STEPS], 0);
 }
 
+/* Where a step comes to a mass that is none, its forces have no accelerations. */
+static void test_a_mass_below_zero(void)
+{
+  static const char text[] =
+      "equations: 1\nname: husk\ncoordinates:\n  x: {preset: 0.9, rate: {name: vx, preset: 1}}\n"
+      "  z: {preset: 1, rate: vz}\nkinetic: (1 - x) * vx^2 / 2 + vz^2 / 2\npotential: 10 * z\n"
+      "contacts: {floor: {names: [a, b], gap: z, law: {rigid: {restitution: 0}}}}\n";
+  const run_end out = run_text(text, 0.5, 1, NULL, 0);
+
+  CU_ASSERT_EQUAL(ended(&out), SAL_OUT_UNSOLVED);
+  CU_ASSERT_EQUAL(out.record.value[SAL_METRIC_STEPS], 0);
+}
+
 SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_without_contacts},
               {"order with impacts", test_order_with_impacts},
               {"error of a velocity", test_error_of_a_velocity},
@@ -377,4 +390,5 @@ SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_witho
               {"bodies with compliance", test_bodies_with_compliance_are_left_out},
               {"runs in sequence", test_runs_in_sequence},
               {"columns", test_columns_of_bodies_and_energies},
-              {"built-in models", test_built_in_models}, {"too many steps", test_too_many_steps})
+              {"built-in models", test_built_in_models}, {"too many steps", test_too_many_steps},
+              {"a mass below zero", test_a_mass_below_zero})
