@@ -1,4 +1,5 @@
 /** Parameters, options, states and discrete states. */
+#include "count_field.h"
 #include "equation_reading.h"
 #include "text.h"
 #include "value.h"
@@ -191,11 +192,7 @@ sal_err sal_equation_parameters(sal_equation_reading *r)
   m->n_count = m->n_param;
   for (int i = 0; i < m->n_count; ++i) {
     sal_field *f = &m->param[i];
-    f->whole = true;
-    f->least = fmax(f->least, 1);
-    if (r->count) f->preset = r->count[i];
-    f->lo = fmin(f->lo, f->preset);
-    f->hi = fmax(f->hi, f->preset);
+    sal_count_field(f, r->count ? &r->count[i] : NULL);
     SAL_TRY(
         sal_value_range(SAL_ERR_INPUT, r->document.path, f->name, f->preset, f->least, f->most));
   }

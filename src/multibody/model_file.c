@@ -2,6 +2,7 @@
 #include "model_file.h"
 #include "chain_plan.h"
 #include "contact_law.h"
+#include "count_field.h"
 #include "document.h"
 #include "impact.h"
 #include "members.h"
@@ -93,12 +94,10 @@ static sal_err read_params(sal_reading *r, const double count[], sal_model *m)
   m->n_count = m->n_param;
   for (int i = 0; i < m->n_count; ++i) {
     sal_field *f = &m->param[i];
-    f->whole = true;
-    if (count) r->preset[i] = f->preset = count[i];
-    f->lo = fmin(f->lo, f->preset);
-    f->hi = fmax(f->hi, f->preset);
-    SAL_TRY(sal_value_range(SAL_ERR_INPUT, r->document->path, f->name, f->preset, fmax(f->least, 1),
-                            f->most));
+    sal_count_field(f, count ? &count[i] : NULL);
+    r->preset[i] = f->preset;
+    SAL_TRY(
+        sal_value_range(SAL_ERR_INPUT, r->document->path, f->name, f->preset, f->least, f->most));
   }
   return read_section_params(r, "parameters", m);
 }

@@ -215,8 +215,22 @@ static void what_is_wrong_is_told(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+/* A count is whole and at least 1, whatever its text allows. */
+static void test_counts(void)
+{
+  static const char text[] =
+      "name: row\ngravity: [0, 0, -10]\ncounts: {n: {preset: 2, range: [1, 4], allowed: [0, 9]}}\n"
+      "bodies: [{for: i in 1..n, name: b, kind: particle, mass: 1, position: i, velocity: 0}]\n";
+  sal_model_file *file;
+
+  CU_ASSERT_EQUAL_FATAL(sal_model_file_parse("row.yaml", text, &file), SAL_OK);
+  const sal_field *f = &sal_model_file_model(file)->param[0];
+  CU_ASSERT(f->whole && f->least == 1 && f->most == 9 && f->preset == 2);
+  sal_model_file_free(file);
+}
+
 SAL_TEST_MAIN("model file", NULL,
               {"parameters go where they are named", parameters_go_where_they_are_named},
               {"velocities are put on the joints", velocities_are_put_on_the_joints},
               {"the section of orbits is named", the_section_of_orbits_is_named},
-              {"errors are reported", what_is_wrong_is_told})
+              {"errors are reported", what_is_wrong_is_told}, {"counts", test_counts})
