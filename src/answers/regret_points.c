@@ -105,9 +105,13 @@ static sal_err check_fixed(const char *path, const char *map_path, const sal_swe
 {
   const sal_model *m = map->model;
   double here[SAL_MAX_QUANTITY], there[SAL_MAX_QUANTITY];
-
   sal_sweep room;
 
+  for (int k = m->n_param + m->n_option; k < sal_parameter_column_count(m); ++k)
+    if (points->model->n_state != m->n_state && sal_parameter_column_varies(map, k))
+      return sal_fail(SAL_ERR_INPUT, "%s: %d states at most; %s varies %s and has %d", path,
+                      points->model->n_state, map_path, sal_parameter_column_name(m, k),
+                      m->n_state);
   sal_sweep_cell(map, 0, there, there + m->n_param + m->n_option);
   for (int64_t p = 0; p < points->n_cell; ++p) {
     const sal_sweep *at = sal_variants_at(points, p, &room);

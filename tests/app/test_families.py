@@ -118,6 +118,9 @@ class Families(cli.InFolder):
         advised = self.works("regret", "row.h5", "--from", "two.h5", "--error", "1e-2", "-q").splitlines()
         self.assertEqual(len(advised), 1 + 8)
         self.refused("regret", "two.h5", "--from", "row.h5", "-q", says=("n is 5 at point 1, and 2 everywhere in two.h5",))
+        (self.folder / "starts.yaml").write_text(text.replace("{name: e, linear: [0.5, 0.8]", "{name: v(1), linear: [0, 1]"))
+        self.works("run", "starts.yaml", "-q", "-o", "starts.h5")
+        self.refused("regret", "starts.h5", "--from", "two.h5", "-q", says=("two.h5: 4 states at most; starts.h5 varies v(1) and has 10",))
         for name, taken in (("six", 24), ("two", 8)):
             done = self.saltus("run", name + ".yaml", "-o", "taken.h5", "-f", "--from", "row.h5")
             self.assertIn("row.h5: %d of " % (2 * taken), done.stderr)
