@@ -334,7 +334,7 @@ def table_of_advice(rows):
 
 
 def write_rows(path, columns, rows):
-    with open(path, "w", encoding="utf-8", newline="") as file:
+    with written.beside(path) as part, open(part, "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, columns)
         out.writeheader()
         out.writerows(rows)

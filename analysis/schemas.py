@@ -35,6 +35,14 @@ def exact(properties, required=()):
     return {"type": "object", "properties": properties, "additionalProperties": False, **({"required": list(required)} if required else {})}
 
 
+def family(of):
+    """One, or the members of a family (src/document/members.h): `for` beside the keys of a mapping, or beside `is`."""
+    if "properties" in of:
+        members = {**of["properties"], "for": TEXT, **({"preset": VALUE} if "preset" in of["properties"] else {})}
+        return {"if": {"required": ["for"]}, "then": {**of, "properties": members}, "else": of}
+    return {"anyOf": [of, exact({"for": TEXT, "is": VALUE}, ["for", "is"])]}
+
+
 TYPES = {  # of src/sweep/keys.c
     "TEXT": TEXT, "WORD": VALUE, "WORDS": listed(VALUE, True), "NAMES": listed(TEXT, True), "METHODS": listed(TEXT, True), "TEXTS": mapping(TEXT), "LIBRARIES": listed({"type": "object"}),
     "RANGE": {**listed(NUMBER), "minItems": 2, "maxItems": 2}, "LOG": {"type": ["array", "boolean", "string"]}, "RANGES": listed(listed(NUMBER)), "VALUES": listed(VALUE),
@@ -112,10 +120,10 @@ def equations():
     table = exact({key: {} for key in keys_of("table_keys", "equations", "equation_tables.c")})
     table["properties"]["kind"] = {"enum": keys_of("kinds", "equations", "equation_tables.c")}
     table["properties"]["outside"] = {"enum": keys_of("ends", "equations", "equation_tables.c")}
-    known = {"equations": {"const": 1}, "name": TEXT, "title": TEXT, "source": TEXT, "span": NUMBER, "watch": TEXT, "parameters": mapping(_field(keys_of("param_keys", *fields))),
-             "states": mapping(_field(keys_of("state_keys", *fields))), "discrete": mapping(_field(keys_of("discrete_keys", *fields))),
-             "coordinates": mapping(_field(keys_of("coordinate_keys", *energies))), "options": mapping(exact({key: {} for key in keys_of("option_keys", *fields)}, ["words"])),
-             "let": mapping({}), "flow": mapping(VALUE), "forces": mapping(VALUE), "contacts": mapping(contact), "tables": mapping(table)}
+    known = {"equations": {"const": 1}, "name": TEXT, "title": TEXT, "source": TEXT, "span": NUMBER, "watch": TEXT, "counts": mapping(_field(("what", "preset", "range", "allowed"))), "parameters": mapping(_field(keys_of("param_keys", *fields))),
+             "states": mapping(family(_field(keys_of("state_keys", *fields)))), "discrete": mapping(_field(keys_of("discrete_keys", *fields))),
+             "coordinates": mapping(family(_field(keys_of("coordinate_keys", *energies)))), "options": mapping(exact({key: {} for key in keys_of("option_keys", *fields)}, ["words"])),
+             "let": mapping({}), "flow": mapping(family(VALUE)), "forces": mapping(family(VALUE)), "contacts": mapping(family(contact)), "tables": mapping(table)}
     keys = keys_of("keys", *read)
     return exact({key: known.get(key, {}) for key in keys}, ["equations", "name"])
 
@@ -123,8 +131,8 @@ def equations():
 def bodies():
     tables = {"bodies": ("body_keys", "reading_bodies.c"), "joints": ("joint_keys", "reading_joints.c"), "springs": ("spring_keys", "reading_forces.c"), "tires": ("tire_keys", "reading_forces.c")}
     keys = keys_of("keys", "multibody", "model_file.c")
-    known = {"name": TEXT, "title": TEXT, "span": NUMBER, "watch": TEXT, "parameters": mapping(_field(keys_of("param_keys", "multibody", "model_file.c")))}
-    known |= {key: listed(exact({word: {} for word in keys_of(table, "multibody", path)})) for key, (table, path) in tables.items()}
+    known = {"name": TEXT, "title": TEXT, "span": NUMBER, "watch": TEXT, "counts": mapping(_field(("what", "preset", "range", "allowed"))), "parameters": mapping(_field(keys_of("param_keys", "multibody", "model_file.c")))}
+    known |= {key: listed(family(exact({word: {} for word in keys_of(table, "multibody", path)}))) for key, (table, path) in tables.items()}
     return exact({key: known.get(key, {}) for key in keys}, ["name", "bodies"])
 
 

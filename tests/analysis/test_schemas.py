@@ -62,7 +62,8 @@ class Schemas(unittest.TestCase):
             "sweep": [{"solver": ["ode45"]}, {"t_end": "long"}, {"t_end": -1}, {"rtol": [2]}, {"rtol": "1e-3 1e-4"}, {"mesh": 0}, {"timing": {"repeat": 3}}, {"timing": {"repeats": 1.5}},
                       {"cells": {"axes": [{"nam": "k"}]}}, {"cells": {"axes": {"name": "k"}}}, {"model": None}, {"parameters": {"k": "stiff"}}, {"orbit": {"period": 9}}, {"cutoff": {"factor": 0.5}}],
             "model": [{"equation": 1}, {"equations": 2}, {"states": {"x": {"presets": 1}}}, {"states": {"x": {"preset": "one"}}}, {"states": {"x": {"preset": 1, "scale": 0}}}, {"states": {"x": {}}},
-                      {"parameters": {"k": {"preset": 1, "range": [1]}}}, {"contacts": {"wall": {"gab": "x"}}}, {"contacts": {"wall": {"kind": "stops"}}}, {"contact": {}}],
+                      {"parameters": {"k": {"preset": 1, "range": [1]}}}, {"contacts": {"wall": {"gab": "x"}}}, {"contacts": {"wall": {"kind": "stops"}}}, {"contact": {}},
+                      {"states": {"x": {"for": "i in 1..n", "is": 1}}}, {"flow": {"x": {"for": "i in 1..n"}}}],
             "solver": [{"tableaus": 1}, {"order": "two"}, {"kind": "multistep"}, {"name": 3}, {"B": [1]}],
         }
         starts = {"sweep": os.path.join(SWEEPS, "dallas2017.yaml"), "model": os.path.join(SWEEPS, "models", "rocking-block.yaml"), "solver": os.path.join(SWEEPS, "solvers", "bogacki-shampine.yaml")}
