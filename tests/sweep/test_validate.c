@@ -155,7 +155,8 @@ static void references_have_their_own_preset_tolerance(void)
 static void pairs_that_cannot_work_are_refused_by_name(void)
 {
   refuse_text("model: decay\nsolvers: [ode45, rosnys4]\nstrategies: [event]\nrtol: [1e-3]\n",
-              "s.yaml:3", "rosnys4 is for second-order systems", "model decay is none");
+              "s.yaml:3", "rosnys4 is for second-order systems",
+              "model decay has states that are neither a position nor its velocity");
   refuse_text("model: monopod\nt_end: 5\nsolvers: [ode45, ode15s]\nstrategies: [event, ess2]\n"
               "rtol: [1e-3]\n",
               "s.yaml:4", "strategy ess2", "one-step", "ode15s");
