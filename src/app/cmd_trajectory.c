@@ -25,8 +25,7 @@ static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"dt", 0, "D", "spacing of the rows, 0.01 or 1ms (a 2000th of the run)", SAL_CLI_TEXT,
-     AT(spacing)},
+    {"dt", 0, "D", "spacing of rows, 0.01 or 1ms (the run / 2000)", SAL_CLI_TEXT, AT(spacing)},
     {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
      .missing = "-o FILE.csv or -o FILE.h5 is required"},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
