@@ -54,7 +54,7 @@ if PROGRAMS:
     sys.argv.remove("--programs")
 # Texts of the program's own that are written out: all of those in equations, but one with a table.
 TEXTS = [path for path in sorted(pathlib.Path(MODELS).glob("*.yaml")) if "equations: 1" in path.read_text(encoding="utf-8") and "recorded" not in path.name]
-UNTIL = {"slip-equations": 10}  # whose runs part by and by, whatever integrates them
+UNTIL = {"slip-equations": 10, "gear-train": 0.1}  # whose runs part by and by, whatever integrates them
 # Where runs begin: thrown up from the floor; gripped by less than what pulls; on a peg that lets go when a hammer hits it; where friction at rest is
 # that of motion; on a floor that is left at once; falling onto a plate; at rest on it.
 BEGINNINGS = {
