@@ -2,6 +2,7 @@
 #include "equation_lost.h"
 #include "compile.h"
 #include "equation_inquiry.h"
+#include "members.h"
 #include "memory.h"
 #include <math.h>
 #include <stdio.h>
@@ -104,8 +105,10 @@ sal_err sal_equation_lost_find(const char *path, const char *text, const sal_equ
   out[0] = '\0';
   if (!r || !model) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   r->model = model;
+  r->count = lost->words;
   r->scope.trace = &trace;
   SAL_TRY(sal_document_parse(path, text, &r->document));
+  SAL_TRY(sal_members_expand(&r->document, r->count));
   SAL_TRY(sal_equation_read(r));
   const place p = {r, lost};
   const int root = root_of(&p);

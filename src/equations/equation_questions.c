@@ -1,6 +1,7 @@
 /** The questions in a table, and names without use. */
 #include "equation_findings.h"
 #include "equation_inquiry.h"
+#include "members.h"
 #include "memory.h"
 #include <string.h>
 
@@ -45,6 +46,7 @@ sal_err sal_equation_findings(const char *path, const char *text, sal_equation_f
   r->model = model;
   r->scope.trace = &trace;
   SAL_TRY(sal_document_parse(path, text, &r->document));
+  SAL_TRY(sal_members_expand(&r->document, NULL));
   SAL_TRY(sal_equation_read(r));
   for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
     sal_equation_inquiry q = {

@@ -1,5 +1,6 @@
 /** Families of a text: the same model as one whose members are written out; counts, ranges and what is refused. */
 #include "energy_text.h"
+#include "equation_findings.h"
 #include "members.h"
 
 static const char row[] =
@@ -127,6 +128,24 @@ static void what_is_wrong_is_refused_with_its_index(void)
   refuse("for: i in 1..n - 1, is: c", "for: i in 1..(n, is: c", 3, "expected: numbers, counts");
 }
 
+static void count_wrong(void *with, const char *question, sal_equation_finding_kind kind,
+                        const char *text)
+{
+  (void)question;
+  (void)text;
+  *(int *)with += kind == SAL_EQUATION_FINE ? 100 : 1;
+}
+
+/* Questions to a text, and the place where it has no value, are about its members. */
+static void findings_are_of_members(void)
+{
+  int found = 0;
+
+  CU_ASSERT_EQUAL(sal_equation_findings("e.yaml", row, count_wrong, &found), SAL_OK);
+  CU_ASSERT_EQUAL(found, 201); /* a kink at no gap: max */
+  refuse("is: 0 if stop(i) else v(i)", "is: 1 / (n - i)", 5, "e.yaml:14: flow: x(5): div(1, 0)");
+}
+
 /* An index that hides what the text has by that name. */
 static void an_index_has_a_name_of_its_own(void)
 {
@@ -178,4 +197,5 @@ SAL_TEST_MAIN("families of texts", NULL,
               {"what is wrong is refused with its index", what_is_wrong_is_refused_with_its_index},
               {"an index has a name of its own", an_index_has_a_name_of_its_own},
               {"what is written out has an end", what_is_written_out_has_an_end},
+              {"findings are of members", findings_are_of_members},
               {"units are not expressions", units_are_not_expressions})
