@@ -74,14 +74,14 @@ sal_err sal_arithmetic_advance(sal_arithmetic *a)
   return SAL_OK;
 }
 
-bool sal_arithmetic_meets(const sal_arithmetic *a, const char *word)
+bool sal_arithmetic_is_at(const sal_arithmetic *a, const char *word)
 {
   return a->kind != SAL_ARITHMETIC_END && strcmp(a->word, word) == 0;
 }
 
 sal_err sal_arithmetic_expect(sal_arithmetic *a, const char *word)
 {
-  if (sal_arithmetic_meets(a, word)) return sal_arithmetic_advance(a);
+  if (sal_arithmetic_is_at(a, word)) return sal_arithmetic_advance(a);
   if (a->kind == SAL_ARITHMETIC_END)
     return sal_arithmetic_fail(a, "it ends where '%s' is expected", word);
   return sal_arithmetic_fail(a, "found '%s' where '%s' is expected", a->word, word);
@@ -100,7 +100,7 @@ static sal_err read_atom(sal_arithmetic *a, int *value)
     return sal_arithmetic_advance(a);
   }
   const bool named = a->kind == SAL_ARITHMETIC_NAME;
-  if (!named && !sal_arithmetic_meets(a, "("))
+  if (!named && !sal_arithmetic_is_at(a, "("))
     return sal_arithmetic_fail(a, "'%s' stands where a number or a name is expected", name);
   SAL_TRY(sal_arithmetic_advance(a));
   if (named) return l->name(a, name, value);
@@ -112,10 +112,10 @@ static sal_err read_atom(sal_arithmetic *a, int *value)
 static sal_err read_operand(sal_arithmetic *a, int *value)
 {
   const sal_arithmetic_language *l = a->language;
-  const bool minus = sal_arithmetic_meets(a, "-"),
-             denies = l->denial && sal_arithmetic_meets(a, "not");
+  const bool minus = sal_arithmetic_is_at(a, "-"),
+             denies = l->denial && sal_arithmetic_is_at(a, "not");
 
-  if (!minus && !denies && !sal_arithmetic_meets(a, "+")) return read_atom(a, value);
+  if (!minus && !denies && !sal_arithmetic_is_at(a, "+")) return read_atom(a, value);
   SAL_TRY(sal_arithmetic_advance(a));
   SAL_TRY(sal_arithmetic_signs(a, denies ? l->denial : l->power, value));
   return l->prefix(a, denies ? "not" : minus ? "-" : "+", value);
@@ -125,7 +125,7 @@ static const sal_arithmetic_sign *find_sign(const sal_arithmetic *a, int level)
 {
   const sal_arithmetic_sign *s = a->language->signs;
 
-  while (s->sign && (s->level < level || !sal_arithmetic_meets(a, s->sign))) ++s;
+  while (s->sign && (s->level < level || !sal_arithmetic_is_at(a, s->sign))) ++s;
   return s;
 }
 

@@ -70,7 +70,7 @@ SAL_MUST_CHECK sal_err sal_arithmetic_signs(sal_arithmetic *a, int level, int *v
 /** Goes on to the next token. */
 SAL_MUST_CHECK sal_err sal_arithmetic_advance(sal_arithmetic *a);
 /** Is the token this word or sign? */
-bool sal_arithmetic_meets(const sal_arithmetic *a, const char *word);
+bool sal_arithmetic_is_at(const sal_arithmetic *a, const char *word);
 /** Goes on after this word or sign, or fails where something else stands. */
 SAL_MUST_CHECK sal_err sal_arithmetic_expect(sal_arithmetic *a, const char *word);
 /** Fails with "FILE:LINE: KEY: MESSAGE (character N of the expression)". */

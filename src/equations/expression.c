@@ -191,14 +191,14 @@ static sal_err check(const sal_arithmetic *a, int value, sal_scope_type type, co
 static sal_err read_option(sal_arithmetic *a, const sal_scope_name *option, int *value)
 {
   sal_graph *g = graph_of(a);
-  const bool differs = sal_arithmetic_meets(a, "!=");
+  const bool differs = sal_arithmetic_is_at(a, "!=");
   int k = 0;
 
-  if (!differs && !sal_arithmetic_meets(a, "=="))
+  if (!differs && !sal_arithmetic_is_at(a, "=="))
     return sal_arithmetic_fail(a, "option %s is compared with one of its words, '%s == %s'",
                                option->name, option->name, option->word[0]);
   SAL_TRY(sal_arithmetic_advance(a));
-  while (option->word[k] && !sal_arithmetic_meets(a, option->word[k])) ++k;
+  while (option->word[k] && !sal_arithmetic_is_at(a, option->word[k])) ++k;
   if (!option->word[k])
     return sal_arithmetic_fail(a, "'%s' is not a word of option %s, e.g. '%s'", a->word,
                                option->name, option->word[0]);
@@ -285,7 +285,7 @@ static sal_err read_call(sal_arithmetic *a, const char *name, int *value)
   if (found && found->kind == SAL_SCOPE_TABLE) return read_table(a, found, value);
   SAL_TRY(sal_arithmetic_expect(a, "("));
   if (f == N_FUNCTION) return read_member(a, name, value);
-  while (!sal_arithmetic_meets(a, ")")) {
+  while (!sal_arithmetic_is_at(a, ")")) {
     int one = 0;
     if (n > 0) SAL_TRY(sal_arithmetic_expect(a, ","));
     SAL_TRY(read_argument(a, name, &one));
@@ -305,7 +305,7 @@ static sal_err read_name(sal_arithmetic *a, const char *name, int *value)
 {
   sal_scope *scope = scope_of(a);
 
-  if (sal_arithmetic_meets(a, "(")) return read_call(a, name, value);
+  if (sal_arithmetic_is_at(a, "(")) return read_call(a, name, value);
   if (reserves(name))
     return sal_arithmetic_fail(a, "'%s' stands where a number or a name is expected", name);
   sal_scope_name *found = sal_scope_find(scope, name);
@@ -377,7 +377,7 @@ static sal_err read_choice(sal_arithmetic *a, int *value)
   int condition = 0, other = 0;
 
   SAL_TRY(sal_arithmetic_signs(a, LEVEL_OR, value));
-  if (!sal_arithmetic_meets(a, "if")) return SAL_OK;
+  if (!sal_arithmetic_is_at(a, "if")) return SAL_OK;
   if (++a->depth > SAL_ARITHMETIC_DEPTH)
     return sal_arithmetic_fail(a, "nested more than %d deep", SAL_ARITHMETIC_DEPTH);
   SAL_TRY(sal_arithmetic_advance(a));
