@@ -142,11 +142,12 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
 
 /* For methods whose dense output is less accurate than their step.  It has state and slope of the step at both ends, so that
  * its error falls with the square of the distance from the end: a step with a root far from there is repeated,
- * so that it ends a little beyond the root.  In a step in which the gap moves by little more than its rounding, the dense
- * output is as good.  Returns the lanes to commit now. */
+ * so that it ends a little beyond the root.  In a step in which the gap moves by little more than its rounding, or ends so
+ * close to the surface, the dense output is as good, and a repeated step could lose the root.  Returns the lanes to commit
+ * now. */
 static sal_m restep_to_root(sal_batch *b, sal_m ok)
 {
-  const double near = 0x1p-8, beyond = 0x1p-10, roundings = 0x1p20;
+  const double near = 0x1p-8, beyond = 0x1p-10, roundings = 0x1p20, few = 64;
   sal_step_state *s = &b->s;
   const sal_v left = 1.0 - b->x.theta;
   const sal_m far = sal_gt(left, sal_set(near)) & sal_gt(b->x.theta, sal_set(0)) &
@@ -154,8 +155,10 @@ static sal_m restep_to_root(sal_batch *b, sal_m ok)
   sal_m moves = sal_none(); /* a step cut short without a contact has no root */
 
   for (int k = 0; k < b->at.n; ++k)
-    moves |= b->x.fired[k] & sal_gt(sal_abs(b->at.gap[k]) + sal_abs(s->h * b->at.rate[k]),
-                                    roundings * b->gap_noise[k]);
+    moves |=
+        b->x.fired[k] &
+        sal_gt(sal_abs(b->at.gap[k]) + sal_abs(s->h * b->at.rate[k]), roundings * b->gap_noise[k]) &
+        sal_gt(sal_abs(b->at.gapn[k]), few * b->gap_noise[k]);
   const sal_m repeats = ok & b->x.hit & moves & far & SAL_MASK(b->restep_tries < MAX_RESTEP);
   sal_count(&b->restep_tries, repeats, 1);
   s->absh = sal_sel(repeats, (1 + beyond) * b->x.theta * s->h, s->absh);
