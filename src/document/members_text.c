@@ -219,7 +219,7 @@ static sal_err write_member(const sal_members *f, const sal_index *b, int family
                             const char *close, sal_text *out)
 {
   char where[WORD + 24];
-  int k;
+  int k = 0;
 
   SAL_TRY(read_whole(f, b, f->family[family].name, open + 1, close, &k));
   if (k < f->family[family].lo || k > f->family[family].hi)
