@@ -104,6 +104,7 @@ static double chaos_at_point(const around *a)
 {
   double known = 0, chaotic = 0, sum = 0;
 
+  assert(a->rows.cell);
   for (int64_t i = 0; i < a->n; ++i) {
     const double *v = a->rows.cell[i].value, exponent = v[SAL_CELL_EXPONENT];
     if (isnan(exponent)) continue;
