@@ -53,6 +53,7 @@ const sal_method sal_rosnys4 = {
     .embedded = 3,
     .implicit = true,
     .second_order = true,
+    .restep = true,
     SAL_METHOD_OPS(rosnys4),
 };
 #endif
