@@ -238,8 +238,9 @@ static sal_err check_solver(const sal_export_dialect *d, const sal_method *solve
       if (names.length) ADD(&names, CODE(", "));
       sal_pieces_add_word(&names, sal_pieces_clean(sal_registry_methods[i]->name));
     }
-  const sal_err err = sal_fail(SAL_ERR_USAGE, "%s has no %s; allowed: %s", d->title.code,
-                               solver->name, names.string ? names.string : "");
+  const sal_err err =
+      sal_fail(SAL_ERR_USAGE, "%s has no %s; allowed: %s", d->title.code, solver->name,
+               names.string ? names.string : "moreau, with strategy capture");
   sal_text_free(&names);
   return err;
 }

@@ -253,9 +253,9 @@ static void what_is_no_model_is_refused(void)
 
   CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_INVALID && m == NULL);
   CU_ASSERT(strstr(saltus_message(), "initial[1]") != NULL);
-  f.n_contact = 9;
+  f.n_contact = 513;
   CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_INVALID);
-  CU_ASSERT(strstr(saltus_message(), "9 contacts") != NULL);
+  CU_ASSERT(strstr(saltus_message(), "513 contacts") != NULL);
   f = (saltus_functions){.n_state = 200, .initial = initial, .f = fall};
   CU_ASSERT(saltus_model_of_functions(&f, &m) == SALTUS_INVALID);
 }
