@@ -58,10 +58,9 @@ static bool is_prose(const sal_document *d, int mapping, const char *key)
 }
 
 /* Names of a member that are not its key: name, rate, and rate: {name}. */
-static bool names_member(const char *key, const yaml_node_t *value, bool in_rate)
+static bool names_member(const char *key, const yaml_node_t *value)
 {
-  return value->type == YAML_SCALAR_NODE &&
-         (strcmp(key, "name") == 0 || (!in_rate && strcmp(key, "rate") == 0));
+  return value->type == YAML_SCALAR_NODE && (strcmp(key, "name") == 0 || strcmp(key, "rate") == 0);
 }
 
 /* The pairs of a mapping; own: it is a member itself, whose `for` is left out and whose names have a number. */
@@ -112,7 +111,7 @@ static sal_err copy_pairs(sal_members *f, const sal_index *b, int node, bool own
       SAL_TRY(copy_members(f, b, pair.key, value, into));
       continue;
     }
-    if (own && names_member(key, sal_document_node(f->document, value), false))
+    if (own && names_member(key, sal_document_node(f->document, value)))
       SAL_TRY(copy_name(f, b, value, &value));
     else if (own && strcmp(key, "rate") == 0) {
       const int rate = place(

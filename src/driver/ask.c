@@ -64,11 +64,11 @@ static sal_err fail_unanswered(const sal_advice *a)
   const sal_surrogate_choice *c = &r->likely;
   const int m = a->cube.sweep.n_method;
   char asked[SAL_PERFORMANCE_ERROR_TEXT], chaos[SAL_RECOMMEND_CHAOS] = "";
-  const double exponent = sal_recommend_chaos(a);
 
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
-  if (!isnan(exponent)) sal_recommend_chaos_text(a, exponent, chaos);
   if (a->n_here > 0) return fail_here(a, asked);
+  const double exponent = sal_recommend_chaos(a);
+  if (!isnan(exponent)) sal_recommend_chaos_text(a, exponent, chaos);
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "

@@ -134,8 +134,9 @@ static sal_err open_sweep(const sal_advice *a, const sal_check *c, sal_sweep *ow
   return SAL_OK;
 }
 
+/* most: work of the run of `tried`; 0: that of any run. */
 static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
-                        const sal_surrogate_choice *beside, sal_check *out)
+                        const sal_surrogate_choice *beside, double most, sal_check *out)
 {
   const sal_surrogate_choice *choice[] = {tried, beside};
   SAL_OWN_BY(sal_sweep_free) sal_sweep own = {0};
@@ -149,8 +150,8 @@ static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
   const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
   for (int i = 0; i < 2 && err == SAL_OK; ++i) {
     const int k = s == &own ? sal_recommend_config(a, s, choice[i]) : choice[i]->pair;
-    err = run_config(s, k, choice[i]->tolerance, i == 0 && a->budget > 0 ? a->budget : budget,
-                     param, initial, &run[i]);
+    err = run_config(s, k, choice[i]->tolerance, i == 0 && most > 0 ? most : budget, param, initial,
+                     &run[i]);
   }
   if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
   if (err == SAL_OK) {
@@ -179,7 +180,7 @@ sal_err sal_check_at(const sal_advice *a, bool next, sal_check *out)
 {
   const sal_surrogate_choice beside = choose_beside(a->answer, next);
 
-  return run_both(a, &a->answer->best, &beside, out);
+  return run_both(a, &a->answer->best, &beside, a->budget, out);
 }
 
 /* After the last attempt of the schedule the same solver runs at a tenth of its tolerance, as long as that halves the error. */
@@ -222,7 +223,7 @@ sal_err sal_check_attempts(sal_advice *a)
   while (next_attempt(a, &next)) {
     const sal_surrogate_choice beside = at_a_tenth(next);
     sal_check *c = &a->here[a->n_here];
-    SAL_TRY(run_both(a, &next, &beside, c));
+    SAL_TRY(run_both(a, &next, &beside, a->budget, c));
     ++a->n_here;
     if (c->verdict == SAL_CHECK_HIT) {
       found->best = next;
@@ -262,8 +263,7 @@ static sal_err try_alone(sal_advice *a, int pair, double tolerance)
   do beside.pair = (beside.pair + 1) % sal_config_pairs(s);
   while (is_incompatible(s, beside.pair) ||
          (steps_in_time(s, beside.pair) && !steps_in_time(s, pair)));
-  a->budget = best->pair < 0 ? 0 : best->work;
-  SAL_TRY(run_both(a, &tried, &beside, c));
+  SAL_TRY(run_both(a, &tried, &beside, best->pair < 0 ? 0 : best->work, c));
   ++a->n_here;
   if (c->verdict != SAL_CHECK_HIT || (best->pair >= 0 && c->work[0] >= best->work)) return SAL_OK;
   a->hit = a->n_here - 1;
