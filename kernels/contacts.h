@@ -40,7 +40,7 @@ typedef struct {
   sal_v *from,
       *at_from;        /* [n] scratch: where the part still in question begins, side * gap there */
   sal_v *until, *late; /* [n] scratch: where it ends, and the same there */
-  sal_v *bulge;        /* [n] scratch: what stages within the step add to its bend */
+  sal_v *bulge;        /* [n] scratch: how much lower than its cubic a gap may be within the step */
   sal_m *maybe;        /* [n] scratch: lanes in which a contact may cross in the step */
   sal_m *isolated;     /* [n] scratch: lanes in which the ends do not show where it first does */
   sal_v *gap_noise,
@@ -91,59 +91,65 @@ SAL_INLINE sal_contacts_shape sal_contacts_shape_of(const sal_contacts *at, int 
                               0.5 * (sal_abs(first) + sal_abs(second))};
 }
 
-/** Along what slope the rate of a gap shows how far the dense output of a pair bulges: of degree 4, that of the end and q
- *  itself; of dop853, the last stage but one, which is at the end as well, and apart from the
- *  slope there where the step is as long as its stability allows, as the stages of the dense output are farther
- *  still.  That of ode23 is the cubic. */
-SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int stride, const sal_v k[])
+/** Along how many slopes the rates of gaps show how far the dense output of a pair bulges. */
+SAL_INLINE int sal_contacts_n_slope(const sal_tableau *tab)
+{
+  return tab->degree == 0 ? 3 : tab->degree - 3;
+}
+
+/** Slope i of them: the slope of the end and q of a dense output of degree 4.  That of dop853 takes later stages; the last
+ *  stage but one, which is at the end as well, and the two error estimates bound it (sal_contacts_add_bulge). */
+SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int i, int stride, const sal_v k[])
 {
   const int last = tab->stages - 1;
   sal_v sum = k[last * stride];
 
-  if (tab->degree == 0) return k[(last - 1) * stride];
-  SAL_CONTACTS_UNROLL for (int j = 0; j <= last; ++j) if (tab->dense[j][3] != 0) sum +=
-      tab->dense[j][3] * k[j * stride];
+  if (tab->degree == 0 && i == 0) return k[(last - 1) * stride];
+  SAL_CONTACTS_UNROLL for (int j = 0; j <= last; ++j)
+  {
+    const double weight = tab->degree > 0 ? tab->dense[j][3] : i == 1 ? tab->e[j] : tab->e3[j];
+    if (weight != 0) sum += weight * k[j * stride];
+  }
   return sum;
 }
 
-/** How much lower than that of the cubic the middle coefficient may be; `inner` is the rate along that slope. */
-SAL_INLINE sal_v sal_contacts_bulge(const sal_contacts *at, int k, sal_v h, const sal_tableau *tab,
-                                    sal_v bend, sal_v inner)
+/** Adds what the rates at->ra along slope i show to at->bulge: how much lower than that of the cubic the middle
+ *  coefficients may be.  With two thirds of these weights dop853's sum is a bound for y' = z y / h wherever
+ *  |z| <= 8 and the step does not grow by more than 1.3, as where steps are as long as its stability allows. */
+SAL_INLINE void sal_contacts_add_bulge(const sal_contacts *at, const sal_tableau *tab, int i,
+                                       sal_v h)
 {
-  enum { UNSTABLE = 16 };
-  const sal_v by = at->side[k] * h * (inner - at->raten[k]);
+  static const double weight[] = {48, 600, 6};
 
-  if (!tab) return bend;
-  if (tab->degree == 0) return bend + (double)UNSTABLE * sal_abs(by);
-  const sal_v q = tab->degree == 4 ? (-1.0 / 3) * by : sal_set(0);
-  return at->sharp ? q : bend + sal_abs(q);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v by = at->side[k] * h * (at->ra[k] - at->raten[k]);
+    at->bulge[k] += tab->degree > 0 ? (-1.0 / 3) * by : weight[i] * sal_abs(by);
+  }
 }
 
 /** Is at->bulge not a bound, but what the coefficient is lower by? */
 SAL_INLINE bool sal_contacts_exact(const sal_contacts *at, const sal_tableau *tab)
 {
-  return at->sharp && tab && tab->degree > 0;
+  return at->sharp && tab && tab->degree > 0 && !at->in_row;
 }
 
-/** May contact k cross or dip within a step of length h, or go back on its last change? */
+/** May contact k cross or dip within a step of length h, or go back on its last change?  at->bulge is what the slopes
+ *  show, and then what may be. */
 SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h,
-                                      const sal_tableau *tab, sal_v inner, sal_v *bulge)
+                                      const sal_tableau *tab)
 {
   const sal_contacts_shape c = sal_contacts_shape_of(at, k, h);
   const sal_v zero = sal_set(0);
 
-  *bulge = sal_contacts_bulge(at, k, h, tab, c.bend, inner);
-  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, *bulge) & sal_gt(c.late, zero));
+  if (!at->sharp || !tab || at->in_row) at->bulge[k] = c.bend + sal_abs(at->bulge[k]);
+  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, at->bulge[k]) & sal_gt(c.late, zero));
 }
 
 /** May it do so, or end on the wrong side?  In most steps no contact may. */
 SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h,
-                                        const sal_tableau *tab, sal_v inner)
+                                        const sal_tableau *tab)
 {
-  sal_v bulge;
-
-  return sal_contacts_may_dip(at, k, h, tab, inner, &bulge) |
-         ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
+  return sal_contacts_may_dip(at, k, h, tab) | ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
 }
 
 /** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */

@@ -182,14 +182,16 @@ SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const sal_tabl
     sal_contacts_look(b->s, at, sal_none(), p->tn, y, dy, at->gapn, at->raten);
   else if (at->n > 0)
     flow->guard(&b->s->phase, p->tn, y, dy, at->gapn, at->raten);
-  const bool curves = tab->degree != 3 && !at->in_row && at->n > 0;
-  if (curves) {
-    SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] =
-        sal_contacts_slope(tab, SAL_PAIR_STATES, &p->k[0][i]);
-    flow->guard(&b->s->phase, p->tn, y, dy, at->ga, at->ra);
-  }
-  for (int k = 0; k < at->n; ++k)
-    any |= sal_contacts_may_cross(at, k, p->h, tab, curves ? at->ra[k] : at->raten[k]);
+  for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
+  const int slopes = sal_contacts_n_slope(tab);
+  if (!at->in_row && at->n > 0) SAL_UNROLL for (int m = 0; m < slopes; ++m)
+    {
+      SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] =
+          sal_contacts_slope(tab, m, SAL_PAIR_STATES, &p->k[0][i]);
+      flow->guard(&b->s->phase, p->tn, y, dy, at->ga, at->ra);
+      sal_contacts_add_bulge(at, tab, m, p->h);
+    }
+  for (int k = 0; k < at->n; ++k) any |= sal_contacts_may_cross(at, k, p->h, tab);
   return any;
 }
 

@@ -147,13 +147,15 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
   const bool together = !at->in_row && p->d->step->model->jump_together;
+  const bool points =
+      at->exact || p->d->rhs > 0; /* the dense output is to be made, and shows more than the ends */
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
 
-  if (at->exact) look_at_points(p);
+  if (points) look_at_points(p);
   for (int k = 0; k < at->n; ++k) {
     const sal_m affine = sal_isolate_has_form(p, k, SAL_FORM_AFFINE),
                 smooth = sal_isolate_has_form(p, k, SAL_FORM_SMOOTH);
-    const sal_m plain = at->exact || at->degree > 0 ? smooth : smooth | affine;
+    const sal_m plain = points || at->degree > 0 ? smooth : smooth | affine;
     at->maybe[k] |= lanes & ~affine & ~smooth;
     if (sal_any(at->maybe[k] & plain)) at->maybe[k] &= ~(plain & crosses_once(p, k));
     /* of contacts that act together the neighbours touch, too, but for rounding, and the dense output shares the forces

@@ -285,14 +285,16 @@ static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
   }
 }
 
-/* Rates of the step of a pair along the slope that shows how it bulges: the same as where its steps are compiled with f. */
-static const sal_v *look_inside(const sal_step_state *s, const sal_contacts *at,
-                                const sal_tableau *tab)
+/* at->bulge of the step of a pair: the same as where its steps are compiled with f. */
+static void look_inside(const sal_step_state *s, const sal_contacts *at, const sal_tableau *tab)
 {
-  if (!tab || tab->degree == 3 || at->in_row || at->n == 0) return at->raten;
-  for (int i = 0; i < s->n; ++i) at->yb[i] = sal_contacts_slope(tab, s->n, s->mem + i);
-  s->flow->guard(&s->phase, s->tn, s->yn, at->yb, at->ga, at->ra);
-  return at->ra;
+  for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
+  if (!tab || at->in_row || at->n == 0) return;
+  for (int m = 0; m < sal_contacts_n_slope(tab); ++m) {
+    for (int i = 0; i < s->n; ++i) at->yb[i] = sal_contacts_slope(tab, m, s->n, s->mem + i);
+    s->flow->guard(&s->phase, s->tn, s->yn, at->yb, at->ga, at->ra);
+    sal_contacts_add_bulge(at, tab, m, s->h);
+  }
 }
 
 /* Lanes in which contact k does not begin inside its phase, or in which its affine gap may dip where the dense output has
@@ -315,12 +317,12 @@ static sal_m needs_look(const sal_root_probe *p, sal_m lanes)
   const sal_step_state *s = p->d->step;
   const sal_contacts *at = p->at;
   const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
-  const sal_v *inner = look_inside(s, at, tab);
   sal_m any = sal_none();
 
+  look_inside(s, at, tab);
   for (int k = 0; k < at->n; ++k) {
     const sal_m over = ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
-    at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab, inner[k], &at->bulge[k]));
+    at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab));
     if (at->exact) at->maybe[k] |= lanes & is_near(p, k);
     if (at->bends) at->maybe[k] |= lanes & at->starts_closed[k];
     any |= at->maybe[k];
