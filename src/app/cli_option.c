@@ -77,6 +77,15 @@ static sal_err add_text(const char *where, const char *text, sal_cli_texts *list
   return SAL_OK;
 }
 
+sal_err sal_cli_word(const char *where, const char *text, const char *const words[], int *place)
+{
+  const int found = sal_text_rank(text, words);
+
+  if (found < 0) return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, words);
+  *place = found;
+  return SAL_OK;
+}
+
 static sal_err store_value(const sal_cli_option *row, const char *text, void *at)
 {
   char where[WHERE];
@@ -96,6 +105,8 @@ static sal_err store_value(const sal_cli_option *row, const char *text, void *at
     break;
   case SAL_CLI_REPEATED:
     return add_text(where, text, at);
+  case SAL_CLI_WORD:
+    return sal_cli_word(where, text, row->words, at);
   case SAL_CLI_PARSED:
     return row->parse(where, text, at);
   default:

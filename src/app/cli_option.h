@@ -22,6 +22,7 @@ typedef enum {
   SAL_CLI_NUMBER,    /* double from least to most */
   SAL_CLI_WHOLE,     /* int64_t from least to most */
   SAL_CLI_REPEATED,  /* sal_cli_texts; the option may be given several times */
+  SAL_CLI_WORD,      /* int or an enum: the place of the word among the row's words */
   SAL_CLI_PARSED,    /* what the row's parse function fills */
   SAL_CLI_HELP,      /* prints the help; nothing is stored */
   SAL_CLI_ARGUMENT,  /* const char *: the next argument, which must be there if `missing` is set */
@@ -42,6 +43,10 @@ typedef struct {
 /** Reads `text` into the member at `value`; `where` heads the message ("--ranks"). */
 typedef sal_err sal_cli_parser(const char *where, const char *text, void *value);
 
+/** The place of `text` among words, which end with NULL; not one of them: the message names the nearest. */
+SAL_MUST_CHECK sal_err sal_cli_word(const char *where, const char *text, const char *const words[],
+                                    int *place);
+
 /** One option or argument; a table ends with a row without help.  For an argument `name` is the
  *  noun of messages: "one cube at a time". */
 typedef struct {
@@ -53,6 +58,7 @@ typedef struct {
   size_t offset;
   double least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
   sal_cli_parser *parse;
+  const char *const *words; /* of a word; they end with NULL */
   const char *missing; /* message when a text or an argument is not given: "CUBE.h5 is missing" */
 } sal_cli_option;
 

@@ -41,19 +41,6 @@ const sal_cli_option sal_cli_performance_options[] = {
      AT(duration)},
     {.help = NULL}};
 
-/* The number of a word among `names`; `preset` when none was given. */
-static sal_err choose_word(const char *where, const char *word, const char *const names[],
-                           int preset, int *out)
-{
-  *out = preset;
-  for (int i = 0; word && names[i]; ++i)
-    if (strcmp(word, names[i]) == 0) {
-      *out = i;
-      return SAL_OK;
-    }
-  return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
-}
-
 static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choice *c)
 {
   static const char *const durations[] = {"work", "time", NULL};
@@ -68,11 +55,11 @@ static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choi
                                            .f_costs = w->f_costs,
                                            .steps = w->steps,
                                            .lanes = w->lanes};
-  int scope, timed;
+  int scope = (int)c->scope, timed = c->timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
-  SAL_TRY(choose_word("--points", w->points, scopes, (int)c->scope, &scope));
-  SAL_TRY(choose_word("--duration", w->duration, durations, c->timed, &timed));
+  if (w->points) SAL_TRY(sal_cli_word("--points", w->points, scopes, &scope));
+  if (w->duration) SAL_TRY(sal_cli_word("--duration", w->duration, durations, &timed));
   c->scope = (sal_points_scope)scope;
   c->timed = timed != 0;
   return sal_performance_winners_choose(&winners, s, c);

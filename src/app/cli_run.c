@@ -20,14 +20,9 @@
 static sal_err parse_jacobian(const char *where, const char *text, void *value)
 {
   const char *names[SAL_MAX_WORD + 1]; /* in the order of sal_jacobian */
-  const int n = sal_enum_words_gather(SAL_ENUM_JACOBIANS, NULL, names);
 
-  for (int i = 0; i < n; ++i)
-    if (strcmp(text, names[i]) == 0) {
-      *(sal_jacobian *)value = (sal_jacobian)i;
-      return SAL_OK;
-    }
-  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, names);
+  sal_enum_words_gather(SAL_ENUM_JACOBIANS, NULL, names);
+  return sal_cli_word(where, text, names, value);
 }
 
 sal_err sal_cli_tables_from(const char *where, const char *text, void *value)

@@ -276,19 +276,14 @@ static sal_err run_advise(void *given, sal_command_call *call)
   return sal_collective_error(call->comm, call->rank == 0 ? answer_in_time(&s) : SAL_OK);
 }
 
-const sal_command sal_cmd_advise = {
-    .name = "advise",
-    .group = SAL_COMMAND_ASK,
-    .summary = "say which solver to use for a model at a point, from runs made now",
-    .description = "Say which solver, strategy and rtol to use for a model at a point, without a "
-                   "sweep file: cells are drawn around the point, all solvers and strategies run "
-                   "there, and the answer is that of `saltus recommend`.",
-    .table = {{rows, 0},
-              {sal_cli_compile_options, offsetof(options, compile)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .parallel = true,
-    .stops = true,
-    .check = check_advise,
-    .run = run_advise};
+const sal_command sal_cmd_advise = {.name = "advise",
+                                    .group = SAL_COMMAND_ASK,
+                                    .table = {{rows, 0},
+                                              {sal_cli_compile_options, offsetof(options, compile)},
+                                              {sal_cli_petsc_options, 0}},
+                                    .size = sizeof(options),
+                                    .presets = &presets,
+                                    .parallel = true,
+                                    .stops = true,
+                                    .check = check_advise,
+                                    .run = run_advise};

@@ -134,10 +134,6 @@ static sal_err run_bderiv(void *given, sal_command_call *call)
 const sal_command sal_cmd_bderiv = {
     .name = "bderiv",
     .group = SAL_COMMAND_STUDY,
-    .summary = "print the derivative of a trajectory's end, through impacts",
-    .description =
-        "Print the B-derivative of the flow from the start of a trajectory to its end: the "
-        "directional derivative, which exists through impacts, also through several at once.",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     .size = sizeof(options),
     .presets = &presets,

@@ -95,11 +95,6 @@ static sal_err run_calibrate(void *given, sal_command_call *call)
 const sal_command sal_cmd_calibrate_eps = {
     .name = "calibrate-eps",
     .group = SAL_COMMAND_STUDY,
-    .summary = "find the zone at which a projecting strategy has a given error",
-    .description =
-        "Find the half-width eps of the zone at which a projecting strategy (--strategy "
-        "ess, say) has the same error as another configuration, or a given one; or, with "
-        "--curve, print what error each strategy reaches at what cost.",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_calibrate_request, run)}},
     .size = sizeof(sal_calibrate_request),
     .presets = &presets,

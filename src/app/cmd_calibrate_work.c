@@ -244,14 +244,9 @@ static sal_err run_calibrate_work(void *given, sal_command_call *call)
   return print_all(&p, o->solvers);
 }
 
-const sal_command sal_cmd_calibrate_work = {
-    .name = "calibrate-work",
-    .group = SAL_COMMAND_STUDY,
-    .summary = "measure what a step of each solver takes beside f",
-    .description = "Measure what a step of each solver takes beside its evaluations of f, for 2, 4 "
-                   "and 16 states, "
-                   "one trajectory at a time and in lanes, and print a table of it: for --steps.",
-    .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .run = run_calibrate_work};
+const sal_command sal_cmd_calibrate_work = {.name = "calibrate-work",
+                                            .group = SAL_COMMAND_STUDY,
+                                            .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
+                                            .size = sizeof(options),
+                                            .presets = &presets,
+                                            .run = run_calibrate_work};

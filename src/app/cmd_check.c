@@ -219,10 +219,6 @@ static sal_err run_check(void *given, sal_command_call *call)
 const sal_command sal_cmd_check = {
     .name = "check",
     .group = SAL_COMMAND_ASK,
-    .summary = "say whether an advised run misses the asked error, without a reference",
-    .description = "Run what `saltus recommend` advises at a point, and beside it the same solver "
-                   "at a tolerance that is a decade tighter: where the two differ by more than the "
-                   "asked error, the run has missed it.",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)},

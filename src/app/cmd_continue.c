@@ -20,29 +20,9 @@ static const sal_continue_words presets = {.run = {SAL_CLI_RUN_PRESETS("dop853",
 #define ANY .least = SAL_CLI_ANY
 #define POSITIVE .least = SAL_CLI_POSITIVE
 
-static sal_err parse_way(const char *where, const char *text, void *value)
-{
-  static const char *const name[] = {"both", "up", "down", NULL};
-
-  for (int i = 0; name[i]; ++i)
-    if (strcmp(text, name[i]) == 0) {
-      *(sal_continuation_way *)value = (sal_continuation_way)i;
-      return SAL_OK;
-    }
-  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, name);
-}
-
-static sal_err parse_curve(const char *where, const char *text, void *value)
-{
-  static const char *const name[] = {"branch", "lp", "pd", "ad", NULL};
-
-  for (int i = 0; name[i]; ++i)
-    if (strcmp(text, name[i]) == 0) {
-      *(sal_fixed *)value = (sal_fixed)i;
-      return SAL_OK;
-    }
-  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, name);
-}
+/* In the order of sal_continuation_way, and of sal_fixed. */
+static const char *const ways[] = {"both", "up", "down", NULL};
+static const char *const curves[] = {"branch", "lp", "pd", "ad", NULL};
 
 static const sal_cli_option rows[] = {
     {"in", 0, "NAME", "the parameter along which to continue; required", SAL_CLI_TEXT, AT(in[0]),
@@ -57,7 +37,7 @@ static const sal_cli_option rows[] = {
     {"switch", 0, NULL, "at a period doubling (--restart): the branch of twice the period",
      SAL_CLI_FLAG, AT(switches)},
     {"curve", 0, "WORD", "two parameters, along lp, pd or ad points (--restart, --and)",
-     SAL_CLI_PARSED, AT(curve), .parse = parse_curve},
+     SAL_CLI_WORD, AT(curve), .words = curves},
     {"and", 0, "NAME", "the second parameter of a curve", SAL_CLI_TEXT, AT(in[1])},
     {"and-from", 0, "A", "its range", SAL_CLI_NUMBER, AT(from[1]), ANY},
     {"and-to", 0, "B", "", SAL_CLI_NUMBER, AT(to[1]), ANY},
@@ -66,8 +46,8 @@ static const sal_cli_option rows[] = {
     {"mark", 0, "NAME=VALUE,..", "locate points with these values (type UZ)", SAL_CLI_TEXT,
      AT(mark)},
     {"stop-at", 0, "NAME=VALUE,..", "the same, and end there", SAL_CLI_TEXT, AT(stop)},
-    {"way", 0, "WORD", "both (preset), up or down the parameter from the start", SAL_CLI_PARSED,
-     AT(way), .parse = parse_way},
+    {"way", 0, "WORD", "both (preset), up or down the parameter from the start", SAL_CLI_WORD,
+     AT(way), .words = ways},
     {"ds", 0, "D", "first step (0.02), in units of the range and of the orbit's size",
      SAL_CLI_NUMBER, AT(ds), POSITIVE},
     {"ds-min", 0, "D", "smallest step (1e-7)", SAL_CLI_NUMBER, AT(ds_min), POSITIVE},
@@ -137,10 +117,6 @@ static sal_err run_continue(void *given, sal_command_call *call)
 const sal_command sal_cmd_continue = {
     .name = "continue",
     .group = SAL_COMMAND_STUDY,
-    .summary = "follow a periodic orbit along a parameter, through folds, to its special points",
-    .description = "Follow the branch of periodic orbits through one orbit along a parameter, by "
-                   "pseudo-arclength continuation of the return map's fixed points, and locate its "
-                   "special points.",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(sal_continue_words, run)},
               {sal_cli_run_visit_budget, offsetof(sal_continue_words, run)}},

@@ -26,13 +26,8 @@ static sal_err run_diff(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_diff = {
-    .name = "diff",
-    .group = SAL_COMMAND_LOOK,
-    .summary = "compare two cubes, timings aside",
-    .description =
-        "Compare coordinates and metrics of two cubes bit by bit, except timings and values "
-        "derived from them.  For cubes of different sweeps one line names the difference.",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .run = run_diff};
+const sal_command sal_cmd_diff = {.name = "diff",
+                                  .group = SAL_COMMAND_LOOK,
+                                  .table = {{rows, 0}},
+                                  .size = sizeof(options),
+                                  .run = run_diff};

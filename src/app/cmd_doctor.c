@@ -48,16 +48,9 @@ static sal_err run_doctor(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_doctor = {
-    .name = "doctor",
-    .group = SAL_COMMAND_RUN,
-    .summary = "say what works on this machine, and what to do where it does not",
-    .description = "Try what a run needs: lanes, cores and their binding, MPI, memory that the "
-                   "ranks of a node share, a "
-                   "file that all ranks write, locks, the compiler, other libraries, SLURM.  To be "
-                   "started as a run would "
-                   "be, by mpirun or srun, since the answer may be another one there.",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .parallel = true,
-    .run = run_doctor};
+const sal_command sal_cmd_doctor = {.name = "doctor",
+                                    .group = SAL_COMMAND_RUN,
+                                    .table = {{rows, 0}},
+                                    .size = sizeof(options),
+                                    .parallel = true,
+                                    .run = run_doctor};

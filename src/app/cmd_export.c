@@ -29,9 +29,9 @@ static sal_err check_words(void *given)
 {
   const options *o = given;
 
-  for (int i = 0; sal_export_programs[i]; ++i)
-    if (strcmp(o->to, sal_export_programs[i]) == 0) return SAL_OK;
-  return sal_text_unknown(SAL_ERR_USAGE, "--to", "program", o->to, sal_export_programs);
+  return sal_text_rank(o->to, sal_export_programs) >= 0
+             ? SAL_OK
+             : sal_text_unknown(SAL_ERR_USAGE, "--to", "program", o->to, sal_export_programs);
 }
 
 static sal_err write_program(const char *program, const sal_cli_run *run, sal_text *out)
@@ -78,12 +78,6 @@ static sal_err run_export(void *given, sal_command_call *call)
 const sal_command sal_cmd_export = {
     .name = "export",
     .group = SAL_COMMAND_STUDY,
-    .summary = "write a model of equations out as a program of its own",
-    .description =
-        "Write a text of equations out as a program that needs nothing of saltus: f, the gaps, the "
-        "jumps, and a run from event to event: a script for SciPy or Octave, by their solvers, or "
-        "C with an explicit "
-        "Runge-Kutta pair.",
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     .size = sizeof(options),
     .presets = &presets,

@@ -140,13 +140,8 @@ static sal_err run_info(void *given, sal_command_call *call)
                                        : print_cube(o->path, left ? folder : NULL, o->json);
 }
 
-const sal_command sal_cmd_info = {
-    .name = "info",
-    .group = SAL_COMMAND_LOOK,
-    .summary = "say what a cube or a run's journals hold",
-    .description = "Print the contents of a cube: dimensions, coordinates, outcomes of its runs, "
-                   "accuracy of the references, and origin.  For a run that is not "
-                   "finished yet: the contents of its journals, and its speed.",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .run = run_info};
+const sal_command sal_cmd_info = {.name = "info",
+                                  .group = SAL_COMMAND_LOOK,
+                                  .table = {{rows, 0}},
+                                  .size = sizeof(options),
+                                  .run = run_info};

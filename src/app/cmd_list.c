@@ -166,13 +166,8 @@ static sal_err run_list(void *given, sal_command_call *call)
   return fail_unknown(o->what, names);
 }
 
-const sal_command sal_cmd_list = {
-    .name = "list",
-    .group = SAL_COMMAND_LOOK,
-    .summary = "list models, solvers, strategies, metrics or grounds, or describe one",
-    .description = "List what a sweep file may name and what a cube will hold, with sources, "
-                   "presets, units and ranges; with NAME, only that one, and alone the names of "
-                   "all.  A model or a solver may be a file that describes one.",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .run = run_list};
+const sal_command sal_cmd_list = {.name = "list",
+                                  .group = SAL_COMMAND_LOOK,
+                                  .table = {{rows, 0}},
+                                  .size = sizeof(options),
+                                  .run = run_list};

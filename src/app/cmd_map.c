@@ -70,17 +70,11 @@ static sal_err run_map(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_map = {
-    .name = "map",
-    .group = SAL_COMMAND_ASK,
-    .summary = "mark the best configuration of each cell in a cube",
-    .description =
-        "Mark in every cell which configuration is best, which is second, by how much, and "
-        "why; written into the group `map` of the cube, in place of the one it "
-        "has.  May run under mpirun.",
-    .table = {{rows, 0},
-              {sal_cli_performance_options, offsetof(options, table)},
-              {sal_cli_given_options, offsetof(options, compile)}},
-    .size = sizeof(options),
-    .parallel = true,
-    .run = run_map};
+const sal_command sal_cmd_map = {.name = "map",
+                                 .group = SAL_COMMAND_ASK,
+                                 .table = {{rows, 0},
+                                           {sal_cli_performance_options, offsetof(options, table)},
+                                           {sal_cli_given_options, offsetof(options, compile)}},
+                                 .size = sizeof(options),
+                                 .parallel = true,
+                                 .run = run_map};

@@ -186,17 +186,12 @@ static sal_err check_files(void *given)
   return sal_cli_trust_check(&((const options *)given)->recorded);
 }
 
-const sal_command sal_cmd_merge = {
-    .name = "merge",
-    .group = SAL_COMMAND_RUN,
-    .summary = "make one cube of the parts of a divided run",
-    .description = "Make one cube of the journals that the parts of a sweep have left (saltus run "
-                   "--part); it is the same as that of an undivided run.  Without JOURNAL all "
-                   "folders OUT.h5.journal* are taken.  May run under mpirun.",
-    .table = {{rows, 0},
-              {sal_cli_trust_options, offsetof(options, recorded)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .parallel = true,
-    .check = check_files,
-    .run = run_merge};
+const sal_command sal_cmd_merge = {.name = "merge",
+                                   .group = SAL_COMMAND_RUN,
+                                   .table = {{rows, 0},
+                                             {sal_cli_trust_options, offsetof(options, recorded)},
+                                             {sal_cli_petsc_options, 0}},
+                                   .size = sizeof(options),
+                                   .parallel = true,
+                                   .check = check_files,
+                                   .run = run_merge};

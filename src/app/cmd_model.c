@@ -5,10 +5,11 @@
 #include "command.h"
 #include "equation_findings.h"
 #include "equation_model.h"
+#include "help.h"
+#include "lost_place.h"
 #include "memory.h"
 #include "model_drawn.h"
 #include "model_file.h"
-#include "model_texts.h"
 #include "report.h"
 #include <string.h>
 
@@ -44,21 +45,28 @@ static sal_err check_action(void *given)
 {
   const options *o = given;
 
-  for (int i = 0; actions[i]; ++i)
-    if (strcmp(o->action, actions[i]) == 0) return SAL_OK;
-  return sal_text_unknown(SAL_ERR_USAGE, "saltus model", "action", o->action, actions);
+  return sal_text_rank(o->action, actions) >= 0
+             ? SAL_OK
+             : sal_text_unknown(SAL_ERR_USAGE, "saltus model", "action", o->action, actions);
 }
 
+/* A text of the folder models, which lies in the program. */
 static sal_err print_text(const char *kind)
 {
-  const char *names[SAL_MODEL_TEXTS + 1] = {NULL};
+  enum { MOST = 16, NAME = 64 };
+  const char *text = sal_help_text("models", kind, "yaml"), *names[MOST + 1] = {NULL};
+  char room[MOST][NAME];
+  int n = 0;
 
-  for (int i = 0; i < SAL_MODEL_TEXTS; ++i) {
-    names[i] = sal_model_texts[i].kind;
-    if (strcmp(kind, names[i]) != 0) continue;
-    fputs(sal_model_texts[i].text, stdout);
+  if (text) {
+    fputs(text, stdout);
     return SAL_OK;
   }
+  for (const sal_help_file *f = sal_help_files; f->name && n < MOST; ++f)
+    if (sscanf(f->name, "models/%63[^.]", room[n]) == 1) {
+      names[n] = room[n];
+      ++n;
+    }
   return sal_text_unknown(SAL_ERR_USAGE, "saltus model new", "kind", kind, names);
 }
 
@@ -147,16 +155,11 @@ static sal_err run_model(void *given, sal_command_call *call)
   return strcmp(o->action, "new") == 0 ? print_text(o->name) : check_model(o, call);
 }
 
-const sal_command sal_cmd_model = {
-    .name = "model",
-    .group = SAL_COMMAND_STUDY,
-    .summary = "begin a model of your own, and check one",
-    .description = "Print a commented text that describes a model and runs as it stands (new), or "
-                   "say what can be "
-                   "said of a model without knowing what it is for (check).",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .watched = true,
-    .check = check_action,
-    .run = run_model};
+const sal_command sal_cmd_model = {.name = "model",
+                                   .group = SAL_COMMAND_STUDY,
+                                   .table = {{rows, 0}},
+                                   .size = sizeof(options),
+                                   .presets = &presets,
+                                   .watched = true,
+                                   .check = check_action,
+                                   .run = run_model};

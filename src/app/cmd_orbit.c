@@ -22,24 +22,13 @@ static const options presets = {
 
 static const char *const searches[] = {"newton", "single", "multiple", NULL};
 
-static sal_err parse_search(const char *where, const char *text, void *value)
-{
-  for (int i = 0; searches[i]; ++i)
-    if (strcmp(text, searches[i]) == 0) {
-      *(sal_orbit_solver *)value = (sal_orbit_solver)i;
-      return SAL_OK;
-    }
-  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, searches);
-}
-
 /* --solver selects the integrator, as in all commands. */
 static sal_err check_solver(const char *solver)
 {
-  for (int i = 0; searches[i]; ++i)
-    if (strcmp(solver, searches[i]) == 0)
-      return sal_fail(SAL_ERR_USAGE, "--solver: %s is a search for orbits: --search %s", solver,
-                      solver);
-  return SAL_OK;
+  return sal_text_rank(solver, searches) < 0
+             ? SAL_OK
+             : sal_fail(SAL_ERR_USAGE, "--solver: %s is a search for orbits: --search %s", solver,
+                        solver);
 }
 
 #define AT(member) .offset = offsetof(options, member)
@@ -51,8 +40,8 @@ static const sal_cli_option rows[] = {
      SAL_CLI_WHOLE, AT(returns), .least = 1, .most = 1000},
     {"visits", 0, "N", "visits to simulate at most (500)", SAL_CLI_WHOLE, AT(visits), .least = 1,
      .most = 1000000},
-    {"search", 0, "WORD", "newton (preset), or shooting by PETSc: single, multiple", SAL_CLI_PARSED,
-     AT(search), .parse = parse_search},
+    {"search", 0, "WORD", "newton (preset), or shooting by PETSc: single, multiple", SAL_CLI_WORD,
+     AT(search), .words = searches},
     {"matrices", 0, NULL, "print the derivative of the map and the monodromy matrix, too",
      SAL_CLI_FLAG, AT(matrices)},
     {"json", 0, NULL, "print all of it as one line of JSON", SAL_CLI_FLAG, AT(json)},
@@ -185,19 +174,15 @@ static sal_err run_orbit(void *given, sal_command_call *call)
   return search(o, &run, call);
 }
 
-const sal_command sal_cmd_orbit = {
-    .name = "orbit",
-    .group = SAL_COMMAND_STUDY,
-    .summary = "find a periodic orbit and say whether it is stable",
-    .description = "Find a periodic orbit of a model that bounces or is driven, and print "
-                   "its phases, its Floquet multipliers and whether it is stable.",
-    .table = {{rows, 0},
-              {sal_cli_run_options, offsetof(options, run)},
-              {sal_cli_run_visit_budget, offsetof(options, run)},
-              {sal_cli_run_physical, offsetof(options, run)},
-              {sal_cli_compile_options, offsetof(options, compile)}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .watched = true,
-    .check = check_words,
-    .run = run_orbit};
+const sal_command sal_cmd_orbit = {.name = "orbit",
+                                   .group = SAL_COMMAND_STUDY,
+                                   .table = {{rows, 0},
+                                             {sal_cli_run_options, offsetof(options, run)},
+                                             {sal_cli_run_visit_budget, offsetof(options, run)},
+                                             {sal_cli_run_physical, offsetof(options, run)},
+                                             {sal_cli_compile_options, offsetof(options, compile)}},
+                                   .size = sizeof(options),
+                                   .presets = &presets,
+                                   .watched = true,
+                                   .check = check_words,
+                                   .run = run_orbit};

@@ -262,18 +262,12 @@ static sal_err run_plan(void *given, sal_command_call *call)
   return cube ? plan_cube(o) : plan_sweep(o);
 }
 
-const sal_command sal_cmd_plan = {
-    .name = "plan",
-    .group = SAL_COMMAND_RUN,
-    .summary = "predict memory, disk and time of a sweep, or of a cube's run on more ranks",
-    .description =
-        "Predict cells, trajectories, size of the cube and of all that is on the disk, memory and "
-        "time, phase by phase, of a sweep on cores like those of this machine, without running it; "
-        "from a cube: the time of its run on other numbers of ranks, and the bottleneck.",
-    .table = {{rows, 0},
-              {sal_cli_machine_options, offsetof(options, machine)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .reads_sweep = true,
-    .run = run_plan};
+const sal_command sal_cmd_plan = {.name = "plan",
+                                  .group = SAL_COMMAND_RUN,
+                                  .table = {{rows, 0},
+                                            {sal_cli_machine_options, offsetof(options, machine)},
+                                            {sal_cli_petsc_options, 0}},
+                                  .size = sizeof(options),
+                                  .presets = &presets,
+                                  .reads_sweep = true,
+                                  .run = run_plan};

@@ -217,11 +217,6 @@ static sal_err run_raster(void *given, sal_command_call *call)
 const sal_command sal_cmd_raster = {
     .name = "raster",
     .group = SAL_COMMAND_ASK,
-    .summary = "ask at all points of a picture",
-    .description =
-        "Ask at all points of a picture which solver, strategy and rtol to use, as "
-        "`saltus recommend` does at one: over two axes, in panels over a third.  May run "
-        "under mpirun.",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)}},

@@ -175,10 +175,6 @@ static sal_err run_recommend(void *given, sal_command_call *call)
 const sal_command sal_cmd_recommend = {
     .name = "recommend",
     .group = SAL_COMMAND_ASK,
-    .summary = "say which solver, strategy and rtol to use at a point",
-    .description = "Say which solver, strategy and rtol to use at a point: the answer of "
-                   "least expected total work, the probability that it reaches the asked error, "
-                   "the safe choice, and what comes close.",
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)},

@@ -135,20 +135,16 @@ static sal_err run_refine(void *given, sal_command_call *call)
   return err;
 }
 
-const sal_command sal_cmd_refine = {
-    .name = "refine",
-    .group = SAL_COMMAND_RUN,
-    .summary = "add cells to a cube, spread evenly",
-    .description = "Add cells to a cube, spread evenly between those it has; run them, and write "
-                   "the whole as a new cube.",
-    .table = {{rows, 0},
-              {sal_cli_sweep_options, offsetof(options, run)},
-              {sal_cli_trust_options, offsetof(options, recorded)},
-              {sal_cli_compile_options, offsetof(options, compile)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .parallel = true,
-    .stops = true,
-    .check = check_refine,
-    .run = run_refine};
+const sal_command sal_cmd_refine = {.name = "refine",
+                                    .group = SAL_COMMAND_RUN,
+                                    .table = {{rows, 0},
+                                              {sal_cli_sweep_options, offsetof(options, run)},
+                                              {sal_cli_trust_options, offsetof(options, recorded)},
+                                              {sal_cli_compile_options, offsetof(options, compile)},
+                                              {sal_cli_petsc_options, 0}},
+                                    .size = sizeof(options),
+                                    .presets = &presets,
+                                    .parallel = true,
+                                    .stops = true,
+                                    .check = check_refine,
+                                    .run = run_refine};

@@ -149,22 +149,15 @@ static sal_err run_regret(void *given, sal_command_call *call)
   return sal_collective_error(call->comm, first ? print_answers(&r, &asked) : SAL_OK);
 }
 
-const sal_command sal_cmd_regret = {
-    .name = "regret",
-    .group = SAL_COMMAND_ASK,
-    .summary = "run what judges a cube's recommendations: fresh points, and its answers there",
-    .description =
-        "Draw points from the box of a map, run its configurations there, and print what the map "
-        "advises at each.  analysis/regret.py makes of both what the advice is worth: how often it "
-        "reaches the predicted success rate, and what it costs beside the best that could be "
-        "known.",
-    .table = {{rows, 0},
-              {output_rows, 0},
-              {sal_cli_trust_options, offsetof(options, recorded)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .parallel = true,
-    .stops = true,
-    .check = check_regret,
-    .run = run_regret};
+const sal_command sal_cmd_regret = {.name = "regret",
+                                    .group = SAL_COMMAND_ASK,
+                                    .table = {{rows, 0},
+                                              {output_rows, 0},
+                                              {sal_cli_trust_options, offsetof(options, recorded)},
+                                              {sal_cli_petsc_options, 0}},
+                                    .size = sizeof(options),
+                                    .presets = &presets,
+                                    .parallel = true,
+                                    .stops = true,
+                                    .check = check_regret,
+                                    .run = run_regret};

@@ -127,22 +127,16 @@ static sal_err run_run(void *given, sal_command_call *call)
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
-const sal_command sal_cmd_run = {
-    .name = "run",
-    .group = SAL_COMMAND_RUN,
-    .summary = "integrate a sweep and write its cube",
-    .description =
-        "Integrate every cell of a sweep with every solver, strategy and rtol, compare with "
-        "the reference, score, and write one labelled HDF5 cube.  Without -o it has the name of "
-        "the sweep file, with .h5, and lies in the current folder.",
-    .table = {{rows, 0},
-              {sal_cli_sweep_options, offsetof(options, run)},
-              {sal_cli_compile_options, offsetof(options, compile)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .reads_sweep = true,
-    .parallel = true,
-    .stops = true,
-    .check = name_output,
-    .run = run_run};
+const sal_command sal_cmd_run = {.name = "run",
+                                 .group = SAL_COMMAND_RUN,
+                                 .table = {{rows, 0},
+                                           {sal_cli_sweep_options, offsetof(options, run)},
+                                           {sal_cli_compile_options, offsetof(options, compile)},
+                                           {sal_cli_petsc_options, 0}},
+                                 .size = sizeof(options),
+                                 .presets = &presets,
+                                 .reads_sweep = true,
+                                 .parallel = true,
+                                 .stops = true,
+                                 .check = name_output,
+                                 .run = run_run};

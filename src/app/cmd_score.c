@@ -237,21 +237,14 @@ static sal_err run_score(void *given, sal_command_call *call)
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
-const sal_command sal_cmd_score = {
-    .name = "score",
-    .group = SAL_COMMAND_RUN,
-    .summary = "score trajectories of other programs beside a sweep's own solvers",
-    .description =
-        "Make trajectories that other programs have integrated, SciPy or Octave for "
-        "instance, configurations of a sweep: --export writes what is to be run, and "
-        "--recorded runs the sweep with the recorded configurations added to its solvers.  "
-        "They are measured like all others, against the same references.",
-    .table = {{rows, 0},
-              {sal_cli_sweep_options, offsetof(options, run)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .parallel = true,
-    .stops = true,
-    .check = check_options,
-    .run = run_score};
+const sal_command sal_cmd_score = {.name = "score",
+                                   .group = SAL_COMMAND_RUN,
+                                   .table = {{rows, 0},
+                                             {sal_cli_sweep_options, offsetof(options, run)},
+                                             {sal_cli_petsc_options, 0}},
+                                   .size = sizeof(options),
+                                   .presets = &presets,
+                                   .parallel = true,
+                                   .stops = true,
+                                   .check = check_options,
+                                   .run = run_score};

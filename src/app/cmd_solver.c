@@ -107,14 +107,9 @@ static sal_err run_solver(void *given, sal_command_call *call)
   return err;
 }
 
-const sal_command sal_cmd_solver = {
-    .name = "solver",
-    .group = SAL_COMMAND_STUDY,
-    .summary = "check a solver of your own",
-    .description =
-        "Read a file with the tableau of a Runge-Kutta pair or a Rosenbrock-W method, check its "
-        "order conditions, and measure its order.",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .check = check_action,
-    .run = run_solver};
+const sal_command sal_cmd_solver = {.name = "solver",
+                                    .group = SAL_COMMAND_STUDY,
+                                    .table = {{rows, 0}},
+                                    .size = sizeof(options),
+                                    .check = check_action,
+                                    .run = run_solver};

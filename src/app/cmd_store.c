@@ -145,19 +145,14 @@ static sal_err check_files(void *given)
   return sal_cli_trust_check(&((const options *)given)->recorded);
 }
 
-const sal_command sal_cmd_store = {
-    .name = "store",
-    .group = SAL_COMMAND_RUN,
-    .summary = "run cells of a cube again and keep their trajectories in it",
-    .description =
-        "Run chosen cells of a cube again, with all solvers, strategies and rtol, and keep "
-        "their trajectories and the reference in its group `trajectories`.  May run under mpirun.",
-    .table = {{rows, 0},
-              {sal_cli_trust_options, offsetof(options, recorded)},
-              {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .parallel = true,
-    .stops = true,
-    .check = check_files,
-    .run = run_store};
+const sal_command sal_cmd_store = {.name = "store",
+                                   .group = SAL_COMMAND_RUN,
+                                   .table = {{rows, 0},
+                                             {sal_cli_trust_options, offsetof(options, recorded)},
+                                             {sal_cli_petsc_options, 0}},
+                                   .size = sizeof(options),
+                                   .presets = &presets,
+                                   .parallel = true,
+                                   .stops = true,
+                                   .check = check_files,
+                                   .run = run_store};

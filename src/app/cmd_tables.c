@@ -155,19 +155,10 @@ static sal_err run_tables(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_tables = {
-    .name = "tables",
-    .group = SAL_COMMAND_LOOK,
-    .summary = "print the points of a cube, summed over its cells",
-    .description =
-        "Print the points of every configuration summed over the cells of a cube, and their "
-        "weighted "
-        "sum, eq. (36) of Dallas, Machairas, Papadopoulos: SD solution duration, f evaluations of "
-        "f, DT divergence time with never = end (DT(0): never = 0), IAE integral of the absolute "
-        "error.  analysis/dallas_tables.py prints Tables 2-5 of that paper from the same cube: "
-        "stiffness, ranks, spreads, and the published figures.",
-    .table = {{rows, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
-    .check = check_tables,
-    .run = run_tables};
+const sal_command sal_cmd_tables = {.name = "tables",
+                                    .group = SAL_COMMAND_LOOK,
+                                    .table = {{rows, 0}},
+                                    .size = sizeof(options),
+                                    .presets = &presets,
+                                    .check = check_tables,
+                                    .run = run_tables};

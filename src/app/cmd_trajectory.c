@@ -3,8 +3,8 @@
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
+#include "lost_place.h"
 #include "memory.h"
-#include "model_texts.h"
 #include "stiffness.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
@@ -185,9 +185,6 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
 const sal_command sal_cmd_trajectory = {
     .name = "trajectory",
     .group = SAL_COMMAND_STUDY,
-    .summary = "integrate one trajectory and write it out",
-    .description =
-        "Integrate one trajectory; write its dense output at every multiple of D and every event.",
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
               {sal_cli_run_budget, offsetof(options, run)},

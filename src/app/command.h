@@ -1,6 +1,6 @@
 /** A command: a descriptor, from which main.c makes the parser, the help and the call.
  *
- *  To add one, write cmd_NAME.c with a sal_cmd_NAME and help/COMMAND.txt with its notes and examples, and put a line in commands.def.
+ *  To add one, write cmd_NAME.c with a sal_cmd_NAME and help/COMMAND.txt with its summary, description, notes and examples, and put a line in commands.def.
  */
 #pragma once
 
@@ -33,8 +33,6 @@ typedef struct {
 typedef struct {
   const char *name;
   sal_command_group group;
-  const char *summary;                         /* one line, for the list of commands */
-  const char *description;                     /* what it does, above the options */
   sal_cli_table table[SAL_CLI_MAX_TABLES + 1]; /* its own options, then shared ones */
   size_t size;                                 /* of its struct of options */
   const void *presets;                         /* such a struct; NULL: all zero */

@@ -44,10 +44,12 @@ void sal_help_print(FILE *out, const sal_command *const command[])
           "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
           "mechanical system with impacts.\n");
   for (int g = 0; g < SAL_N_COMMAND_GROUP; ++g) {
+    char line[SAL_HELP_LINE];
     fprintf(out, "\nTo %s\n", heading[g]);
     for (int i = 0; command[i]; ++i)
       if ((int)command[i]->group == g)
-        fprintf(out, "  %-14s %s\n", command[i]->name, command[i]->summary);
+        fprintf(out, "  %-14s %s\n", command[i]->name,
+                sal_help_line(command[i]->name, SAL_HELP_SUMMARY, line));
   }
   fprintf(
       out,
@@ -64,17 +66,20 @@ void sal_help_print(FILE *out, const sal_command *const command[])
 
 /* ---- files that lie in the program ---- */
 
-static const char *text_of(const char *folder, const char *command, const char *ending)
+const char *sal_help_text(const char *folder, const char *file, const char *ending)
 {
   char name[64];
 
-  snprintf(name, sizeof name, "%s/%s.%s", folder, command, ending);
+  snprintf(name, sizeof name, "%s/%s.%s", folder, file, ending);
   for (const sal_help_file *f = sal_help_files; f->name; ++f)
     if (strcmp(f->name, name) == 0) return f->text;
   return NULL;
 }
 
-const char *sal_help_json_of(const char *command) { return text_of("schemas", command, "json"); }
+const char *sal_help_json_of(const char *command)
+{
+  return sal_help_text("schemas", command, "json");
+}
 
 void sal_help_json(FILE *out, const char *command)
 {
@@ -90,12 +95,27 @@ void sal_help_json(FILE *out, const char *command)
     if (sscanf(f->name, "schemas/%63[^.]", name) == 1) fprintf(out, "  %s\n", name);
 }
 
-const char *sal_help_notes(const char *command)
+/* The text of a command from a line on. */
+static const char *lines_of(const char *command, int line)
 {
-  const char *text = text_of("help", command, "txt");
+  const char *text = sal_help_text("help", command, "txt");
 
+  for (; text && line > 0; --line) {
+    const size_t n = strcspn(text, "\n");
+    text += n + (text[n] != '\0');
+  }
   return text ? text : "";
 }
+
+const char *sal_help_line(const char *command, int line, char text[SAL_HELP_LINE])
+{
+  const char *begin = lines_of(command, line);
+
+  snprintf(text, SAL_HELP_LINE, "%.*s", (int)strcspn(begin, "\n"), begin);
+  return text;
+}
+
+const char *sal_help_notes(const char *command) { return lines_of(command, SAL_HELP_HEAD); }
 
 bool sal_help_notes_end(const char *line)
 {
@@ -179,13 +199,13 @@ void sal_help_keys(FILE *out)
 
 void sal_help_command(FILE *out, const sal_command *c, bool notes)
 {
-  char name[64];
+  char name[64], line[SAL_HELP_LINE];
   const sal_cli cli = {name, c->table};
   const char *text = sal_help_notes(c->name), *examples = sal_help_examples(c->name);
   const bool noted = !sal_help_notes_end(text);
 
   snprintf(name, sizeof name, "saltus %s", c->name);
-  sal_cli_help(&cli, c->description, c->presets, out);
+  sal_cli_help(&cli, sal_help_line(c->name, SAL_HELP_DESCRIPTION, line), c->presets, out);
   if (notes && noted) fputc('\n', out);
   if (notes) print_wrapped(out, text);
   fprintf(out, "\nExample%s:\n%s", are_several(examples) ? "s" : "", examples);

@@ -10,15 +10,20 @@ void sal_help_command(FILE *out, const sal_command *command, bool notes);
 /** The keys of a sweep file; the statuses that commands end with. */
 void sal_help_keys(FILE *out);
 void sal_help_exit_codes(FILE *out);
-/** A file of this folder that lies in the program: schemas/COMMAND.json or help/COMMAND.txt. */
+/** A file of this folder that lies in the program: schemas/COMMAND.json, help/COMMAND.txt or models/KIND.yaml. */
 typedef struct {
   const char *name, *text;
   size_t bytes;
 } sal_help_file;
 extern const sal_help_file sal_help_files[]; /* ended by a name of NULL */
+/** The text of FOLDER/FILE.ENDING; NULL: the program has no such file. */
+const char *sal_help_text(const char *folder, const char *file, const char *ending);
 /** The JSON Schema (2020-12) of a command's --json; NULL: it has none.  Printing it, or the list of all where no command is named. */
 const char *sal_help_json_of(const char *command);
 void sal_help_json(FILE *out, const char *command);
+/** A line of help/COMMAND.txt: the first is for the list of commands, the second stands above the options. */
+enum { SAL_HELP_SUMMARY, SAL_HELP_DESCRIPTION, SAL_HELP_HEAD, SAL_HELP_LINE = 1024 };
+const char *sal_help_line(const char *command, int line, char text[SAL_HELP_LINE]);
 /** How to read and use a command, up to the line where sal_help_notes_end; and its command lines. */
 const char *sal_help_notes(const char *command);
 bool sal_help_notes_end(const char *line);

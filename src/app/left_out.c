@@ -1,7 +1,7 @@
 /** Options and lines of wings that a build leaves out. */
 #include "cli_compile.h"
 #include "export_line.h"
-#include "model_texts.h"
+#include "lost_place.h"
 #include <stdio.h>
 
 #if !SAL_HAS_NATIVE

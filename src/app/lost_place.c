@@ -1,7 +1,7 @@
 /** From a value of a model to the line of its text. */
+#include "lost_place.h"
 #include "equation_lost.h"
 #include "equation_model.h"
-#include "model_texts.h"
 
 sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run, const char *path,
                        char out[SAL_MODEL_PLACE])

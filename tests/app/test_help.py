@@ -116,9 +116,14 @@ class Help(cli.InFolder):
         folder = pathlib.Path(cli.SWEEPS).parent / "src" / "app"
         listed = re.findall(r"(?m)^SAL_COMMAND(?:_OF)?\((?:\w+, )?(\w+)\)", (folder / "commands.def").read_text(encoding="utf-8"))
         self.assertEqual({file.stem for file in (folder / "help").glob("*.txt")}, {name.replace("_", "-") for name in listed})
+        every = self.works("--help")
         for command in self.commands():
-            notes, _, examples = (folder / "help" / f"{command}.txt").read_text(encoding="utf-8").partition("Examples:\n")
+            text = re.sub(r"\n (?! )", " ", (folder / "help" / f"{command}.txt").read_text(encoding="utf-8"))
+            summary, description, text = text.split("\n", 2)
+            notes, _, examples = text.partition("Examples:\n")
             shown = self.works("help", command)
+            self.assertRegex(every, rf"(?m)^  {command} +{re.escape(summary)}$")
+            self.assertIn(" ".join(description.split()), " ".join(shown.split()))
             self.assertRegex(shown, r"\nExamples?:\n" + re.escape(examples))
             self.assertRegex(examples, r"^  \S")
             self.assertIn(" ".join(notes.split()), " ".join(shown.split()))
