@@ -58,7 +58,7 @@ class Answer(Choice):
     predicted: float = float("nan")  # at cells left out: mean probability, and the share that reached the error
     observed: float = float("nan")
     estimated_error: float = float("nan")  # of advise: that of the answer run at the point, beside a tighter run
-    attempts: int = 0  # of the schedule that advise has run at the point; the last is the answer
+    attempts: int = 0  # that advise has run at the point; the last is the answer if there is a schedule
     outside: int = 0  # quantities in which the point lies outside the cube, whose edge answered
     unit: str = "1"  # of errors
 

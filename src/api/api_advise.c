@@ -78,11 +78,12 @@ static sal_err choose_quantities(sal_around *a, double effect[])
   return SAL_OK;
 }
 
-/* Tolerances by the first cells of a sweep. */
-static sal_err fit_tolerances(sal_around *a)
+/* Tolerances by the first cells of a sweep.  Where references have an end, but most do not reach the error, no cell counts: alone. */
+static sal_err fit_tolerances(sal_around *a, bool *alone)
 {
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+  sal_reference_fate fate = {0};
 
   SAL_TRY(read_sweep(a, &sweep));
   const int64_t n = sweep.n_cell < PILOT ? sweep.n_cell : PILOT;
@@ -90,11 +91,14 @@ static sal_err fit_tolerances(sal_around *a)
   const sal_pilot_levels found = sal_pilot_levels_find(&sweep, &result, n, a->error);
   a->amplification = found.amplification;
   a->answer = found.answer;
+  sal_reference_fate_add(&fate, &result);
+  *alone = !found.referenced && fate.without < fate.cells;
   return SAL_OK;
 }
 
+/* alone: the sweep has the configurations to be run at the point, as that of the command. */
 static sal_err begin_sweep(const saltus_model *model, const saltus_around *g, int home,
-                           double param[], double initial[], sal_sweep *sweep)
+                           double param[], double initial[], sal_sweep *sweep, bool *alone)
 {
   const sal_model *m = model->model;
   double effect[SAL_MAX_QUANTITY];
@@ -115,7 +119,9 @@ static sal_err begin_sweep(const saltus_model *model, const saltus_around *g, in
   around.haste = g->cells == 0;
   SAL_TRY(choose_quantities(&around, effect));
   around.points = g->cells > 0 ? g->cells : sal_around_fewest(&around);
-  SAL_TRY(fit_tolerances(&around));
+  SAL_TRY(fit_tolerances(&around, alone));
+  *alone = *alone && g->cells == 0;
+  if (*alone) around.haste = SAL_AROUND_HASTES - 1;
   return read_sweep(&around, sweep);
 }
 
@@ -124,16 +130,19 @@ static sal_err ask_model(const saltus_model *model, const saltus_around *g, int 
   const sal_model *m = model->model;
   const int n = m->n_param + m->n_option;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], point[SAL_MAX_QUANTITY];
+  static const sal_tile_result none = {0};
   sal_sweep sweep = {0};
+  bool alone = false;
 
   sal_parameter_presets(m, param, initial);
   if (g->param) memcpy(param, g->param, (size_t)n * sizeof *param);
   if (g->initial) memcpy(initial, g->initial, (size_t)m->n_state * sizeof *initial);
-  SAL_TRY(begin_sweep(model, g, home, param, initial, &sweep));
-  SAL_TRY(sal_performance_runs_now(&sweep, NULL, &a->cube));
+  SAL_TRY(begin_sweep(model, g, home, param, initial, &sweep, &alone));
+  SAL_TRY(alone ? sal_performance_runs_made(&sweep, NULL, &none, NULL, &a->cube)
+                : sal_performance_runs_now(&sweep, NULL, &a->cube));
   memcpy(point, param, (size_t)n * sizeof *param);
   memcpy(point + n, initial, (size_t)m->n_state * sizeof *initial);
-  return sal_ask(a, (sal_question){.error = g->error}, point, SAL_ASK_RUN);
+  return sal_ask(a, (sal_question){.error = g->error}, point, alone ? SAL_ASK_ALONE : SAL_ASK_RUN);
 }
 
 /* Sweeps name the model, which no file has. */

@@ -205,7 +205,7 @@ void sal_api_cube_answer(const sal_advice *a, int home, saltus_answer *out)
       .best = choice_of(s, &r->best, home, 1),
       .safe = choice_of(s, &r->safe, home, 1),
       .n_attempt = r->n_attempt,
-      .estimated_error = a->n_here > 0 ? a->here[a->n_here - 1].difference : NAN,
+      .estimated_error = a->n_here > 0 && a->hit >= 0 ? a->here[a->hit].difference : NAN,
       .attempts = a->n_here,
       .predicted = a->calibration.asked > 0 ? a->calibration.predicted : NAN,
       .observed = a->calibration.asked > 0 ? a->calibration.observed : NAN,

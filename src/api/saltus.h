@@ -215,7 +215,8 @@ typedef struct {
   saltus_choice
       best; /* the least expected total work; schedule[0], or the first attempt that did not miss at the point */
   saltus_choice safe; /* the least work with a probability of 0.99 */
-  int n_attempt;      /* what to try, each after a miss of the one before */
+  int n_attempt; /* what to try, each after a miss of the one before; 0: no cell counts, and best is the cheapest hit of
+                    runs at the point alone */
   saltus_choice schedule[SALTUS_ATTEMPTS];
   /* Members of an answer beside those of best, from answers/answer.def: */
   const char *runner_up_solver,
@@ -233,7 +234,7 @@ typedef struct {
       observed; /* of cells left out: the mean probability, and the share that reached the error; NaN: not known */
   double
       estimated_error; /* of best, from its run at the point beside a tighter one; NaN: it was not run */
-  int attempts; /* of the schedule that saltus_advise has run at the point, the last of which is best */
+  int attempts; /* that saltus_advise has run at the point; with a schedule the last of them is best */
   int n_outside; /* quantities in which the point lies outside the cube, whose edge answered */
   char unit[64]; /* of errors */
 } saltus_answer;
@@ -284,8 +285,9 @@ typedef struct {
 } saltus_around;
 
 /** Runs each solver, strategy and tolerance on cells around the point, measured against references, and answers as a cube of
- *  these would.  One call runs at a time in a process; a function that it runs may call neither it
- *  nor saltus_integrate, which is SALTUS_INVALID. */
+ *  these would.  Where most references do not reach the error, and no number of cells is given, solvers run at the point alone,
+ *  each beside another one.  One call runs at a time in a process; a function that it runs may call neither it nor
+ *  saltus_integrate, which is SALTUS_INVALID. */
 SALTUS_CALL saltus_status saltus_advise(const saltus_model *model, const saltus_around *around,
                                         saltus_answer *answer);
 

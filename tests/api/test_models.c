@@ -170,6 +170,29 @@ static void tolerances_follow_the_first_cells(void)
   saltus_model_close(m);
 }
 
+/* Errors grow by e^11 at the point, and by so much more in most cells around it that their references do not reach the error; x is
+ * the cosine of time. */
+static void solvers_run_at_the_point_alone_where_references_fail(void)
+{
+  saltus_model *m;
+  saltus_answer a;
+  double end[1];
+
+  CU_ASSERT_FATAL(
+      saltus_model_parse("equations: 1\nname: parts\nspan: 22\nstates: {x: {preset: 1}}\n"
+                         "parameters: {a: {preset: 0.9, range: [0.85, 0.95]}}\n"
+                         "flow: {x: (0.5 + 6000 * (a - 0.9)^2) * (x - cos(t)) - sin(t)}\n",
+                         &m) == SALTUS_OK);
+  CU_ASSERT_FATAL(saltus_advise(m, &(saltus_around){.error = 1e-3}, &a) == SALTUS_OK);
+  CU_ASSERT(a.n_attempt == 0 && a.attempts > 1 && isnan(a.best.probability));
+  CU_ASSERT(a.estimated_error == a.best.error && a.estimated_error <= 1e-3);
+  const saltus_setup setup = {
+      .solver = a.best.solver, .strategy = a.best.strategy, .rtol = a.best.rtol};
+  CU_ASSERT(saltus_integrate(m, &setup, &(saltus_runs){.n = 1, .end = end}) == SALTUS_OK);
+  CU_ASSERT(fabs(end[0] - cos(22)) <= 1e-3);
+  saltus_model_close(m);
+}
+
 SAL_TEST_MAIN("C library: models", NULL,
               {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
               {"options are words by number", options_are_words_by_number},
@@ -179,4 +202,6 @@ SAL_TEST_MAIN("C library: models", NULL,
               {"a wrong variable of the environment is refused",
                a_wrong_variable_of_the_environment_is_refused},
               {"outcomes have words", outcomes_have_words},
-              {"tolerances follow the first cells", tolerances_follow_the_first_cells})
+              {"tolerances follow the first cells", tolerances_follow_the_first_cells},
+              {"solvers run at the point alone where references fail",
+               solvers_run_at_the_point_alone_where_references_fail})

@@ -204,6 +204,18 @@ class Package(cli.InFolder):
         self.assertIn(found.solver, saltus.solvers())
         self.assertIsNone(found.call)
 
+    def test_advice_at_the_point_alone_is_that_of_the_program(self):
+        """References in most cells around the point do not reach the error: errors grow too much there."""
+        text = ("equations: 1\nname: parts\nspan: 22\nstates: {x: {preset: 1}}\nparameters: {a: {preset: 0.9, range: [0.85, 0.95]}}\n"
+                "flow: {x: (0.5 + 6000 * (a - 0.9)^2) * (x - cos(t)) - sin(t)}\n")
+        (self.folder / "grows.yaml").write_text(text)
+        found = saltus.advise(text, (0, 22), error=1e-3, having=None)
+        told = json.loads(self.works("advise", "grows.yaml", "--error", "1e-3", "--seconds", 60, "-q", "--json"))
+        self.assertEqual((found.schedule, found.attempts), ((), len(told["here"])))
+        self.assertEqual([getattr(found, name) for name in ("solver", "strategy", "rtol", "error", "work")],
+                         [told["answer"][name] for name in ("solver", "strategy", "rtol", "error", "work")])
+        self.assertEqual(found.estimated_error, told["estimated_error"])
+
     def test_functions_that_are_wrong_raise_and_leave_nothing(self):
         class Own(Exception):
             pass
