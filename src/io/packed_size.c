@@ -28,7 +28,7 @@ static sal_err pack_records(const sal_sweep *s, const sal_tile_result *tile, int
   for (int64_t i = 0; i < n; ++i) {
     const int64_t at = tile->count * i / n, end = tile->count * (i + 1) / n;
     const sal_tile_result part = sal_tile_result_part(tile, each, at, end - at);
-    SAL_TRY(sal_journal_pack_tile(&pack, each, &part));
+    SAL_TRY(sal_journal_pack_tile(&pack, each, sal_sweep_unneeded(s), &part));
     *bytes += (double)pack.n;
   }
   return SAL_OK;

@@ -276,6 +276,12 @@ static inline bool sal_sweep_keeps(const sal_sweep *sweep, int i)
          (i >= SAL_N_METRIC || !sweep->dropped[i]);
 }
 
+/** Metrics [SAL_N_METRIC] of trajectories that nothing reads once their cell is done; NULL: points are made from all. */
+static inline const bool *sal_sweep_unneeded(const sal_sweep *sweep)
+{
+  return sweep->without_points ? sweep->dropped : NULL;
+}
+
 /** The methods whose runs make a reference; returns how many.  `certified`: that of the model,
  *  `paper`: ode23, ode45, ode113 and ode15s (Dallas et al., section V). */
 int sal_sweep_references(const sal_sweep *sweep, const sal_method *member[SAL_MAX_REFERENCE]);

@@ -9,6 +9,7 @@ import time
 import unittest
 
 import h5py
+import numpy as np
 
 import cli
 
@@ -317,6 +318,25 @@ class Parts(cli.InFolder):
             self.assertEqual(sorted(whole["map"]), sorted(merged["map"]))
             for name in ("by_error_best", "by_points_best"):
                 self.assertTrue((whole["map"][name][()] == merged["map"][name][()]).all(), name)
+
+    def test_journals_go_without_what_the_cube_drops(self):
+        def journals(*keep):
+            for i in (1, 2):
+                self.part(f"{i}/2", "points=none", *keep)
+            return sum(path.stat().st_size for path in self.folder.glob("out.h5.journal*/*/*.sal"))
+
+        keep = "keep=[steps]"
+        everything = journals()
+        self.works("merge", "-q", "out.h5", "--remove")
+        os.rename(self.folder / "out.h5", self.folder / "all.h5")
+        self.assertLess(journals(keep), 0.75 * everything)  # the sweep's text is a third of such small ones
+        self.works("merge", "-q", "out.h5", ranks=2)
+        self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT, "points=none", keep))
+        self.assertIn("the same", self.works("diff", "whole.h5", "out.h5"))
+        with h5py.File(self.folder / "all.h5") as whole, h5py.File(self.folder / "out.h5") as kept:
+            self.assertNotIn("end_error", kept)
+            for name in ("outcome", "max_error", "steps", "rhs_evaluations", "map/by_error_best", "map/by_error_value"):
+                np.testing.assert_array_equal(whole[name][()], kept[name][()], name)
 
     def test_cells_that_two_parts_have_count_once(self):
         """Their durations differ: points are made from those that are in the cube."""

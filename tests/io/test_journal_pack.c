@@ -83,7 +83,7 @@ static void every_bit_comes_back(void)
 
   for (size_t k = 0; k < sizeof kind / sizeof kind[0]; ++k) {
     fill(kind[k]);
-    CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, &tile), SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, NULL, &tile), SAL_OK);
     CU_ASSERT(p.n > 0);
     CU_ASSERT_FALSE(same());
     CU_ASSERT(comes_back(&p, p.bytes, p.n) && same());
@@ -97,17 +97,40 @@ static void it_is_small(void)
   const int64_t records = sizeof record, cells = sizeof cell;
 
   fill(small_count);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, &tile), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, NULL, &tile), SAL_OK);
   CU_ASSERT(p.n < (records + cells) / 8);
   const int64_t small = p.n;
   fill(random_value);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, &tile), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, NULL, &tile), SAL_OK);
   CU_ASSERT(p.n > records && p.n > 8 * small);
   memset(row, 0, sizeof row);
   memset(cell, 0, sizeof cell);
   memset(record, 0, sizeof record);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, &tile), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, NULL, &tile), SAL_OK);
   CU_ASSERT(p.n < 100);
+}
+
+/* Dropped metrics come back as missing and take next to nothing; all others keep their bits. */
+static void dropped_metrics_are_missing(void)
+{
+  SAL_OWN_BY(sal_journal_pack_free) sal_journal_pack p = {0};
+  bool dropped[SAL_N_METRIC];
+  int64_t missing = 0, kept = 0;
+
+  for (int m = 0; m < SAL_N_METRIC; ++m) dropped[m] = m % 3 != 1;
+  fill(random_value);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, NULL, &tile), SAL_OK);
+  const int64_t whole = p.n;
+  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, dropped, &tile), SAL_OK);
+  CU_ASSERT(p.n < whole / 2);
+  CU_ASSERT_FATAL(comes_back(&p, p.bytes, p.n));
+  for (int64_t i = 0; i < N; ++i)
+    for (int m = 0; m < SAL_N_METRIC; ++m) {
+      const double *was = &record[i].value[m], *is = &record_back[i].value[m];
+      missing += dropped[m] && isnan(*is);
+      kept += !dropped[m] && memcmp(was, is, sizeof *is) == 0;
+    }
+  CU_ASSERT(kept > 0 && missing > 0 && kept + missing == (int64_t)N * SAL_N_METRIC);
 }
 
 static void damage_is_seen(void)
@@ -117,7 +140,7 @@ static void damage_is_seen(void)
   int flipped = 0, lost = 0;
 
   fill(edge);
-  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, &tile), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_pack_tile(&p, EACH, NULL, &tile), SAL_OK);
   for (int64_t at = 0; at < p.n; at += at < 64 ? 1 : 13) {
     p.bytes[at] ^= 4;
     lost += !comes_back(&other, p.bytes, p.n) || same(); /* as where a match has two places */
@@ -137,5 +160,6 @@ static void damage_is_seen(void)
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN("journal_pack", NULL, {"every bit comes back", every_bit_comes_back},
-              {"it is small", it_is_small}, {"damage is seen", damage_is_seen},
-              {"memory comes back", memory_comes_back})
+              {"it is small", it_is_small},
+              {"dropped metrics are missing", dropped_metrics_are_missing},
+              {"damage is seen", damage_is_seen}, {"memory comes back", memory_comes_back})

@@ -73,6 +73,16 @@ static void they_are_found_for_any_cut(void)
   sal_journal_close(&j);
 }
 
+/* The run that goes on reads metrics, too, that the cube goes without. */
+static void they_have_dropped_metrics(void)
+{
+  remove_all();
+  sweep.without_points = sweep.dropped[SAL_METRIC_RHS] = true;
+  write_partial(0, 4, 1);
+  CU_ASSERT(find(CELLS, 1) == (int64_t)ranks * 4 * SAMPLE_CONFIGS / 3);
+  sweep.without_points = sweep.dropped[SAL_METRIC_RHS] = false;
+}
+
 /* A sweep of the same identity, whose libraries are another machine's. */
 static void those_of_another_machine_do_not_count(void)
 {
@@ -135,6 +145,7 @@ static void damage_is_passed_over(void)
 
 SAL_TEST_MAIN_MPI(
     "journal_partial", setup, {"they are found for any cut", they_are_found_for_any_cut},
+    {"they have dropped metrics", they_have_dropped_metrics},
     {"those of another machine do not count", those_of_another_machine_do_not_count},
     {"readers of finished cells pass them over", readers_of_finished_cells_pass_them_over},
     {"damage is passed over", damage_is_passed_over}, {"memory comes back", memory_comes_back})

@@ -167,6 +167,7 @@ static void widen(int64_t n, int width, const char *from, double value[])
 typedef struct {
   sal_journal_pack *pack;
   int64_t n_config;
+  const bool *dropped;
   const sal_tile_result *tile;
 } packing;
 
@@ -197,11 +198,11 @@ static sal_err put(const packing *w, sal_journal_pack_part *t, const void *from,
   return SAL_OK;
 }
 
-/* n numbers, `stride` apart. */
+/* n numbers, `stride` apart; NULL: they are missing. */
 static sal_err put_column(const packing *w, sal_journal_pack_part *t, int64_t n, const double *from,
                           int stride)
 {
-  for (int64_t i = 0; i < n; ++i) t->column[i] = from[i * stride];
+  for (int64_t i = 0; i < n; ++i) t->column[i] = from ? from[i * stride] : (double)NAN;
   const int width = width_of(n, t->column);
   const unsigned char tag = (unsigned char)width;
 
@@ -237,8 +238,10 @@ static sal_err pack_part(void *with, int64_t i, int thread)
   t->sum = 1;
   for (int m = 0; m < SAL_N_CELL_METRIC && i == 0; ++m)
     SAL_TRY(put_column(w, t, r->count, &r->cell[0].value[m], SAL_N_CELL_METRIC));
-  for (int m = first; m < end; ++m)
-    SAL_TRY(put_column(w, t, n, &r->record[0].value[m], SAL_N_METRIC));
+  for (int m = first; m < end; ++m) {
+    const double *from = w->dropped && w->dropped[m] ? NULL : &r->record[0].value[m];
+    SAL_TRY(put_column(w, t, n, from, SAL_N_METRIC));
+  }
   if (r->n_row > 0 && i == SAL_JOURNAL_PACK_PARTS - 1)
     SAL_TRY(put_column(w, t, r->count * r->n_row, r->row, 1));
   return put(w, t, NULL, 0, i == SAL_JOURNAL_PACK_PARTS - 1 ? Z_FINISH : Z_SYNC_FLUSH);
@@ -251,10 +254,11 @@ static void append(sal_journal_pack *p, const void *bytes, int64_t n)
 }
 
 /* Parts end at bytes, so that they make one stream. */
-sal_err sal_journal_pack_tile(sal_journal_pack *p, int64_t n_config, const sal_tile_result *r)
+sal_err sal_journal_pack_tile(sal_journal_pack *p, int64_t n_config, const bool dropped[],
+                              const sal_tile_result *r)
 {
   static const unsigned char head[] = {0x78, 1}; /* RFC 1950: deflate, 32 kB, the fastest level */
-  packing w = {p, n_config, r};
+  packing w = {p, n_config, dropped, r};
   uLong sum = 1;
   int64_t all = ROOM;
 

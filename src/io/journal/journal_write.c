@@ -176,7 +176,8 @@ sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 
   if (n > 0 && head.lacking == 0) j->ranges.measure(j->ranges.with, result, range);
   for (int64_t i = 0; i < 2 * n && head.lacking > 0; ++i) range[i] = i < n ? INFINITY : -INFINITY;
-  SAL_TRY(sal_journal_pack_tile(&w->pack, n_config, result));
+  SAL_TRY(sal_journal_pack_tile(&w->pack, n_config,
+                                head.lacking > 0 ? NULL : sal_sweep_unneeded(j->sweep), result));
   head.bytes = w->pack.n;
   sal_journal_record_seal(&head, j->fingerprint, range);
   const uint64_t sum = sal_journal_record_sum(&head, w->pack.bytes);
