@@ -88,6 +88,7 @@ typedef struct {
    * some of them twice.  The table has points where they are asked for, raw values as yet. */
   sal_err (*read)(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows);
   void *with;
+  double memory; /* of a surrogate for rows that it has read [B]; 0: the preset */
 } sal_performance_source;
 
 /** The rows of a table in memory, which is borrowed. */

@@ -28,7 +28,8 @@ sal_err sal_surrogate_view_create(const sal_performance_source *source, sal_surr
   SAL_TRY(sal_surrogate_coordinates_check(&v->coordinates));
   SAL_TRY(make_room(v));
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));
-  SAL_TRY(sal_surrogate_rows_create(source, sal_surrogate_rows_memory, &v->rows));
+  const double memory = source->memory > 0 ? source->memory : sal_surrogate_rows_memory;
+  SAL_TRY(sal_surrogate_rows_create(source, memory, &v->rows));
   SAL_TRY(sal_surrogate_steps_create(source->sweep, &v->steps));
   SAL_TRY(sal_surrogate_totals_create(source->sweep, &v->steps, &v->totals));
   return sal_schedule_create(v->totals.n_pair * v->steps.n_candidate, &v->schedule);

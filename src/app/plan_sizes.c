@@ -44,6 +44,7 @@ sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.memory[SAL_BILL_TEXT] = s->read_bytes;
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND] = (double)cube.memory + threads * pack_bytes;
+  out.memory[SAL_BILL_ROWS] = map ? of.rows : 0;
   out.memory[SAL_BILL_PLACES] = map ? of.memory + threads * answer_bytes : 0;
   out.memory[SAL_BILL_CHUNKS] = (double)cube.chunks;
   out.memory[SAL_BILL_BLOCK] = (double)cube.first;

@@ -122,12 +122,20 @@ static sal_err add_trajectories(const work *w)
              : sal_fail(err, "a signal stopped it before all trajectories were stored");
 }
 
-/* Collective: what goes into the file after the metrics. */
+static void drop_rounds(work *w)
+{
+  drop_kept(w);
+  sal_tile_result_free(&w->piece);
+  sal_journal_deal_close(&w->deal);
+}
+
+/* Collective: what goes into the file after the metrics, in the room that these took. */
 static sal_err add_groups(void *with)
 {
-  const work *w = with;
+  work *w = with;
   const sal_journal *j = w->journal;
 
+  drop_rounds(w);
   if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
   if (!w->map) return SAL_OK;
   return sal_map_cube_part(j->comm, w->out->path, j->sweep, w->rows, sizeof w->out->no_map,
@@ -149,10 +157,8 @@ static sal_err write_cube(work *w)
 
 static void drop_work(work *w)
 {
-  drop_kept(w);
   sal_map_rows_free(&w->rows);
-  sal_tile_result_free(&w->piece);
-  sal_journal_deal_close(&w->deal);
+  drop_rounds(w);
 }
 
 /* This rank's cells, and room for a round of them. */

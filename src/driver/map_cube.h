@@ -43,10 +43,10 @@ SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const 
                                          sal_map_rows *rows, size_t size, char why[]);
 
 /** Memory, bytes and time of the map of a sweep.  fits: ranks have room for its rows; once: of the cube that `saltus map` reads; moved: from rank to rank, where any rank needs what any has;
- *  written: into it; memory: of a rank; seconds: CPU time of all. */
+ *  written: into it; rows: memory of a rank for them, memory: for the rest; seconds: CPU time of all. */
 typedef struct {
   bool fits;
-  double once, moved, written, memory, seconds;
+  double once, moved, written, rows, memory, seconds;
 } sal_map_size;
 
 /** Predicts the map of the preset questions, made by n_rank ranks.  A sweep whose n_cell is a multiple of its grid is

@@ -20,6 +20,9 @@ static const double cell_seconds = 24e-6, config_seconds = 2.5e-6, search_second
  * measured in four dimensions. */
 static const double neighbours = 48, reach = 0.8;
 
+/* Memory for rows that are read where cells follow each other by boxes, so that those around a place are needed but for a while [B]. */
+static const double near_bytes = 6.4e7;
+
 static bool has_points(const sal_sweep *s)
 {
   return s->map_by->trajectory && sal_cutoff_keeps_points(s);
@@ -78,9 +81,14 @@ static double needed(const sal_sweep *s, double fair)
                : all;
 }
 
+double sal_map_size_read(const sal_sweep *s)
+{
+  return count_coordinates(s) > 0 ? near_bytes : sal_surrogate_rows_memory;
+}
+
 static double most_rows(const sal_sweep *s)
 {
-  return (double)sal_surrogate_rows_most(sal_surrogate_rows_memory, s->n_cell, sal_config_count(s));
+  return (double)sal_surrogate_rows_most(sal_map_size_read(s), s->n_cell, sal_config_count(s));
 }
 
 /* ---- memory ---- */
@@ -112,7 +120,7 @@ static double memory_of(const sal_sweep *s, double fair, double written)
 
   return fmin(2.0 * SAL_MAP_ROUND, few) + index_bytes(s) + answers +
          2 * fmin(answers, SAL_MAP_WRITE) +
-         sal_surrogate_rows_bytes(sal_surrogate_rows_memory, rows, s->n_cell, (int)n);
+         sal_surrogate_rows_bytes(sal_map_size_read(s), rows, s->n_cell, (int)n);
 }
 
 /* Rows go to the ranks whose boxes they lie in, those around a box are asked for, by place, and answers go to the ranks
@@ -142,7 +150,8 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
                         .once = cells * row_bytes(s, packed),
                         .moved = moved_of(s, fair, written),
                         .written = written,
-                        .memory = memory_of(s, fair, written) + store,
+                        .rows = store,
+                        .memory = memory_of(s, fair, written),
                         .seconds = cells * (cell_seconds + n * config_seconds +
                                             (is_scattered(s) ? search_seconds : 0))};
 }

@@ -380,5 +380,6 @@ sal_performance_source sal_row_store_source(sal_row_store *s)
                                   .n_cell = n_cell_of(s),
                                   .n_config = s->n_config,
                                   .read = read_rows,
-                                  .with = s};
+                                  .with = s,
+                                  .memory = sal_map_size_read(s->of.sweep)};
 }

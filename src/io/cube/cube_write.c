@@ -198,6 +198,7 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
   const sal_err closed = sal_shared_file_close(&s->cuts.data);
   if (err == SAL_OK) err = closed;
   sal_cube_cuts_free(&s->cuts); /* the map needs the room */
+  sal_cube_pack_free(&s->pack);
   return err == SAL_OK ? sal_cube_seal(s->comm, s->path, s->sweep, &s->seal) : err;
 }
 
@@ -251,9 +252,6 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   if (err == SAL_OK)
     err = sal_collective_error(comm, s.rank == 0 ? commit_cube(path, source->fresh) : SAL_OK);
   if (err != SAL_OK && s.rank == 0) sal_atomic_file_discard(path);
-  drop_round(&s);
-  sal_cube_cuts_free(&s.cuts);
-  sal_cube_pack_free(&s.pack);
   sal_block_sums_free(&s.seal.blocks);
   sal_hints_free(&s.hints);
   return err;

@@ -166,6 +166,10 @@ void sal_journal_deal_close(sal_journal_deal **deal)
   if (!d) return;
   if (d->comm != MPI_COMM_NULL) MPI_Comm_free(&d->comm);
   for (int i = 0; d->reader && i < d->n_thread; ++i) sal_journal_read_end(&d->reader[i]);
+  for (int64_t h = 0; h < d->journal->held.n; ++h) {
+    sal_free(d->journal->held.record[h].bytes);
+    d->journal->held.record[h].bytes = NULL;
+  }
   sal_free(d->reader);
   sal_free(d->message);
   sal_free(d);

@@ -16,9 +16,10 @@ typedef struct {
 
 typedef struct sal_journal_deal sal_journal_deal;
 
-/** Collective.  Journals are borrowed; all cells that they lack are passed over.  sal_journal_deal_close frees, collectively. */
+/** Collective.  Journals are borrowed; all cells that they lack are passed over. */
 SAL_MUST_CHECK sal_err sal_journal_deal_open(const sal_journal *journal, sal_journal_need need,
                                              sal_journal_deal **deal);
+/** Collective.  Frees, and with it the records that the journals had in memory. */
 void sal_journal_deal_close(sal_journal_deal **deal);
 
 /** Is a result in the arrays of a piece? */

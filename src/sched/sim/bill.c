@@ -46,14 +46,14 @@ static const struct row {
     {SAL_PHASE_WRITE, /* records of the journals, from memory or from the disk */
      .data = SAL_BILL_JOURNAL, .moved = SAL_BILL_JOURNAL, .held = true, .pace = 10e-9,
      .alone = 0.13, .requests = {.of_record = 2}, .files = JOURNALS_OF_RANKS,
-     .memory = BIT(ROUND) | BIT(HELD)},
+     .memory = BIT(ROUND) | BIT(HELD) | BIT(ROWS)},
     {SAL_PHASE_WRITE, /* metrics of the cube */
      .data = SAL_BILL_METRICS, .serial = SAL_BILL_INDEX, .pace = 60e-9, .alone = 0.01,
      .serial_pace = 1e-9, .requests = {.of_pieces = true}, .files = CUBE_ON_NODES,
-     .memory = BIT(ROUND) | BIT(HELD) | BIT(CHUNKS)},
+     .memory = BIT(ROUND) | BIT(HELD) | BIT(ROWS) | BIT(CHUNKS)},
     {SAL_PHASE_MAP, .data = SAL_BILL_MAP, .moved = SAL_BILL_NEIGHBOURS, .pace = 5e-9, .alone = 1,
      .requests = {.of_rank = MAP_COLUMNS, .bytes = 3e6}, .files = CUBE_ON_NODES,
-     .memory = BIT(ROUND) | BIT(PLACES) | BIT(HELD)},
+     .memory = BIT(ROWS) | BIT(PLACES)},
     {SAL_PHASE_WRITE, /* trajectories */
      .data = SAL_BILL_STORED, .pace = 6e-9, .alone = 1, .requests = {.bytes = 2e5},
      .memory = BIT(TILE) | BIT(HELD)},

@@ -33,6 +33,7 @@ typedef enum {
   SAL_BILL_TILE,    /* work space of tiles */
   SAL_BILL_ROUND,   /* results of a round, its chunks, and a metric of it packed */
   SAL_BILL_HELD,    /* records that are kept until the cube is made */
+  SAL_BILL_ROWS,    /* of the map, from the first round of the cube on */
   SAL_BILL_PLACES,  /* the map of a round */
   SAL_BILL_BLOCK,   /* of the frame, on the first rank alone */
   SAL_BILL_CHUNKS, /* the table of all chunks, and the index of a metric; on the first rank alone */
