@@ -13,8 +13,13 @@ PHASE_COLOURS = dict(zip(PHASES, ("#4477AA", "#CCBB44", "#AA3377", "#BBBBBB")))
 NAMES = {"computing": "computing", "waiting": "waiting for tiles and ranks", "cube": "cube and map", "start": "start of MPI, journals"}
 
 
+def count_of(machine):
+    """Quantity of which cases are numbers."""
+    return machine.get("count", "contacts")
+
+
 def label_of(case, machine):
-    return f"{case} contacts" if machine["study"] == "contacts" else case
+    return f"{case} {count_of(machine)}" if case.isdigit() else case
 
 
 def of(table, series, case):
@@ -33,6 +38,12 @@ def workers_axis(axes, table, cores, label):
     axes.set_xticks(ticks, [str(n) for n in ticks])
     axes.xaxis.set_minor_locator(style.plt.NullLocator())
     shade_shared(axes, table, cores)
+
+
+def plain_ticks(axes):
+    """Numbers in place of powers."""
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.yaxis.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "25" else "")
 
 
 def draw_time(axes, table, series, colours):
@@ -66,6 +77,31 @@ def draw_efficiency(axes, table, colours):
     axes.set(ylabel="efficiency [%]", ylim=(0, 1.08 * max(100, 100 * table["efficiency"].max())))
 
 
+def by_count(table):
+    """Cases that are numbers, of contacts or members, in the strong series; empty: there are not two of them."""
+    strong = table[(table["series"] == "strong") & table["case"].str.isdigit()]
+    return strong.assign(count=strong["case"].astype(int)) if strong["case"].nunique() > 1 else strong.iloc[:0]
+
+
+def draw_counts(time, efficiency, counted, label):
+    """The same figures with the count on the axis: a line for each number of ranks."""
+    counts, numbers = sorted(set(counted["count"])), sorted(set(counted["ranks"]))
+    for i, ranks in enumerate(numbers):
+        one = counted[counted["ranks"] == ranks].sort_values("count")
+        look = {"color": plt.cm.viridis(0.85 * i / max(1, len(numbers) - 1)), "marker": "o", "markersize": 4, "linewidth": 1.2}
+        time.plot(one["count"], 1e3 * one["seconds"] * ranks / one["cells"], label=f"{ranks} rank{'s' if ranks > 1 else ''}", **look)
+        efficiency.plot(one["count"], 100 * one["efficiency"], **look)
+    for axes in (time, efficiency):
+        axes.set(xscale="log", xlabel=label)
+        axes.set_xticks(counts, [str(n) for n in counts])
+        axes.xaxis.set_minor_locator(plt.NullLocator())
+    time.set(yscale="log", ylabel="rank time of a cell [ms]")
+    plain_ticks(time)
+    time.legend(fontsize=7, frameon=False)
+    efficiency.axhline(100, color=style.REFERENCE, linewidth=0.9, zorder=1)
+    efficiency.set(ylabel="efficiency, strong [%]", ylim=(0, None))
+
+
 def draw_phases(axes, table, machine, cases):
     """Where the time of the ranks went in the strong series: a bar for each case and number of ranks."""
     strong = table[table["series"] == "strong"]
@@ -87,7 +123,7 @@ def draw_phases(axes, table, machine, cases):
     axes.set_xticks(ticks, [str(n) for n in sorted(set(strong["ranks"]))])
     axes.tick_params(axis="x", length=0, pad=22 if len(cases) > 1 else 3)
     axes.grid(axis="x", visible=False)
-    axes.set(xlabel="ranks" + ("; contacts above" if machine["study"] == "contacts" else ""), ylabel="share of the time, strong [%]")
+    axes.set(xlabel="ranks" + (f"; {count_of(machine)} above" if cases[0].isdigit() else ""), ylabel="share of the time, strong [%]")
 
 
 def foot_of(table, machine):
@@ -119,14 +155,18 @@ def draw(table, machine, path):
     style.use()
     cases = in_order(set(table["case"]))
     colours = {case: CASE_COLOURS[i % len(CASE_COLOURS)] for i, case in enumerate(cases)}
-    figure, ((strong, weak), (efficiency, phases)) = plt.subplots(2, 2, figsize=(style.WIDTH, 6.2))
+    counted = by_count(table)
+    rows = 3 if len(counted) else 2
+    figure, grid = plt.subplots(rows, 2, figsize=(style.WIDTH, 3.1 * rows))
+    (strong, weak), (efficiency, phases) = grid[:2]
+    if len(counted):
+        draw_counts(*grid[2], counted, count_of(machine))
     draw_time(strong, table, "strong", colours)
     draw_time(strong, table, "threads", colours)
     draw_time(weak, table, "weak", colours)
     for axes, title in ((strong, "the same cells"), (weak, "as many cells for each rank")):
         axes.set(yscale="log", ylabel="time of the command [s]", title=title)
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.yaxis.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "25" else "")
+        plain_ticks(axes)
     draw_efficiency(efficiency, table, colours)
     for axes, label in ((strong, "workers: ranks x threads"), (weak, "ranks"), (efficiency, "workers: ranks x threads")):
         workers_axis(axes, table, machine["cores"], label)

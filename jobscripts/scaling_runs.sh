@@ -2,17 +2,17 @@
 # $saltus; $launcher, what starts ranks; $most, ranks there may be, $per_node of them on a node, $cpus of each.
 # shellcheck shell=bash disable=SC2154 # they are assigned by those who source this
 
-studies='hoppers contacts stability, or a file SWEEP.yaml'
+studies='hoppers contacts stability, or a file SWEEP.yaml[:NAME=N,..]'
 
 study_fail() {
   printf 'scaling: %s\n' "$1" >&2
   exit 2
 }
 
-# read_study [--base RANKS] STUDY[:CASE,..] DIR [CELLS [REPEATS]]: into base, study, sweep, cases, folder, cells (empty: those of the
-# file), repeats.
+# read_study [--base RANKS] STUDY[:CASE,..] DIR [CELLS [REPEATS]]: into base, study, sweep, count (what the numbers of cases are of; empty:
+# nothing of the user's sweep), cases, folder, cells (empty: those of the file), repeats.
 read_study() {
-  base=1
+  base=1 count='' own=no
   case ${1:-} in
     --base) base=${2:-} && shift 2 ;;
     --base=*) base=${1#--base=} && shift ;;
@@ -25,10 +25,12 @@ read_study() {
     contacts) cases=2,32,512,1024 ;;
     contacts:*) cases=${1#*:} ;;
     stability) cases=cycles ;;
-    *.yaml | *.yml)
-      [ -r "$1" ] || study_fail "$1: no such file"
+    *.yaml | *.yml | *.yaml:?*=* | *.yml:?*=*)
+      sweep=$1 cases=sweep cells='' own=yes
+      if [[ $1 =~ ^(.*):([A-Za-z_0-9]+)=(.*)$ ]]; then sweep=${BASH_REMATCH[1]} count=${BASH_REMATCH[2]} cases=${BASH_REMATCH[3]}; fi
+      [ -r "$sweep" ] || study_fail "$sweep: no such file"
       [ -z "${3:-}" ] || [ "$3" = - ] || study_fail "CELLS $3: a sweep of one's own has its cells in the file; write - for them"
-      sweep=$1 study=$(basename "$1" | tr -c 'A-Za-z0-9._\n' _) cases=sweep cells=
+      study=$(basename "$sweep" | tr -c 'A-Za-z0-9._\n' _)
       ;;
     hoppers:* | stability:*) study_fail "$1: $study has no cases to choose from" ;;
     *) study_fail "$study: no such study; allowed: $studies" ;;
@@ -52,7 +54,7 @@ axes_text() {
 # Finds the axis whose number of points, into varied, can be doubled; whole quantities may not have so many.
 find_varied() {
   for varied in $(axes_text | grep -o 'points: *[0-9]*' | grep -o '[0-9]*$' | sort -rnu); do
-    options_of sweep $((2 * cells))
+    options_of "${cases%% *}" $((2 * cells))
     [ "$(cells_of "${options[@]}" 2>/dev/null || true)" != $((2 * cells)) ] || return 0
   done
   return 1
@@ -67,8 +69,9 @@ options_of() {
     contacts) axes="[{name: n, list: [$1]}, {columns: [z, th], points: $2, sobol: [[2, 3], [-0.1, 0.1]]}]" ;;
     stability) axes="[{columns: [zeta_F, zeta_G], points: $2, sobol: [[0, 0.2], [-0.05, -0.01]]}]" ;;
     *)
-      [ "$2" -ne "$cells" ] || return 0
-      axes=$'\n'$(axes_text | sed "s/points: *$varied\\b/points: $((varied * $2 / cells))/")
+      [ "$2" -ne "$cells" ] || [ -n "$count" ] || return 0
+      axes=$'\n'$(axes_text | sed -E -e "s/(name: *$count, *list: *)\[[^]]*\]/\1[$1]/" \
+        -e "s/points: *${varied:-none}\\b/points: $((${varied:-0} * $2 / (cells > 0 ? cells : 1)))/")
       ;;
   esac
   options=(--set "cells.axes=$axes")
@@ -115,13 +118,17 @@ begin_study() { # LIMIT
   weak=true
   [ "$most" -ge "$base" ] || study_fail "--base $base: there are $most ranks"
   if [ -z "$cells" ]; then
-    cells=$(cells_of)
+    [ -z "$count" ] || axes_text | grep -qE "name: *$count, *list: *\[" ||
+      study_fail "$sweep: has no axis {name: $count, list: [..]} in one line, whose values the cases are"
+    cells=0
+    options_of "${cases%% *}" 0
+    cells=$(cells_of "${options[@]}")
     if ! find_varied; then
       weak=false
       printf 'no weak series: %s has no axis whose points can be multiplied\n' "$sweep"
     fi
   fi
-  now="$study, cells $cells, from $base ranks on, $per_node ranks a node, $(program)$([ "$cases" != sweep ] || cksum <"$sweep")"
+  now="$study${count:+ by $count}, cells $cells, from $base ranks on, $per_node ranks a node, $(program)$([ "$own" = no ] || cksum <"$sweep")"
   [ ! -s "$folder/study" ] || was=$(<"$folder/study")
   if [ -n "$was" ] && [ "$was" != "$now" ]; then
     study_fail "$folder: has measurements of another study ($was; this one: $now); take another folder"
@@ -208,7 +215,7 @@ program() {
 draw() {
   local cpu
   cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr -d '"')
-  printf '{"study": "%s", "cpu": "%s", "nodes": %s, "cores": %s, "program": "%s"}\n' \
-    "$study" "${cpu:-no name}" "$1" "$2" "$(program)" >"$folder/machine.json"
+  printf '{"study": "%s", "count": "%s", "cpu": "%s", "nodes": %s, "cores": %s, "program": "%s"}\n' \
+    "$study" "${count:-contacts}" "${cpu:-no name}" "$1" "$2" "$(program)" >"$folder/machine.json"
   [ -z "$(find "$folder" -name '*.status' -print -quit)" ] || "$home/analysis/scaling.py" "$folder"
 }

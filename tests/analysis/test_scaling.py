@@ -89,6 +89,20 @@ class Scaling(unittest.TestCase):
         self.assertEqual(done.stdout.count("more workers than 2 cores"), 2)
         self.assertGreater(os.path.getsize(os.path.join(self.folder, "out", "scaling.png")), 10000)
 
+    def test_counts_are_an_axis_where_cases_are_numbers(self):
+        sys.path.insert(0, ANALYSIS)
+        import scaling_data
+        import scaling_figure as drawn
+
+        table, machine = scaling_data.read_study(self.folder)
+        _, (time, efficiency) = drawn.plt.subplots(1, 2)
+        drawn.draw_counts(time, efficiency, drawn.by_count(table), drawn.count_of(machine))
+        lines = {line.get_label(): [*zip(*line.get_data(), strict=True)] for line in time.lines}
+        self.assertEqual(lines, {"1 rank": [(8, 2.5), (512, 10)], "2 ranks": [(8, 2.5), (512, 12.5)], "4 ranks": [(512, 20)]})
+        self.assertEqual([tuple(line.get_ydata()) for line in efficiency.lines[:3]], [(100, 100), (100, 80), (50,)])
+        self.assertEqual(efficiency.get_xlabel(), "contacts")
+        self.assertEqual(len(drawn.by_count(table[table["case"] == "8"])), 0)
+
     def test_a_study_that_is_not_over_is_drawn(self):
         for name in os.listdir(self.folder):
             if name.startswith(("weak", "threads", "strong-512")):

@@ -9,6 +9,8 @@ import pathlib
 import subprocess
 import sys
 
+import h5py
+
 import cli
 
 JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -66,6 +68,16 @@ class Study(cli.InFolder):
         self.assertEqual({path.stem for path in self.folder.glob("mine/*.predicted")}, set(self.runs()))
         self.assertEqual((self.folder / "mine/strong-sweep-2x1-1.status").stat().st_mtime_ns, first)
         self.study(*mine, code=2, says="has measurements of another study .*from 2 ranks on.*from 1 ranks on.*take another folder")
+
+    def test_counts_of_an_axis_are_cases(self):
+        (self.folder / "mine.yaml").write_text("\n".join(LINES))
+        by = "mine.yaml:k=10,30"
+        self.study("--base", 4, by, "mine", "-", 1, says="2 runs, 0 of them measured")
+        self.assertEqual(self.runs(), {f"{series}-{k}-4x1": 4 for k in (10, 30) for series in ("strong", "weak", "threads")})
+        for k in (10, 30):
+            with h5py.File(self.folder / f"mine/{k}.h5") as cube:
+                self.assertEqual({*cube["k"][()]}, {k})
+        self.study("mine.yaml:m1=1,2", "other", code=2, says=r"has no axis \{name: m1, list: \[..\]\} in one line")
 
     def test_what_cannot_be_a_study_is_refused(self):
         self.study("hoppers:3", "d", code=2, says="hoppers has no cases to choose from")
