@@ -1,5 +1,6 @@
 """The cube of a real run, opened as a user would."""
 import json
+import os
 import warnings
 
 import h5py
@@ -8,6 +9,7 @@ import xarray
 
 import cli
 
+ISOLATED = os.path.join(os.path.dirname(cli.SWEEPS), "tests", "data", "isolated")
 METHODS = ["ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb"]
 
 
@@ -218,6 +220,29 @@ class Cube(cli.InFolder):
         self.assertEqual(done.stderr.count("wrote out.h5"), 1)
         self.assertIn("2 ranks x 2 threads", done.stderr)
         self.assertIn("13/13", done.stderr)
+
+    def run_isolated(self, model, columns, box, initial, t_end):
+        """Certified references of 64 cells of a text whose f is exact at any tolerance."""
+        path = self.folder / "sweep.yaml"
+        path.write_text(f"title: {model}\nmodel: {ISOLATED}/{model}.yaml\ncells:\n  axes:\n"
+                        f"    - {{columns: {columns}, sobol: {box}, points: 64}}\ninitial: {initial}\nt_end: {t_end}\nmesh: 0.05\n"
+                        "solvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\nreference: certified\n")
+        self.works("run", str(path), "-q", "-o", "cube.h5")
+        cube = xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf")
+        self.addCleanup(cube.close)
+        self.assertLess(float(cube.reference_error.max()), 1e-6)
+        return cube
+
+    def test_references_count_all_crossings_of_a_curved_gap(self):
+        cube = self.run_isolated("satellite", "[k]", "[[2, 12]]", "{q: 0}", 10)
+        turns, first = cube.k.values, np.arccos(-0.9) / (2 * np.pi)  # a shadow lasts from first to 1 - first of a turn
+        full, part = np.divmod(turns, 1)
+        np.testing.assert_array_equal(cube.reference_events, 2 * full + (part > first) + (part > 1 - first))
+        self.assertGreater(int(cube.reference_events.max() - cube.reference_events.min()), 10)
+
+    def test_references_of_spinning_rods_are_certified(self):
+        cube = self.run_isolated("rod", "[w, vy]", "[[20, 90], [1, 3]]", "{y: 0.6, th: 0}", 1)
+        np.testing.assert_array_equal(cube.reference_events, 1)
 
 
 cli.main()
