@@ -162,5 +162,34 @@ static void compiled_steps_have_the_same_bits(void)
   CU_ASSERT(pairs >= 4 * SAL_N_MODEL);
 }
 
+/* Lanes with an event wait for other ones (sal_pair_waits): beside a mass that strikes its stops all the time stands one that
+ * never does, and some between. */
+static void lanes_that_wait_have_the_same_bits(void)
+{
+  static const double room[] = {0.02, 1e3, 1e3, 0.5, 1e3, 0.1, 1e3};
+  static const char *const methods[] = {"ode23", "ode45", "tsit5", "dop853"};
+  const sal_model *m = sal_registry_model("vibro-impact");
+
+  draw_jobs(m);
+  for (int i = 0; i < JOBS; ++i) {
+    const double p[] = {0.05, 0.5 + 0.05 * i, 1, room[i % 7], 0.8};
+    memcpy(param[i], p, sizeof p);
+    initial[i][0] = 0.01;
+  }
+  for (int k = 0; k < 4; ++k) {
+    sal_setup u = config(m->name, methods[k], "event", 1e-5, 40);
+    uint64_t own[JOBS], other[JOBS];
+    u.max_attempts = 20000;
+    run_jobs(&u, 1, true, false, JOBS, own);
+    CU_ASSERT(event[0][LOG - 1].t > 0 && event[1][0].t == 0);
+    for (int width = 4; width <= sal_integrate_widest(); width *= 2)
+      for (int backwards = 0; backwards < 2; ++backwards) {
+        run_jobs(&u, width, true, backwards, backwards ? 11 : JOBS, other);
+        expect_same(own, other, &u, "among lanes that wait");
+      }
+  }
+}
+
 SAL_TEST_MAIN("pair", NULL,
-              {"compiled steps have the same bits", compiled_steps_have_the_same_bits})
+              {"compiled steps have the same bits", compiled_steps_have_the_same_bits},
+              {"lanes that wait have the same bits", lanes_that_wait_have_the_same_bits})
