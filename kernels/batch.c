@@ -56,6 +56,8 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   const sal_model *m = b->setup->model;
   const size_t n = (size_t)sal_model_continuous(m), g = (size_t)b->at.n;
   const size_t n_guard = (size_t)b->s.phase.n_guard;
+  const sal_method *method = b->setup->method;
+  const size_t square = method->implicit || method->engine ? n * n : 0;
   size_t used = 0;
 
   b->s.y = carve(&block, &used, (size_t)m->n_state);
@@ -67,54 +69,32 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->s.thr = carve(&block, &used, n);
   for (size_t i = 0; b->s.thr && i < n; ++i)
     b->s.thr[i] = sal_set(sal_setup_atol(b->setup, (int)i) / b->setup->rtol);
-  b->s.J = carve(&block, &used, n * n);
-  b->s.J_new = carve(&block, &used, n * n);
+  b->s.J = carve(&block, &used, square);
+  b->s.J_new = carve(&block, &used, square);
   b->s.mem = carve(&block, &used, (size_t)b->s.method->words((int)n));
   b->dense.c = carve(&block, &used, (SAL_MAX_DEGREE + 1) * n);
   b->at.ya = carve(&block, &used, n);
   b->at.yb = carve(&block, &used, n);
-  b->at.rank = carve(&block, &used, g);
-  b->at.side = carve(&block, &used, g);
-  b->at.onward = carve(&block, &used, g);
-  b->at.gap = carve(&block, &used, g);
-  b->at.rate = carve(&block, &used, g);
-  b->at.gapn = carve(&block, &used, g);
-  b->at.raten = carve(&block, &used, g);
-  b->at.ga = carve(&block, &used, g);
-  b->at.ra = carve(&block, &used, g);
-  b->at.when = carve(&block, &used, g);
-  b->at.late = carve(&block, &used, g);
-  b->at.bulge = carve(&block, &used, g);
-  b->at.from = carve(&block, &used, g);
-  b->at.at_from = carve(&block, &used, g);
-  b->at.until = carve(&block, &used, g);
-  b->at.gap_noise = carve(&block, &used, g);
-  b->at.gap_tolerance = carve(&block, &used, g);
+  sal_v **const each[] = {&b->at.rank, &b->at.side,          &b->at.onward,     &b->at.gap,
+                          &b->at.rate, &b->at.gapn,          &b->at.raten,      &b->at.ga,
+                          &b->at.ra,   &b->at.when,          &b->at.late,       &b->at.bulge,
+                          &b->at.from, &b->at.at_from,       &b->at.until,      &b->at.gap_noise,
+                          &b->x.many,  &b->at.gap_tolerance, &b->rebound,       &b->gap_noise,
+                          &b->lifted,  &b->arrival,          &b->gap_tolerance, &b->rate_tolerance};
+  sal_m **const masks[] = {
+      &b->at.maybe,   &b->at.isolated, &b->at.suspect, &b->at.chosen, &b->at.starts_closed,
+      &b->at.opening, &b->x.fired,     &b->rests,      &b->astray};
+  for (size_t i = 0; i < sizeof each / sizeof *each; ++i) *each[i] = carve(&block, &used, g);
+  for (size_t i = 0; i < sizeof masks / sizeof *masks; ++i)
+    *masks[i] = (sal_m *)(void *)carve(&block, &used, g);
   b->at.poly = carve(&block, &used, (SAL_MAX_DEGREE + 1) * g);
   b->at.parts = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
   b->at.turns = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
-  b->at.maybe = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.isolated = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.suspect = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.chosen = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.starts_closed = (sal_m *)(void *)carve(&block, &used, g);
-  b->at.opening = (sal_m *)(void *)carve(&block, &used, g);
   if (b->strategy && b->strategy->words)
     b->at.own = (sal_m *)(void *)carve(&block, &used, (size_t)b->strategy->words((int)g));
-  b->x.fired = (sal_m *)(void *)carve(&block, &used, g);
-  b->x.many = carve(&block, &used, g);
-  b->rests = (sal_m *)(void *)carve(&block, &used, g);
-  b->astray = (sal_m *)(void *)carve(&block, &used, g);
-  b->rebound = carve(&block, &used, g);
-  b->gap_noise = carve(&block, &used, g);
-  b->lifted = carve(&block, &used, g);
-  b->arrival = carve(&block, &used, g);
-  b->arrived = carve(&block, &used, n_guard);
-  b->gap_tolerance = carve(&block, &used, g);
-  b->rate_tolerance = carve(&block, &used, g);
-  b->closed_at = carve(&block, &used, n_guard);
-  b->slowest = carve(&block, &used, n_guard);
-  b->lowest = carve(&block, &used, n_guard);
+  sal_v **const ranked[] = {&b->arrived, &b->closed_at, &b->slowest, &b->lowest};
+  for (size_t i = 0; i < sizeof ranked / sizeof *ranked; ++i)
+    *ranked[i] = carve(&block, &used, n_guard);
   b->in_a_row = (sal_m *)(void *)carve(&block, &used, n_guard);
   b->stale = (sal_m *)(void *)carve(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);

@@ -1,6 +1,7 @@
 /** A change of mode and its record: counts, the event log. */
 #include "change.h"
 #include "entry.h"
+#include "gap_slopes.h"
 #include "lane_math.h"
 #include "rest.h"
 
@@ -27,19 +28,16 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 /* at.when = |Dh| of each gap at (t, y), from its rates along the states. */
 static void measure_gradients(sal_batch *b)
 {
-  sal_step_state *s = &b->s;
   sal_contacts *at = &b->at;
-  const sal_v zero = sal_set(0);
+  const sal_gap_slopes slopes = {&b->s, at, NULL, at->ga, at->ra};
 
-  for (int i = 0; i < s->n; ++i) at->yb[i] = zero;
-  sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->late);
-  for (int k = 0; k < at->n; ++k) at->when[k] = zero;
-  for (int i = 0; i < s->n; ++i) {
-    at->yb[i] = sal_set(1);
-    sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->ra);
-    at->yb[i] = zero;
-    for (int k = 0; k < at->n; ++k) {
-      const sal_v by = at->ra[k] - at->late[k];
+  sal_gap_slopes_begin(&slopes);
+  for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(0);
+  for (int i = 0; i < b->s.n; ++i) {
+    const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
+    for (int j = 0; j < c.n; ++j) {
+      const int k = c.gap ? c.gap[j] : j;
+      const sal_v by = c.rate[k] - at->late[k];
       at->when[k] += by * by;
     }
   }

@@ -1,5 +1,6 @@
 /** Contacts at the start of a run. */
 #include "entry.h"
+#include "gap_slopes.h"
 #include "lane_math.h"
 #include "leap.h"
 #include "together.h"
@@ -11,18 +12,20 @@ static sal_contact_kind kind_of(const sal_step_state *s, int k)
 
 void sal_entry_gap_noise(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v gap_noise[])
 {
-  sal_v *by_t = at->late, *dy = at->yb;
+  sal_v spacing[SAL_MAX_STATE];
+  const sal_gap_slopes slopes = {s, at, spacing, at->ga, at->ra};
 
-  for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
-  sal_contacts_look(s, at, sal_none(), s->t, s->y, dy, at->ga, by_t);
+  for (int i = 0; i < s->n; ++i) spacing[i] = sal_lane_spacing(s->y[i]);
+  sal_gap_slopes_begin(&slopes);
   for (int k = 0; k < at->n; ++k)
-    gap_noise[k] = sal_sel(lanes, sal_abs(by_t[k]) * sal_lane_spacing(s->t), gap_noise[k]);
+    gap_noise[k] = sal_sel(lanes, sal_abs(at->late[k]) * sal_lane_spacing(s->t), gap_noise[k]);
   for (int i = 0; i < s->n; ++i) {
-    dy[i] = sal_lane_spacing(s->y[i]);
-    sal_contacts_look(s, at, sal_none(), s->t, s->y, dy, at->ga, at->ra);
-    for (int k = 0; k < at->n; ++k)
-      gap_noise[k] = sal_sel(lanes, gap_noise[k] + sal_abs(at->ra[k] - by_t[k]), gap_noise[k]);
-    dy[i] = sal_set(0);
+    const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
+    for (int j = 0; j < c.n; ++j) {
+      const int k = c.gap ? c.gap[j] : j;
+      const sal_v more = gap_noise[k] + sal_abs(c.rate[k] - at->late[k]);
+      gap_noise[k] = sal_sel(lanes, more, gap_noise[k]);
+    }
   }
 }
 
@@ -48,18 +51,18 @@ static void look(sal_step_state *s, const sal_contacts *at)
   s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
 }
 
-void sal_entry_rate_noise(const sal_step_state *s, const sal_contacts *at, const sal_v slope[])
+void sal_entry_rate_noise(sal_step_state *s, const sal_contacts *at, const sal_v slope[])
 {
-  sal_v *by_t = at->late, *dy = at->yb, *rate = at->gapn, *unused = at->raten;
+  const sal_gap_slopes slopes = {s, at, slope, at->gapn, at->raten};
 
-  for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
-  s->flow->guard(&s->phase, s->t, s->y, dy, unused, by_t);
-  for (int k = 0; k < at->n; ++k) at->when[k] = sal_lane_spacing(by_t[k]);
+  sal_gap_slopes_begin(&slopes);
+  for (int k = 0; k < at->n; ++k) at->when[k] = sal_lane_spacing(at->late[k]);
   for (int i = 0; i < s->n; ++i) {
-    dy[i] = slope[i];
-    s->flow->guard(&s->phase, s->t, s->y, dy, unused, rate);
-    for (int k = 0; k < at->n; ++k) at->when[k] += sal_lane_spacing(rate[k] - by_t[k]);
-    dy[i] = sal_set(0);
+    const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
+    for (int j = 0; j < c.n; ++j) {
+      const int k = c.gap ? c.gap[j] : j;
+      at->when[k] += sal_lane_spacing(c.rate[k] - at->late[k]);
+    }
   }
 }
 

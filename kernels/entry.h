@@ -19,8 +19,7 @@ void SAL_FN(sal_entry_lifts)(const sal_step_state *s, const sal_contacts *at, sa
                              sal_v lifted[]);
 
 /** Rounding of the terms that the rate of each gap along slope [s->n] is made of, into at->when; not counted. */
-void SAL_FN(sal_entry_rate_noise)(const sal_step_state *s, const sal_contacts *at,
-                                  const sal_v slope[]);
+void SAL_FN(sal_entry_rate_noise)(sal_step_state *s, const sal_contacts *at, const sal_v slope[]);
 
 /** Is a run refused that begins with this gap of a contact?  Not where the contact ends the run, which
  *  it then does at once. */

@@ -23,9 +23,11 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
-  SAL_MAX_STATE = 128,
+  SAL_MAX_STATE = 1024,
+  SAL_MAX_DENSE = 128, /* states where matrices are made of them: Jacobians, tangents, orbits */
   SAL_MAX_GUARD = 1024,
   SAL_MAX_PARAM = 64,
   SAL_MAX_OPTION = 4,
@@ -194,7 +196,7 @@ typedef struct {
   sal_option option[SAL_MAX_OPTION];
   sal_section section; /* of periodic orbits */
   /** 1 + the index of the state that is the derivative of this one, for each position; 0: of no position. */
-  unsigned char velocity[SAL_MAX_STATE];
+  uint16_t velocity[SAL_MAX_STATE];
 
   bool autonomous; /* f does not depend on t, which need not be found out */
 
@@ -206,8 +208,7 @@ typedef struct {
   /** NULL when the parameters [n_param + n_option] are consistent, else a sentence that states
    *  the reason (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const void *inner, const double param[]);
-  /** The parameters without a flaw form a convex set: where no corner of a box has one, nothing in the box has. */
-  bool flaw_is_convex;
+  bool flaw_is_convex; /* where no corner of a box has a flaw, nothing in the box has */
   /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
    *  param [n_param + n_option].  NULL where n_const is 0. */
   void (*constants)(const void *inner, const double param[], double c[]);
@@ -248,7 +249,7 @@ typedef struct {
    *  state: 1 + n_param + index); 0: no more. */
   struct {
     const char *source;
-    unsigned char of[SAL_MAX_NATURAL];
+    uint16_t of[SAL_MAX_NATURAL];
     unsigned char restitution; /* 1 + index of the parameter that a ground gives; 0: none */
   } natural;
   /** The method of certified references; NULL: dop853. */
@@ -272,8 +273,9 @@ typedef struct {
                  double memory[], sal_contact_motion *motion);
   int n_touch;         /* its rigid contacts */
   double capture_unit; /* steps of time stepping are rtol times this; 0: 1 */
-  /** Data for the flows of a model that is made at run time; passed to them in sal_phase. */
-  const void *inner;
+  const void
+      *inner; /* data for the flows of a model that is made at run time, passed in sal_phase */
+  const struct sal_gap_pattern *pattern; /* program.h; NULL: each state may move each gap */
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */
 
   const struct sal_flow_w1 *w1;
@@ -287,7 +289,6 @@ static inline int sal_model_continuous(const sal_model *model)
   return model->n_state - model->n_discrete;
 }
 
-/** The names of contact k, and whether it ends a run. */
 static inline const sal_contact *sal_model_contact(const sal_model *model, int k)
 {
   int named = k < SAL_MAX_CONTACT ? k : SAL_MAX_CONTACT - 1;
@@ -305,7 +306,6 @@ static inline bool sal_model_is_second_order(const sal_model *model)
   return pairs > 0 && 2 * pairs == sal_model_continuous(model);
 }
 
-/** Does any contact end a run? */
 static inline bool sal_model_ends_runs(const sal_model *model)
 {
   for (int k = 0; k < SAL_MAX_CONTACT && model->contact[k].closes; ++k)

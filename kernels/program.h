@@ -19,7 +19,7 @@ typedef enum {
 #undef SAL_PROGRAM_OP
 
 /** Most registers of a program / clocks of a model / contacts of a mechanical system that are written out. */
-enum { SAL_PROGRAM_REGISTERS = 2048, SAL_PROGRAM_STOPS = 64, SAL_PROGRAM_CONTACTS = 8 };
+enum { SAL_PROGRAM_REGISTERS = 8192, SAL_PROGRAM_STOPS = 64, SAL_PROGRAM_CONTACTS = 8 };
 
 /** Register `to` becomes the operation on registers a, b, c; the last one is SAL_PROGRAM_end.  In `held` a, and in
  *  `closed` b, is the number of a contact. */
@@ -76,6 +76,15 @@ typedef struct {
   void (*release)(const void *inner, const double words[], double t, const double y[],
                   const double dy[], const bool closed[], double gap[], double rate[]);
 } sal_contact_program;
+
+/** Which gaps each continuous state moves.  States of one group have no gap in common (gap_slopes.h). */
+enum { SAL_GAP_GROUPS = 16 };
+typedef struct sal_gap_pattern {
+  int n_group;
+  const unsigned char *group; /* [n_continuous] */
+  const int *first;           /* [n_continuous + 1] where the gaps of each state begin in gap[] */
+  const uint16_t *gap;        /* those of a state ascend */
+} sal_gap_pattern;
 
 /** Target of sal_model.inner. */
 typedef struct {

@@ -40,6 +40,10 @@ static void execute(const sal_program *program, const context *at, sal_v r[])
 do_end:;
 }
 
+/* Registers of a program on the stack, as many as it has: most programs are short. */
+#define REGISTERS(program)                                                                         \
+  __builtin_alloca_with_align(sizeof(sal_v) * (size_t)(program)->n_register, 8 * _Alignof(sal_v))
+
 SAL_INLINE void load(const sal_flow_programs *f, const sal_program *program, const sal_v p[],
                      sal_v t, const sal_v y[], const sal_v q[], sal_v r[])
 {
@@ -53,40 +57,32 @@ SAL_INLINE void load(const sal_flow_programs *f, const sal_program *program, con
     r[program->first_constant + i] = sal_set(program->constant[i]);
 }
 
+static void run(const sal_phase *s, const sal_program *program, sal_v t, const sal_v y[],
+                sal_v out[])
+{
+  const context at = {s, sal_none()};
+  sal_v *r = REGISTERS(program);
+
+  load(s->inner, program, s->p, t, y, s->q, r);
+  execute(program, &at, r);
+  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
+}
+
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const sal_flow_programs *f = s->inner;
-  const context at = {s, sal_none()};
-  sal_v r[SAL_PROGRAM_REGISTERS];
-
-  load(f, &f->rhs, s->p, t, y, s->q, r);
-  execute(&f->rhs, &at, r);
-  for (int i = 0; i < f->n_continuous; ++i) dy[i] = r[f->rhs.out[i]];
+  run(s, &((const sal_flow_programs *)s->inner)->rhs, t, y, dy);
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   const sal_flow_programs *f = s->inner;
-  const context at = {s, sal_none()};
-  sal_v r[SAL_PROGRAM_REGISTERS];
 
-  for (int part = 0; part < f->n_jac; ++part) {
-    const sal_program *rows = &f->jac[part];
-    load(f, rows, s->p, t, y, s->q, r);
-    execute(rows, &at, r);
-    for (int i = 0; i < rows->n_out; ++i) *J++ = r[rows->out[i]];
-  }
+  for (int part = 0; part < f->n_jac; J += f->jac[part++].n_out) run(s, &f->jac[part], t, y, J);
 }
 
 static void by_time(const sal_phase *s, sal_v t, const sal_v y[], sal_v T[])
 {
-  const sal_flow_programs *f = s->inner;
-  const context at = {s, sal_none()};
-  sal_v r[SAL_PROGRAM_REGISTERS];
-
-  load(f, &f->by_time, s->p, t, y, s->q, r);
-  execute(&f->by_time, &at, r);
-  for (int i = 0; i < f->n_continuous; ++i) T[i] = r[f->by_time.out[i]];
+  run(s, &((const sal_flow_programs *)s->inner)->by_time, t, y, T);
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
@@ -95,7 +91,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   const sal_flow_programs *f = s->inner;
   const context at = {s, sal_none()};
   const int slope = f->n_words + f->n_continuous + f->n_discrete + 1;
-  sal_v r[SAL_PROGRAM_REGISTERS];
+  sal_v *r = REGISTERS(&f->guard);
 
   if (f->n_guard == 0) return;
   load(f, &f->guard, s->p, t, y, s->q, r);
@@ -113,7 +109,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const sal_flow_programs *f = s->inner;
   const sal_jump_program *j = &f->jump[k];
   const context at = {s, lanes & s->closed[k]};
-  sal_v r[SAL_PROGRAM_REGISTERS];
+  sal_v *r = REGISTERS(&j->program);
 
   load(f, &j->program, s->p, t, y, y + f->n_continuous, r);
   execute(&j->program, &at, r);
@@ -132,7 +128,7 @@ void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, con
   const sal_jump_program *j = &f->jump[k];
   const context at = {s, lanes & s->closed[k]};
   const int n = f->n_continuous + f->n_discrete, slope = f->n_words + n + 1;
-  sal_v r[SAL_PROGRAM_REGISTERS];
+  sal_v *r = REGISTERS(&j->slope);
 
   load(f, &j->slope, s->p, t, y, y + f->n_continuous, r);
   for (int i = 0; i < n; ++i) r[slope + i] = out[i] = x[i];
@@ -161,14 +157,15 @@ void sal_program_run(const sal_flow_programs *of, const sal_program *program, co
                      double t, const double y[], const bool closed[], double out[])
 {
   sal_m mode[SAL_MAX_GUARD];
-  double r[SAL_PROGRAM_REGISTERS];
 
   for (int k = 0; k < of->n_guard; ++k) mode[k] = SAL_MASK(closed && closed[k]);
-  const sal_phase s = {.n_guard = of->n_guard, .closed = mode, .held = ~sal_none(), .inner = of};
-  const context at = {&s, sal_none()};
-  load(of, program, words, t, y, y + of->n_continuous, r);
-  execute(program, &at, r);
-  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
+  const sal_phase s = {.n_guard = of->n_guard,
+                       .p = words,
+                       .q = y + of->n_continuous,
+                       .closed = mode,
+                       .held = ~sal_none(),
+                       .inner = of};
+  run(&s, program, t, y, out);
 }
 
 /* A stop within `margin` of *since may or may not have been passed, by rounding: *since moves on. */

@@ -135,7 +135,8 @@ const sal_method *sal_registry_reference_at(const sal_model *model, int i)
   if (i == 0) return own;
   for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k) {
     const sal_method *other = sal_registry_method(turns[k]);
-    if (other != own && --i == 0) return other;
+    const bool fits = !other->implicit || sal_model_continuous(model) <= SAL_MAX_DENSE;
+    if (fits && other != own && --i == 0) return other;
   }
   return NULL;
 }

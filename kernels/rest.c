@@ -1,18 +1,19 @@
 /** Impacts without end: when a contact comes to rest. */
 #include "rest.h"
+#include "gap_slopes.h"
 #include "lane_math.h"
 
 void sal_rest_measure(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
-  sal_v *by_t = b->at.late, *dy = b->at.yb, *slope = b->at.ya;
+  sal_v *by_t = b->at.late, *slope = b->at.ya;
+  const sal_gap_slopes slopes = {s, &b->at, NULL, b->at.ga, b->at.ra};
   const sal_v zero = sal_set(0);
 
   s->flow->rhs(&s->phase, s->t, s->y, slope);
   s->flow->guard(&s->phase, s->t, s->y, slope, b->at.ga, b->at.ra);
   sal_assign(b->at.n, lanes, b->arrival, b->at.ra);
-  for (int i = 0; i < s->n; ++i) dy[i] = zero;
-  s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
+  sal_gap_slopes_begin(&slopes);
   for (int k = 0; k < b->at.n; ++k) {
     const sal_v of_t = sal_abs(by_t[k]) * sal_lane_spacing(s->t);
     b->gap_noise[k] = sal_sel(lanes, of_t, b->gap_noise[k]);
@@ -22,17 +23,16 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
   for (int i = 0; i < s->n; ++i) {
     const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
     const sal_v of_f = s->rtol * sal_max(sal_abs(slope[i]), s->thr[i]);
-    dy[i] = sal_set(1);
-    s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
-    for (int k = 0; k < b->at.n; ++k) {
-      const sal_v steep = sal_abs(b->at.ra[k] - by_t[k]);
+    const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
+    for (int j = 0; j < c.n; ++j) {
+      const int k = c.gap ? c.gap[j] : j;
+      const sal_v steep = sal_abs(c.rate[k] - by_t[k]);
       const sal_v noise = steep * sal_lane_spacing(s->y[i]);
       b->gap_noise[k] = sal_sel(lanes, b->gap_noise[k] + noise, b->gap_noise[k]);
       b->gap_tolerance[k] = sal_sel(lanes, b->gap_tolerance[k] + steep * of_y, b->gap_tolerance[k]);
       b->rate_tolerance[k] =
           sal_sel(lanes, b->rate_tolerance[k] + steep * of_f, b->rate_tolerance[k]);
     }
-    dy[i] = zero;
   }
 }
 

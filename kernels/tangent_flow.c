@@ -54,7 +54,7 @@ static void differentiate_field(const view *v, sal_v t, const sal_v y[], const s
   const sal_v h =
       step_along(FIELD_STEP, size, size_of(nd, q, x ? size_of(n, x, sal_set(0)) : sal_set(0)));
   sal_phase at = v->phase;
-  sal_v state[SAL_MAX_STATE], discrete[SAL_MAX_STATE], beside[2][SAL_MAX_STATE];
+  sal_v state[SAL_MAX_DENSE], discrete[SAL_MAX_DENSE], beside[2][SAL_MAX_DENSE];
 
   at.q = discrete;
   for (int side = 0; side < 2; ++side) {
@@ -70,7 +70,7 @@ static void differentiate_field(const view *v, sal_v t, const sal_v y[], const s
 static void add_discrete(const view *v, sal_v t, const sal_v y[], const sal_v q[], sal_v dy[])
 {
   const int nd = v->of->n - v->of->n_continuous;
-  sal_v by_q[SAL_MAX_STATE];
+  sal_v by_q[SAL_MAX_DENSE];
 
   if (!sal_any(sal_gt(size_of(nd, q, sal_set(0)), sal_set(0)))) return;
   differentiate_field(v, t, y, NULL, q, by_q);
@@ -90,7 +90,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const view v = view_of(s);
   const int n = v.of->n_continuous, nd = v.of->n - n;
-  sal_v J[SAL_MAX_STATE * SAL_MAX_STATE / 4];
+  sal_v J[SAL_MAX_DENSE * SAL_MAX_DENSE / 4];
 
   v.flow->rhs(&v.phase, t, y, dy);
   if (v.flow->jac) v.flow->jac(&v.phase, t, y, J);
@@ -139,8 +139,8 @@ typedef struct {
   int k;
   sal_v t;
   const sal_v *y;                                /* [n] ahead of the jump, discrete states after */
-  sal_v f_before[SAL_MAX_STATE];                 /* [n]; 0 for discrete states */
-  sal_v f_after[SAL_MAX_STATE];                  /* [n] likewise */
+  sal_v f_before[SAL_MAX_DENSE];                 /* [n]; 0 for discrete states */
+  sal_v f_after[SAL_MAX_DENSE];                  /* [n] likewise */
   sal_v by_time, speed;                          /* h_t; h_t + Dh f- */
   sal_m leaps;                                   /* h was not 0 */
   sal_v gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD]; /* scratch */
@@ -153,7 +153,7 @@ static sal_v differentiate_gap(event *e, const sal_v x[])
   const sal_v *q = e->y + n, *by_q = x + n;
   const sal_v zero = sal_set(0), vector = size_of(nd, by_q, zero);
   sal_phase at = e->before;
-  sal_v none[SAL_MAX_STATE], discrete[SAL_MAX_STATE], side[2];
+  sal_v none[SAL_MAX_DENSE], discrete[SAL_MAX_DENSE], side[2];
 
   e->v->flow->guard(&e->before, e->t, e->y, x, e->gap, e->rate);
   const sal_v slope = e->rate[e->k] - e->by_time;
@@ -191,14 +191,14 @@ static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
   const int n = e->v->of->n;
 
   if (e->v->of->base->exact_jumps) {
-    sal_v along[SAL_MAX_STATE];
+    sal_v along[SAL_MAX_DENSE];
     sal_program_jump_slope(&e->v->phase, e->k, lanes, e->t, e->y, x, dt, along);
     sal_assign(n, lanes, x, along);
     return;
   }
   const sal_v size = size_of(n, e->y, sal_set(1));
   const sal_v h = step_along(JUMP_STEP, size, size_of(n, x, sal_abs(dt)));
-  sal_v far[2][SAL_MAX_STATE], near[2][SAL_MAX_STATE];
+  sal_v far[2][SAL_MAX_DENSE], near[2][SAL_MAX_DENSE];
 
   for (int a = 0; a < 2; ++a) {
     jump_beside(e, lanes, a ? 2.0 * h : -2.0 * h, x, dt, far[a]);
@@ -228,7 +228,7 @@ static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v last, sal_
 static void look_before(event *e, sal_m at_once)
 {
   const int n = e->v->of->n_continuous;
-  sal_v none[SAL_MAX_STATE] = {0};
+  sal_v none[SAL_MAX_DENSE] = {0};
 
   e->before.q = e->y + n;
   for (int i = 0; i < e->v->of->n; ++i) e->f_before[i] = e->f_after[i] = sal_set(0);
@@ -263,7 +263,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const sal_tangent_model *m = v.of;
   const sal_section *section = &m->base->section;
   sal_m mode[SAL_MAX_GUARD];
-  sal_v start[SAL_MAX_STATE], y_after[SAL_MAX_STATE], x[SAL_MAX_STATE];
+  sal_v start[SAL_MAX_DENSE], y_after[SAL_MAX_DENSE], x[SAL_MAX_DENSE];
   event e = {.v = &v, .before = v.phase, .k = k, .t = t, .y = start};
 
   memcpy(mode, s->closed, (size_t)s->n_guard * sizeof *mode);

@@ -12,7 +12,7 @@ SAL_DECLARE_FLOWS(tangent_ranged) /* of a base with bounds of its gaps */
 int sal_tangent_model_most(const sal_model *base)
 {
   const int fit =
-      (SAL_MAX_STATE - base->n_state - base->resets) / (base->n_state + 1 + base->resets);
+      (SAL_MAX_DENSE - base->n_state - base->resets) / (base->n_state + 1 + base->resets);
 
   return sal_model_has_mass(base) ? 0 : fit < base->n_state ? fit : base->n_state;
 }
@@ -61,6 +61,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->kinetic = NULL;
   m->adhesion = NULL;
   m->flaw = NULL;
+  m->pattern = NULL;
   m->band.lower = 0;
   m->band.upper = 0;
   m->w1 = ranged ? &sal_tangent_ranged_w1 : &sal_tangent_w1;

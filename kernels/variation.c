@@ -113,7 +113,7 @@ static sal_outcome run_columns(const sal_setup *setup, const double param[], fro
                                void *work)
 {
   const int n = setup->model->n_state;
-  double v[SAL_MAX_STATE] = {0}, full[SAL_MAX_STATE], full_end[SAL_MAX_STATE];
+  double v[SAL_MAX_DENSE] = {0}, full[SAL_MAX_DENSE], full_end[SAL_MAX_DENSE];
   sal_tangent_model tangent;
   sal_record record;
 
@@ -140,7 +140,7 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
 {
   const int n = setup->model->n_state, most = most_columns(setup->model);
   frozen in = {.n_guard = sal_model_guards(setup->model, param)};
-  double end[SAL_MAX_STATE] = {0};
+  double end[SAL_MAX_DENSE] = {0};
 
   for (int k = 0; k < in.n_guard; ++k) in.closed[k] = SAL_MASK(closed[k]);
   for (int first = 0; first < n; first += most) {

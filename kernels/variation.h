@@ -12,7 +12,7 @@
 
 enum { SAL_VARIATION_TOGETHER = 32 }; /* states integrated at a time, where a column fits in */
 
-/** Can this model be varied?  State and at least one column of Phi must fit into SAL_MAX_STATE. */
+/** Can this model be varied?  State and at least one column of Phi must fit into SAL_MAX_DENSE. */
 static inline bool sal_variation_works(const sal_model *model)
 {
   return sal_tangent_model_most(model) > 0;

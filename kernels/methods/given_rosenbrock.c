@@ -81,7 +81,7 @@ SAL_INLINE void rosenbrock_solve(const int n, const sal_step_state *s, const ros
 SAL_INLINE sal_m rosenbrock_test(const int n, sal_step_state *s, sal_m lanes,
                                  const rosenbrock_arrays *m, const sal_rosenbrock_w *table)
 {
-  sal_v e[SAL_MAX_STATE];
+  sal_v e[SAL_MAX_DENSE];
 
   for (int k = 0; k < n; ++k) e[k] = rosenbrock_sum(n, table->stages, table->e, m->u, k);
   const sal_v err = sal_norm_of(n, s->thr, e, s->y, s->yn) / s->rtol;

@@ -112,7 +112,7 @@ SAL_INLINE void sal_newton_judge(sal_newton_run *run, int k, int most, sal_v siz
 SAL_INLINE sal_v sal_newton_correct(int n, sal_step_state *s, sal_m todo, const sal_newton *w,
                                     double d, sal_v t, const sal_v base[], sal_v z[])
 {
-  sal_v stage[SAL_MAX_STATE], slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
+  sal_v stage[SAL_MAX_DENSE], slope[SAL_MAX_DENSE], delta[SAL_MAX_DENSE];
   sal_norm norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i) stage[i] = base[i] + d * z[i];

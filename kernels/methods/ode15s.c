@@ -150,7 +150,7 @@ SAL_INLINE sal_v ndf_norm(int n, const sal_v weight[], const sal_v x[])
 /* A step on its way: the iterate, how far it is from the prediction, the known part of the formula; the scale of h f
  * in it, and times h. */
 typedef struct {
-  sal_v at[SAL_MAX_STATE], d[SAL_MAX_STATE], psi[SAL_MAX_STATE], scale, hk;
+  sal_v at[SAL_MAX_DENSE], d[SAL_MAX_DENSE], psi[SAL_MAX_DENSE], scale, hk;
 } ndf_step;
 
 /* at = prediction, psi = the known part of the formula, d = 0.  Returns |at|_W. */
@@ -182,7 +182,7 @@ SAL_INLINE sal_v ndf_predict(int n, const sal_step_state *s, sal_m lanes, const 
 SAL_INLINE sal_v ndf_iterate(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m,
                              ndf_step *x)
 {
-  sal_v slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
+  sal_v slope[SAL_MAX_DENSE], delta[SAL_MAX_DENSE];
 
   sal_method_rhs(s, lanes, s->tn, x->at, slope);
   for (int l = 0; l < n; ++l) delta[l] = x->hk * slope[l] - (x->psi[l] + x->d[l]);

@@ -44,7 +44,7 @@ SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
 {
   const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
   const sal_v h = s->h, hd = h * d;
-  sal_v k1[SAL_MAX_STATE], k2[SAL_MAX_STATE], k3[SAL_MAX_STATE];
+  sal_v k1[SAL_MAX_DENSE], k2[SAL_MAX_DENSE], k3[SAL_MAX_DENSE];
 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m.W[i * n + j] = (i == j ? 1.0 : 0.0) - h * d * s->J[i * n + j];

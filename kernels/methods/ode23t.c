@@ -50,7 +50,7 @@ SAL_INLINE sal_m ode23t_stages(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23t_newton(n, s);
   const sal_v *bend = ode23t_vector(n, s, BEND), h = s->h;
-  sal_v *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_STATE];
+  sal_v *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_DENSE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + 0.5 * (h * s->f[i]);
@@ -66,7 +66,7 @@ SAL_INLINE sal_m ode23t_step(int n, sal_step_state *s, sal_m lanes)
   const sal_v hp = sal_sel(sal_gt(*ode23t_previous(n, s), sal_set(0)), *ode23t_previous(n, s), h);
   const sal_m solved = sal_newton_step(n, s, lanes, &nw, 0.5, ode23t_stages);
   const sal_v *zn = ode23t_vector(n, s, ZN), *bend = ode23t_vector(n, s, BEND);
-  sal_v *z = ode23t_vector(n, s, Z), e[SAL_MAX_STATE];
+  sal_v *z = ode23t_vector(n, s, Z), e[SAL_MAX_DENSE];
 
   for (int i = 0; i < n; ++i) {
     z[i] = h * s->f[i];

@@ -46,7 +46,7 @@ SAL_INLINE sal_m ode23tb_stages(int n, sal_step_state *s, sal_m lanes)
   const sal_newton nw = ode23tb_newton(n, s);
   const sal_v *z = ode23tb_vector(n, s, Z), h = s->h;
   sal_v *z2 = ode23tb_vector(n, s, Z2), *zn = ode23tb_vector(n, s, ZN),
-        *y2 = ode23tb_vector(n, s, Y2), base[SAL_MAX_STATE];
+        *y2 = ode23tb_vector(n, s, Y2), base[SAL_MAX_DENSE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + d * z[i];
@@ -67,7 +67,7 @@ SAL_INLINE sal_m ode23tb_step(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23tb_newton(n, s);
   sal_v *z = ode23tb_vector(n, s, Z), *z2 = ode23tb_vector(n, s, Z2),
-        *zn = ode23tb_vector(n, s, ZN), e[SAL_MAX_STATE];
+        *zn = ode23tb_vector(n, s, ZN), e[SAL_MAX_DENSE];
 
   for (int i = 0; i < n; ++i) z[i] = s->h * s->f[i];
   const sal_m solved = sal_newton_step(n, s, lanes, &nw, d, ode23tb_stages);

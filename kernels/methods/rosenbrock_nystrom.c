@@ -14,7 +14,7 @@ int sal_rosenbrock_nystrom_words(int n) { return 1 + 2 * (n / 2) * (n / 2) + n /
 static void nystrom_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
 {
   if (s->model->autonomous || sal_jacobian_give_by_time(s, lanes)) return;
-  sal_v second_slope[SAL_MAX_STATE];
+  sal_v second_slope[SAL_MAX_DENSE];
   const sal_v wish = sal_max(0x1p-7 * reach, 0x1p-40 * sal_abs(s->t));
   const sal_v near = s->t + wish, far = near + wish;
   const sal_v a = near - s->t, b = far - s->t;
@@ -61,7 +61,7 @@ int sal_rosenbrock_nystrom_dense(sal_step_state *s, const sal_rosenbrock_nystrom
   const double mid = table->middle[0] != 0;
   const sal_v h = s->h;
   sal_rosenbrock_nystrom_parts m;
-  sal_v line[SAL_MAX_STATE / 2], bend[SAL_MAX_STATE / 2];
+  sal_v line[SAL_MAX_DENSE / 2], bend[SAL_MAX_DENSE / 2];
 
   sal_rosenbrock_nystrom_split(half, s, &m);
   for (int k = 0; k < half; ++k) {

@@ -78,8 +78,8 @@ int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, const sal_rosenbrock
 /** Position k is state place[k], its velocity state speed[k]; stages z, matrix S and its pivots; q
  *  decides the size of the next step, middle is y' halfway less that at the start.  Memory: q, S, pivots, middle. */
 typedef struct {
-  int place[SAL_MAX_STATE / 2], speed[SAL_MAX_STATE / 2];
-  sal_v z[SAL_NYSTROM_STAGES][SAL_MAX_STATE / 2];
+  int place[SAL_MAX_DENSE / 2], speed[SAL_MAX_DENSE / 2];
+  sal_v z[SAL_NYSTROM_STAGES][SAL_MAX_DENSE / 2];
   sal_v *q, *S, *middle;
   sal_m *piv;
 } sal_rosenbrock_nystrom_parts;
@@ -144,7 +144,7 @@ SAL_INLINE void sal_rosenbrock_nystrom_solve(int half, sal_step_state *s,
                                              const sal_v f[])
 {
   const sal_v h = s->h;
-  sal_v w[SAL_MAX_STATE / 2];
+  sal_v w[SAL_MAX_DENSE / 2];
 
   for (int k = 0; k < half; ++k)
     w[k] = table->gamma_sum[i] * s->f[m->place[k]] +
@@ -167,7 +167,7 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_test(int half, sal_step_state *s, sal_m 
                                              const sal_rosenbrock_nystrom_parts *m,
                                              const sal_rosenbrock_nystrom *table)
 {
-  sal_v e[SAL_MAX_STATE];
+  sal_v e[SAL_MAX_DENSE];
 
   for (int k = 0; k < half; ++k) {
     e[m->place[k]] = s->h * sal_rosenbrock_nystrom_sum(m, table->stages, table->e_mu, k);

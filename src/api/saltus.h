@@ -68,7 +68,7 @@ typedef struct {
  *  end one run.  They run at width 1, in the threads of that call.  p [n_param]; y, slope [n_state]. */
 typedef struct {
   const char *name;                /* NULL: "functions" */
-  int n_state, n_param, n_contact; /* 1 .. 128, 0 .. 64, 0 .. 8 */
+  int n_state, n_param, n_contact; /* 1 .. 1024, 0 .. 64, 0 .. 8 */
   double span;                     /* length of a run by preset */
   const double *initial, *param;   /* [n_state], [n_param] presets; read once */
   const saltus_contact *contact;   /* [n_contact]; read once */

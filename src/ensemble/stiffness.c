@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = SAL_MAX_STATE * SAL_MAX_STATE };
+enum { MAX_ENTRIES = SAL_MAX_DENSE * SAL_MAX_DENSE };
 
 /* Eigenvalues of a general matrix, which is overwritten; false when LAPACK gives up. */
 static bool find_eigenvalues(int n, double A[], double re[], double im[])
@@ -35,7 +35,9 @@ sal_stiffness sal_stiffness_at_equilibrium(const sal_model *model, const double 
   double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double J[MAX_ENTRIES];
 
-  if (!model->equilibrium || !model->equilibrium(model->inner, param, which, y)) return none;
+  if (n > SAL_MAX_DENSE || !model->equilibrium ||
+      !model->equilibrium(model->inner, param, which, y))
+    return none;
   sal_model_jacobian(model, param, 0, y, true, J);
   if (!find_eigenvalues(n, J, re, im)) return none;
   double least = INFINITY, most = 0;
@@ -67,7 +69,8 @@ sal_stiffness_slowest sal_stiffness_slowest_rate(const sal_model *model, const d
   double y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double J[MAX_ENTRIES];
 
-  if (!model->equilibrium || !model->equilibrium(model->inner, param, SAL_EQUILIBRIUM_TRUE, y))
+  if (sal_model_continuous(model) > SAL_MAX_DENSE || !model->equilibrium ||
+      !model->equilibrium(model->inner, param, SAL_EQUILIBRIUM_TRUE, y))
     return slowest;
   sal_model_jacobian(model, param, 0, y, true, J);
   const int n = cut_held_states(sal_model_continuous(model), J);
@@ -138,6 +141,100 @@ static void raise_radius(int n, double J[], double room[2][MAX_ENTRIES], double 
   if (find_eigenvalues(n, J, re, im)) *largest = fmax(*largest, spectral_radius(n, re, im));
 }
 
+/* ---- many states ---- */
+
+enum { KRYLOV = 40 };
+
+/* out = J x for a unit vector x, by a difference in a frozen mode. */
+static void apply(const sal_model *m, const double param[], const bool closed[], double t,
+                  const double y[], const double x[], double out[])
+{
+  const int n = sal_model_continuous(m);
+  double at[SAL_MAX_STATE], below[SAL_MAX_STATE], size = 1;
+
+  for (int i = 0; i < n; ++i) size = fmax(size, fabs(y[i]));
+  const double h = 0x1p-18 * size;
+  memcpy(at, y, (size_t)m->n_state * sizeof *at);
+  for (int i = 0; i < n; ++i) at[i] = y[i] - h * x[i];
+  sal_model_field(m, param, closed, t, at, below);
+  for (int i = 0; i < n; ++i) at[i] = y[i] + h * x[i];
+  sal_model_field(m, param, closed, t, at, out);
+  for (int i = 0; i < n; ++i) out[i] = (out[i] - below[i]) / (2 * h);
+}
+
+/* Takes the part along v [n] out of w [n]; returns how long it was. */
+static double take_out(int n, const double v[], double w[])
+{
+  double along = 0;
+
+  for (int i = 0; i < n; ++i) along += v[i] * w[i];
+  for (int i = 0; i < n; ++i) w[i] -= along * v[i];
+  return along;
+}
+
+static double make_unit(int n, double w[])
+{
+  double square = 0;
+
+  for (int i = 0; i < n; ++i) square += w[i] * w[i];
+  for (int i = 0; i < n && square > 0; ++i) w[i] /= sqrt(square);
+  return sqrt(square);
+}
+
+/* The largest |lambda| of H [m][m], of which `beyond` leads out: NaN where its residual is above a 50th of it. */
+static double largest_ritz(int m, double H[KRYLOV][KRYLOV], double beyond)
+{
+  double re[KRYLOV], im[KRYLOV], V[KRYLOV * KRYLOV], A[KRYLOV * KRYLOV], largest = -1;
+  int at = 0;
+
+  for (int i = 0; i < m * m; ++i) A[i] = H[i / m][i % m];
+  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', m, A, m, re, im, NULL, m, V, m) != 0) return NAN;
+  for (int i = 0; i < m; ++i) {
+    const double size = sal_scalar_hypot(re[i], im[i]);
+    if (size > largest) largest = size, at = i;
+  }
+  const double *last = &V[(m - 1) * m + at]; /* of a pair both parts */
+  const double residual = beyond * (im[at] == 0 ? fabs(*last) : sal_scalar_hypot(last[0], last[1]));
+  return residual <= largest / 50 ? largest : NAN;
+}
+
+/* The same of the Jacobian at a point, by Arnoldi's method (Saad, Numerical Methods for Large Eigenvalue Problems, 2011, 6.2). */
+static double radius_of_many(const sal_model *m, const double param[], double t, const double y[])
+{
+  const int n = sal_model_continuous(m);
+  SAL_OWN double *V = sal_alloc((size_t)(KRYLOV + 1) * (size_t)n, sizeof *V);
+  double H[KRYLOV][KRYLOV] = {{0}};
+  bool closed[SAL_MAX_GUARD];
+
+  if (!V) return NAN;
+  sal_model_mode(m, param, t, y, closed);
+  for (int i = 0; i < n; ++i) V[i] = 1 + (double)(i * 37 % 101) / 101;
+  make_unit(n, V);
+  for (int k = 0; k < KRYLOV; ++k) {
+    double *w = V + (size_t)(k + 1) * (size_t)n, whole = 0;
+    apply(m, param, closed, t, y, V + (size_t)k * (size_t)n, w);
+    for (int j = 0; j <= k; ++j) H[j][k] = take_out(n, V + (size_t)j * (size_t)n, w);
+    for (int j = 0; j <= k; ++j) whole = fmax(whole, fabs(H[j][k]));
+    const double beyond = make_unit(n, w);
+    if (k + 1 == KRYLOV || beyond <= 1e-8 * whole) return largest_ritz(k + 1, H, beyond);
+    H[k + 1][k] = beyond;
+  }
+  return NAN;
+}
+
+static double radius_along_many(const sal_model *model, const double param[],
+                                const sal_stiffness_path *path, int64_t stride)
+{
+  double largest = NAN;
+
+  for (int64_t i = 0; i < path->n && !sal_stop_halted(); i += stride) {
+    const double *y = path->state + i * model->n_state;
+    if (isfinite(y[0]))
+      largest = fmax(largest, radius_of_many(model, param, path->spacing * (double)i, y));
+  }
+  return largest;
+}
+
 double sal_stiffness_along(const sal_model *model, const double param[],
                            const sal_stiffness_path *path, int64_t stride)
 {
@@ -146,6 +243,7 @@ double sal_stiffness_along(const sal_model *model, const double param[],
   double largest = NAN, J[MAX_ENTRIES], last[MAX_ENTRIES], room[2][MAX_ENTRIES];
   bool seen = false;
 
+  if (n > SAL_MAX_DENSE) return radius_along_many(model, param, path, stride);
   for (int64_t i = 0; i < path->n && !sal_stop_halted(); ++i) {
     const double *y = path->state + i * model->n_state, t = path->spacing * (double)i;
     if (!isfinite(y[0]) || (i % stride && !is_in_contact(model, param, t, y))) continue;
@@ -187,6 +285,7 @@ sal_err sal_stiffness_felt(const sal_model *m, const double param[], const doubl
   double implicit, explicit = 0;
 
   *felt = false;
+  if (sal_model_continuous(m) > SAL_MAX_DENSE) return SAL_OK;
   SAL_TRY(work_of("radau5", MOST, m, param, initial, t_end, &implicit));
   const int most = 100 + (int)(TIMES * implicit / OF_STEP);
   if (implicit > 0) SAL_TRY(work_of("dop853", most, m, param, initial, t_end, &explicit));

@@ -1,6 +1,7 @@
 /** Nodes in their order become instructions; a register is free again after its last use. */
 #include "compile.h"
 #include "memory.h"
+#include <string.h>
 
 static const char no_memory[] = "memory ran out";
 
@@ -164,7 +165,16 @@ static int list_words(const writing *w, uint16_t word[])
   return n;
 }
 
-/* Hands the arrays over to the program. */
+/* A copy as long as it needs to be: the arrays of writing are as long as the graph. */
+static void *copy_of(const void *from, size_t n, size_t size)
+{
+  void *copy = sal_alloc(n + 1, size);
+
+  if (copy && n > 0) memcpy(copy, from, n * size);
+  return copy;
+}
+
+/* Fills the program. */
 static const char *finish(writing *w, int n_root, const int root[], sal_program *out)
 {
   const int first = first_constant_of(w->layout);
@@ -172,38 +182,39 @@ static const char *finish(writing *w, int n_root, const int root[], sal_program 
   uint16_t *word = sal_alloc((size_t)w->layout->n_word + 1, sizeof *word);
   int n_constant = 0;
 
-  if (!result || !word) {
-    sal_free(result);
-    sal_free(word);
-    return no_memory;
-  }
   for (int i = 0; i < w->graph->n; ++i)
     n_constant += w->marked[i] && !is_given(w, i) && w->graph->node[i].kind == SAL_GRAPH_CONSTANT;
+  double *constant = copy_of(w->constant, (size_t)n_constant, sizeof *constant);
+  sal_instruction *code = copy_of(w->code, (size_t)w->n_code + 1, sizeof *code);
+  if (!result || !word || !constant || !code) {
+    void *const own[] = {result, word, constant, code};
+    for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+    return no_memory;
+  }
   for (int i = 0; i < n_root; ++i) result[i] = (uint16_t)w->reg[root[i]];
   *out = (sal_program){.n_register = w->n_register,
                        .n_word = list_words(w, word),
                        .word = word,
                        .first_constant = first,
                        .n_constant = n_constant,
-                       .constant = w->constant,
-                       .code = w->code,
+                       .constant = constant,
+                       .code = code,
                        .n_out = n_root,
                        .out = result};
-  w->constant = NULL;
-  w->code = NULL;
   return NULL;
 }
 
 const char *sal_compile_program(const sal_graph *graph, const sal_compile_layout *layout,
                                 int n_root, const int root[], sal_program *out)
 {
-  SAL_OWN_BY(drop) writing w = {.graph = graph, .layout = layout};
+  const sal_graph part = sal_graph_part(graph, n_root, root);
+  SAL_OWN_BY(drop) writing w = {.graph = &part, .layout = layout};
 
   *out = (sal_program){0};
   if (!open(&w)) return no_memory;
   mark(&w, n_root, root);
   if (!place_given(&w) || !write_code(&w))
-    return "more values at once than the 2048 that there is room for";
+    return "more values at once than the 8192 that there is room for";
   return finish(&w, n_root, root, out);
 }
 

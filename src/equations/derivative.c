@@ -121,7 +121,7 @@ static int of_pair(sal_graph *g, const sal_graph_node *node, int n, int da, int 
   }
 }
 
-enum { WHOLE = -3, NUMBERS = 256 };
+enum { WHOLE = -3, NUMBERS = 1 << 11 };
 int sal_derivative_whole(int n_continuous, int n_discrete)
 {
   return WHOLE - (NUMBERS * n_continuous + n_discrete);
@@ -184,12 +184,13 @@ static int of_node(sal_graph *g, int n, int by, const int d[])
 
 void sal_derivative_take(sal_graph *graph, int by, int n, const int root[], int out[])
 {
-  const int n_node = graph->n;
+  const sal_graph part = sal_graph_part(graph, n, root);
+  const int n_node = part.n;
   SAL_OWN bool *marked = sal_alloc((size_t)n_node, sizeof *marked);
   SAL_OWN int *d = sal_alloc((size_t)n_node, sizeof *d);
 
   if (!marked || !d) graph->full = true;
-  if (!graph->full) sal_graph_reach(graph, n, root, marked);
+  if (!graph->full) sal_graph_reach(&part, n, root, marked);
   for (int i = 0; i < n_node && !graph->full; ++i)
     if (marked[i]) d[i] = of_node(graph, i, by, d);
   for (int i = 0; i < n; ++i) out[i] = graph->full ? 0 : d[root[i]];

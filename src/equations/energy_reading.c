@@ -45,7 +45,7 @@ static sal_err read_rate(sal_equation_reading *r, const yaml_node_pair_t *pair, 
     f->what = sal_equation_keep(r, what);
   if (name == rate || !sal_document_child(&r->document, rate, "unit"))
     f->unit = rate_unit(r, of->unit);
-  r->model->velocity[i] = (unsigned char)(1 + r->energy->n + i);
+  r->model->velocity[i] = (uint16_t)(1 + r->energy->n + i);
   return sal_equation_field_add(r, f, name, "rate", SAL_GRAPH_STATE, r->energy->n + i);
 }
 

@@ -228,7 +228,7 @@ sal_err sal_equation_rates(sal_equation_reading *r)
     if (x == v || r->model->velocity[x])
       return sal_document_fail(&r->document, of, "rate_of: %s %s", r->model->state[x].name,
                                x == v ? "is not a rate of itself" : "has another rate already");
-    r->model->velocity[x] = (unsigned char)(1 + v);
+    r->model->velocity[x] = (uint16_t)(1 + v);
   }
   return SAL_OK;
 }

@@ -298,6 +298,9 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
     root += jump->n_value + jump->n_mode;
   }
   p->flow.jump = p->jump;
+  /* forces of contacts that act together depend on all slopes */
+  if (!p->flow.contacts) sal_equation_gap_pattern(&r->graph, n, m, gap + m, &p->pattern);
+  if (p->pattern.n_group > 0) r->model->pattern = &p->pattern;
   return SAL_OK;
 }
 
@@ -419,6 +422,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_free(p->flow.jac);
   sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
+  sal_equation_gap_pattern_free(&p->pattern);
   sal_compile_free(&p->contacts.terms);
   sal_compile_free(&p->contacts.redundant);
   sal_equation_tables_free(p->n_table, p->flow.table);

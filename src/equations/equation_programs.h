@@ -9,6 +9,7 @@ typedef struct {
   sal_flow_programs flow;
   sal_jump_program jump[SAL_MAX_CONTACT];
   sal_contact_program contacts; /* of flow.contacts, where there are some */
+  sal_gap_pattern pattern;
   int n_table;
   int n_param, n_given, n_const; /* words of the run: parameters, options, constants */
   sal_program constants;
@@ -33,6 +34,11 @@ void sal_equation_programs_free(sal_equation_programs *programs);
 /** Sets the form of each gap in both modes (sal_contact.form).  Where the text bounds the steps, their ends show where to look
  *  for the crossings of a gap that is not affine. */
 void sal_equation_forms(sal_equation_reading *r);
+
+/** Fills *p, all zero, for the rates of m gaps over n states; n_group 0: there are too many groups. */
+void sal_equation_gap_pattern(const sal_graph *graph, int n, int m, const int rate[],
+                              sal_gap_pattern *p);
+void sal_equation_gap_pattern_free(sal_gap_pattern *p);
 
 /** Sets the descriptor's functions, which find their programs in sal_model.inner. */
 void sal_equation_functions(const sal_equation_programs *programs, sal_model *model);

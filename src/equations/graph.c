@@ -168,6 +168,15 @@ bool sal_graph_is(const sal_graph *graph, int node, double value)
   return n->kind == SAL_GRAPH_CONSTANT && n->value == value;
 }
 
+sal_graph sal_graph_part(const sal_graph *graph, int n_root, const int root[])
+{
+  sal_graph part = *graph;
+
+  part.n = graph->n > 0;
+  for (int i = 0; i < n_root; ++i) part.n = root[i] < part.n ? part.n : root[i] + 1;
+  return part;
+}
+
 void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool marked[])
 {
   memset(marked, 0, (size_t)graph->n * sizeof *marked);

@@ -56,5 +56,7 @@ bool sal_graph_is_mask(const sal_graph *graph, int node);
 /** Is it this very number? */
 bool sal_graph_is(const sal_graph *graph, int node, double value);
 
+/** The graph as far as the last root: nodes after it bear on none of them.  Not to be freed, nor added to. */
+sal_graph sal_graph_part(const sal_graph *graph, int n_root, const int root[]);
 /** Marks what the roots are made of, themselves included: marked [graph->n], which is cleared first. */
 void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool marked[]);

@@ -156,7 +156,7 @@ static void describe_motion(sal_model_file *file)
     snprintf(file->label[n_v + j], sizeof file->label[j], "%s_v%s", b->name, name);
     name_state(file, j, angle ? "rad" : turn ? "1" : "m", "independent coordinate", s->q0[q]);
     name_state(file, n_v + j, angle ? "rad/s" : turn ? "1/s" : "m/s", "its velocity", s->qd0[q]);
-    file->model.velocity[j] = (unsigned char)(1 + n_v + j);
+    file->model.velocity[j] = (uint16_t)(1 + n_v + j);
   }
 }
 

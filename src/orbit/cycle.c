@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = SAL_MAX_STATE, HALVINGS = 12 };
+enum { N = SAL_MAX_DENSE, HALVINGS = 12 };
 
 /** A cell at work; arrays of the map's unknowns unless said. */
 typedef struct {

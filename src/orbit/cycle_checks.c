@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = SAL_MAX_STATE };
+enum { N = SAL_MAX_DENSE };
 
 /* An orbit grazes a surface where its rate over |Dh| |f| is below this. */
 #define LEAST_CROSSING 1e-7

@@ -23,11 +23,11 @@ sal_cycle_end sal_cycle_of_return(sal_return_end why)
 int sal_cycle_add_normals(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
                           const double y[], int n, double row[])
 {
-  static _Thread_local double full[SAL_MAX_STATE * SAL_MAX_STATE];
+  static _Thread_local double full[SAL_MAX_DENSE * SAL_MAX_DENSE];
   const int m = map->n_unknown, ns = map->setup.model->n_state;
   const int more = s->normals ? s->normals(c->param, c->closed, y, full) : 0;
 
-  for (int r = 0; r < more && n < SAL_MAX_STATE; ++r, ++n)
+  for (int r = 0; r < more && n < SAL_MAX_DENSE; ++r, ++n)
     for (int j = 0; j < m; ++j) row[n * m + j] = full[r * ns + map->unknown[j]];
   return n;
 }

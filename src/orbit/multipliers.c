@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = SAL_MAX_STATE };
+enum { N = SAL_MAX_DENSE };
 
 static bool is_finite(int n, const double v[])
 {

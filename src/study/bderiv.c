@@ -240,7 +240,7 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
   if (!sal_variation_works(setup->model))
     return sal_fail(SAL_ERR_USAGE, "model %s has %d states; a B-derivative takes at most %d",
                     setup->model->name, setup->model->n_state,
-                    (SAL_MAX_STATE - 1) / 2 - setup->model->resets);
+                    (SAL_MAX_DENSE - 1) / 2 - setup->model->resets);
   SAL_TRY(sal_trajectory_run(setup, param, initial, setup->t_end, &tr));
   const sal_err err = build_bderiv(out, &tr);
   if (err != SAL_OK) sal_bderiv_free(out);

@@ -315,7 +315,7 @@ static int next_to_minus_one(int n, const double re[], const double im[])
 static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
 {
   double re[SAL_MAX_STATE], im[SAL_MAX_STATE], length = 0;
-  double V[SAL_MAX_STATE * SAL_MAX_STATE];
+  double V[SAL_MAX_DENSE * SAL_MAX_DENSE];
   const sal_family_value *v = &p->value[0];
   const int n = p->n;
 

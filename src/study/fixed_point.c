@@ -45,7 +45,7 @@ void sal_fixed_point_free(sal_fixed_point *p)
 /* det(DP + shift I), by Gaussian elimination with pivoting of the largest in the column. */
 static double determinant(int n, const double DP[], double shift)
 {
-  double A[SAL_MAX_STATE * SAL_MAX_STATE], det = 1;
+  double A[SAL_MAX_DENSE * SAL_MAX_DENSE], det = 1;
   lapack_int pivot[SAL_MAX_STATE];
 
   memcpy(A, DP, (size_t)(n * n) * sizeof *A);
@@ -180,7 +180,7 @@ static bool is_before(const double re[], const double im[], int a, int b)
 
 bool sal_fixed_point_multipliers(const sal_fixed_point *p, double re[], double im[])
 {
-  double A[SAL_MAX_STATE * SAL_MAX_STATE], wr[SAL_MAX_STATE], wi[SAL_MAX_STATE];
+  double A[SAL_MAX_DENSE * SAL_MAX_DENSE], wr[SAL_MAX_STATE], wi[SAL_MAX_STATE];
   const int n = p->n;
 
   memcpy(A, p->value[0].derivative, (size_t)(n * n) * sizeof *A);

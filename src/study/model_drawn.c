@@ -86,7 +86,7 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
   const sal_model *m = q->like.model;
   const int n = sal_model_continuous(m);
   SAL_OWN double *J = sal_alloc((size_t)n * (size_t)n, sizeof *J);
-  double wide[SAL_MAX_STATE] = {0}, narrow[SAL_MAX_STATE] = {0};
+  double wide[SAL_MAX_STATE] = {0}, narrow[SAL_MAX_STATE] = {0}, terms[SAL_MAX_STATE];
   int64_t seen = 0;
   point at;
 
@@ -98,14 +98,15 @@ sal_err sal_model_drawn_jacobian(sal_model_inquiry *q)
   for (int64_t i = 0; i < POINTS / 4; ++i) {
     if (!sal_model_draw(q, i, &at)) continue;
     sal_model_jacobian(m, at.param, at.t, at.y, false, J);
+    for (int k = 0; k < n; ++k) terms[k] = terms_of(n, &J[(size_t)k * (size_t)n], at.y);
     for (int j = 0; j < n; ++j) {
       const double h = 1e-5 * (fabs(at.y[j]) + 1e-2);
       difference(m, &at, j, h, wide);
       difference(m, &at, j, h / 2, narrow);
       for (int k = 0; k < n; ++k, ++seen) {
-        const double terms = terms_of(n, &J[(size_t)k * (size_t)n], at.y), f = 1 + fabs(at.f[k]);
-        if (compare(J[k * n + j], wide[k], narrow[k], 1e-7 * f + 1e-11 * terms / h,
-                    1e-13 * (f + terms) / h) == DIFFERS) {
+        const double f = 1 + fabs(at.f[k]);
+        if (compare(J[k * n + j], wide[k], narrow[k], 1e-7 * f + 1e-11 * terms[k] / h,
+                    1e-13 * (f + terms[k]) / h) == DIFFERS) {
           sal_model_inquiry_put(q, SAL_MODEL_WRONG, "d %s' / d %s is %.8g, by differences %.8g",
                                 m->state[k].name, m->state[j].name, J[k * n + j], narrow[k]);
           put_point(q, &at);

@@ -67,8 +67,8 @@ static double torus_test(const sal_branch_layout *l, const double row[])
 /* The singular vector of DP - I to the least singular value, on the side of the last one. */
 static bool null_vector(const sal_walk *w, double v[])
 {
-  double A[SAL_MAX_STATE * SAL_MAX_STATE], s[SAL_MAX_STATE], rest[SAL_MAX_STATE];
-  double VT[SAL_MAX_STATE * SAL_MAX_STATE], side = 0;
+  double A[SAL_MAX_DENSE * SAL_MAX_DENSE], s[SAL_MAX_STATE], rest[SAL_MAX_STATE];
+  double VT[SAL_MAX_DENSE * SAL_MAX_DENSE], side = 0;
   const int n = w->system.n;
 
   memcpy(A, w->system.value[0].derivative, (size_t)(n * n) * sizeof *A);

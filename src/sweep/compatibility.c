@@ -57,6 +57,12 @@ static bool lacks_jacobian(const sal_setup *s)
          !sal_model_has_jacobian(s->model);
 }
 
+_Static_assert(SAL_MAX_DENSE == 128, "a sentence below has the number");
+static bool is_too_wide(const sal_setup *s)
+{
+  return s->method->implicit && sal_model_continuous(s->model) > SAL_MAX_DENSE;
+}
+
 static bool has_zone_in_time(const sal_setup *s) { return s->strategy->in_gap && s->zone_in_time; }
 
 /* A sentence names what does not go together in braces. */
@@ -83,6 +89,8 @@ static const struct {
     {lacks_mass, "model {model} has a mass matrix, which method {method} does not solve"},
     {lacks_jacobian, "method {method} is to take the Jacobian of model {model}, which has none of "
                      "its own: jacobian = analytic; allowed: differences"},
+    {is_too_wide, "method {method} factorises full Jacobians of at most 128 states, and model "
+                  "{model} has more"},
     {has_zone_in_time,
      "the zone of strategy {strategy} is one in units of the gap, and not in time"},
 };

@@ -53,7 +53,7 @@ class Families(cli.InFolder):
         alone = self.end("--param", "n=1")
         name = next(key for key in alone if key.startswith("x(1)"))
         self.assertAlmostEqual(float(one[name]), float(self.end("--param", "n=1,kc=0")[name]), delta=0.05)
-        self.refused("trajectory", "--model", ROW, "--param", "n=0", "-o", "no.csv", says=("n = 0 is out of range; allowed: from 1 to 64",))
+        self.refused("trajectory", "--model", ROW, "--param", "n=0", "-o", "no.csv", says=("n = 0 is out of range; allowed: from 1 to 512",))
         self.refused("trajectory", "--model", ROW, "--param", "n=2.5", "-o", "no.csv", says=("n = 2.5",))
 
     def test_cells_of_a_sweep_have_the_model_of_their_count(self):
@@ -76,6 +76,24 @@ class Families(cli.InFolder):
                         np.testing.assert_array_equal(all_cells[name][at], one[name][:], err_msg="%s, n = %d in %s" % (name, n, cube))
         answer = self.works("recommend", "row.h5", "--at", "n=2,e=0.5", "--error", "1e-2")
         self.assertIn("event", answer)
+
+    def test_more_than_128_states(self):
+        """Explicit solvers alone; the largest eigenvalue of a row without contact is known."""
+        self.refused("trajectory", "--model", ROW, "--param", "n=65", "--solver", "ode15s", "-o", "no.csv",
+                     says=("method ode15s factorises full Jacobians of at most 128 states, and model impact-row has more",))
+        wide = SWEEP.replace("[5, 1, 2]", "[2, 80]").replace("[0.5, 0.6, 0.7, 0.8]", "[0.5, 0.8]")
+        (self.folder / "wide.yaml").write_text(wide)
+        self.refused("run", "wide.yaml", "-q", "-o", "wide.h5", says=("ode15s", "at most 128 states"))
+        (self.folder / "wide.yaml").write_text(wide + "unsupported: leave-out\n")
+        self.works("run", "wide.yaml", "-q", "-o", "wide.h5")
+        self.works("run", "wide.yaml", "-q", "-o", "two.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "wide.h5", "two.h5"))
+        with h5py.File(self.folder / "wide.h5") as cube:
+            radius = cube["spectral_radius_trajectory"][:][cube["n"][:] == 80]
+            done = cube["outcome"][:] == 0
+        largest = np.sqrt(1 + 0.8 * np.sin(79 * np.pi / 160) ** 2)
+        np.testing.assert_allclose(radius, largest, rtol=0.02)
+        self.assertTrue(done[..., 0].all() and not done[..., 1].any())
 
     def test_a_killed_sweep_goes_on_and_another_count_is_refused(self):
         (self.folder / "row.yaml").write_text(SWEEP.replace("list: [0.5, 0.6, 0.7, 0.8]", "linear: [0.5, 0.8], points: 120"))

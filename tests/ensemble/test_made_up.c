@@ -27,7 +27,7 @@ static sal_tile_result run_cells(const sal_sweep *sweep)
   return result;
 }
 
-/* Implicit and explicit methods, the Jacobian by differences; every key that names a quantity. */
+/* An explicit method, an implicit one that is left out, the largest eigenvalue without a matrix; every key that names a quantity. */
 static void the_largest_model_is_read_and_run(void)
 {
   const sal_model *m = wide_model();
@@ -37,12 +37,13 @@ static void the_largest_model_is_read_and_run(void)
   CU_ASSERT(m->n_state == SAL_MAX_STATE && m->n_param == SAL_MAX_PARAM && m->n_state >= 128);
   CU_ASSERT_PTR_NULL(sal_model_check(m, text));
   CU_ASSERT_FATAL(
-      made_up_sweep(m,
-                    "model: decay\nmesh: 0.1\nrtol: [1e-6]\n" /* few points of so many states */
-                    "t_end: 1\nsolvers: [ode45, ode23s]\nstrategies: [switch]\n"
-                    "parameters: {p63: 30}\ninitial: {x126: 2}\noptions: {o3: all}\n"
-                    "cells: {axes: [{columns: [x127, p62], rows: [[1, 63], [2, 5]]}]}\n",
-                    &sweep) == SAL_OK);
+      made_up_sweep(
+          m,
+          "model: decay\nmesh: 0.1\nrtol: [1e-6]\n" /* few points of so many states */
+          "t_end: 1\nsolvers: [ode45, ode23s]\nstrategies: [switch]\nunsupported: leave-out\n"
+          "parameters: {p63: 30}\ninitial: {x126: 2}\noptions: {o3: all}\n"
+          "cells: {axes: [{columns: [x127, p62], rows: [[1, 63], [2, 5]]}]}\n",
+          &sweep) == SAL_OK);
   CU_ASSERT(sweep.param[63] == 30 && sweep.initial[126] == 2 && sweep.param[64 + 3] == 3);
   sal_tile_result r = run_cells(&sweep);
   for (int i = 0; i < 2; ++i) {
@@ -50,13 +51,12 @@ static void the_largest_model_is_read_and_run(void)
     CU_ASSERT(cell[SAL_CELL_REFERENCE_OUTCOME] == SAL_OUT_DONE);
     CU_ASSERT(cell[SAL_CELL_REFERENCE_ERROR] < 1e-10);
     CU_ASSERT(cell[SAL_CELL_REFERENCE_ERROR] >= cell[SAL_CELL_REFERENCE_ERROR_WATCHED]);
-    CU_ASSERT(fabs(cell[SAL_CELL_RATE_TRAJECTORY] - (i ? 62 : 63)) < 1e-5);
-    for (int k = 0; k < 2; ++k) {
-      const double *v = r.record[2 * i + k].value;
-      CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
-      CU_ASSERT(v[SAL_METRIC_MAX_ERROR] < 1e-3 && v[SAL_METRIC_MAX_ERROR] > 1e-15);
-      CU_ASSERT(isnan(v[SAL_METRIC_EVENTS]) && isnan(v[SAL_METRIC_GAPS]));
-    }
+    CU_ASSERT(fabs(cell[SAL_CELL_RATE_TRAJECTORY] - (i ? 62 : 63)) < 0.02);
+    const double *v = r.record[2 * i].value;
+    CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
+    CU_ASSERT(v[SAL_METRIC_MAX_ERROR] < 1e-3 && v[SAL_METRIC_MAX_ERROR] > 1e-15);
+    CU_ASSERT(isnan(v[SAL_METRIC_EVENTS]) && isnan(v[SAL_METRIC_GAPS]));
+    CU_ASSERT(r.record[2 * i + 1].value[SAL_METRIC_OUTCOME] == SAL_OUT_INCOMPATIBLE);
   }
   sal_tile_result_free(&r);
   sal_sweep_free(&sweep);

@@ -220,11 +220,21 @@ static sal_equation_model *with_states(int n, int n_contact)
 
 static void there_are_bounds(void)
 {
-  sal_equation_model *e = with_states(128, 60);
+  sal_equation_model *e = with_states(250, 60);
   CU_ASSERT_PTR_NOT_NULL(e);
   sal_equation_model_free(e);
-  CU_ASSERT_PTR_NULL(with_states(129, 1));
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "more than 128 states"));
+  for (int more = 0; more < 2; ++more) {
+    char states[300];
+    snprintf(states, sizeof states,
+             "equations: 1\nname: many\nstates: {a: {for: i in 1..1000, preset: 0}, "
+             "b: {for: i in 1..%d, preset: 0}}\nflow: {a: {for: i in 1..1000, is: -a(i)}, "
+             "b: {for: i in 1..%d, is: -b(i)}}\n",
+             24 + more, 24 + more);
+    e = parse(states);
+    CU_ASSERT_EQUAL(e == NULL, more);
+    sal_equation_model_free(e);
+  }
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "more than 1024 states"));
   CU_ASSERT_PTR_NULL(parse("equations: 1\nname: many\nstates: {x: {preset: 0}}\nflow: {x: -x}\n"
                            "contacts: {c: {for: i in 1..513, names: [a, b], gap: x + i}}\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "contacts: more than 512"));
@@ -240,7 +250,7 @@ static void there_are_bounds(void)
 /* f_i = sum_j (i + 2 j) x_j^2: more derivatives at once than one program has registers. */
 static void a_full_jacobian_may_be_large(void)
 {
-  enum { N = 64 };
+  enum { N = 92 };
   static double y[N], J[N * N];
   const double none[] = {0};
   sal_text text = {0};

@@ -1,6 +1,7 @@
 /** Families of a text: the same model as one whose members are written out; counts, ranges and what is refused. */
 #include "energy_text.h"
 #include "equation_findings.h"
+#include "kernels/run_one.h"
 #include "members.h"
 
 static const char row[] =
@@ -190,7 +191,86 @@ static void units_are_not_expressions(void)
   sal_equation_model_free(e);
 }
 
+/* Oscillators that strike stops and rest on them until their force lets go. */
+static const char driven[] =
+    "equations: 1\nname: driven\n"
+    "counts: {n: {preset: 3, range: [2, 512], allowed: [2, 512]}}\n"
+    "parameters: {c: {preset: 0.2}}\n"
+    "states:\n"
+    "  x: {for: i in 1..n, preset: 0.5 + 0.0002 * i}\n"
+    "  v: {for: i in 1..n, preset: 0, rate_of: x(i)}\n"
+    "let:\n"
+    "  right: {for: i in 1..n - 1, is: c * (x(i + 1) - x(i))}\n"
+    "  right(n): 0\n"
+    "  force: {for: i in 1..n, is: -x(i) - 0.1 * v(i) + cos(2 * t + 0.4 * i) + right(i)}\n"
+    "contacts:\n"
+    "  stop: {for: i in 1..n, names: [hit, leave], gap: x(i) + 0.1, release: -force(i),\n"
+    "    closes: {x(i): -0.1, v(i): 0 if rests else -0.5 * v(i)}, opens: {x(i): -0.1, v(i): 0},\n"
+    "    stays: rests and force(i) <= 0}\n"
+    "flow:\n"
+    "  x: {for: i in 1..n, is: 0 if stop(i) else v(i)}\n"
+    "  v: {for: i in 1..n, is: 0 if stop(i) else force(i)}\n"
+    "watch: x(1)\n";
+
+/* Runs the row of n to t_end; end [2 n]. */
+static sal_record run_driven(double n, bool grouped, double t_end, double end[])
+{
+  sal_equation_model *e;
+  const sal_err err = sal_equation_model_parse_counted("e.yaml", driven, &n, &e);
+  if (err != SAL_OK) fprintf(stderr, "%s\n", sal_err_message());
+  CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
+  const sal_model *m = sal_equation_model_get(e);
+  sal_model *alone = malloc(sizeof *alone);
+  double initial[SAL_MAX_STATE], param[] = {n, 0.2};
+  sal_setup setup = {.model = grouped ? m : alone,
+                     .method = sal_registry_method("dop853"),
+                     .strategy = sal_registry_strategy("event"),
+                     .rtol = 1e-6,
+                     .atol = 1e-6,
+                     .t_end = t_end};
+  sal_record record;
+  const sal_job job = {.param = param, .initial = initial, .end = end};
+
+  *alone = *m;
+  alone->pattern = NULL;
+  CU_ASSERT_PTR_NOT_NULL_FATAL(m->pattern);
+  CU_ASSERT_EQUAL(m->pattern->n_group, 3); /* x(i), x(i + 1), v(i) */
+  for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
+  run_batch(&setup, 1, 1, &job, &record);
+  free(alone);
+  sal_equation_model_free(e);
+  return record;
+}
+
+/* Rates of gaps along groups of states are those along each state, to the bit. */
+static void groups_of_states_have_the_bits_of_each(void)
+{
+  for (double n = 2; n <= 12; n += 5) {
+    double end[2][SAL_MAX_STATE] = {{0}};
+    const sal_record a = run_driven(n, true, 6, end[0]), b = run_driven(n, false, 6, end[1]);
+    CU_ASSERT_EQUAL(outcome(&a), SAL_OUT_DONE);
+    CU_ASSERT(n_event(&a) > n);
+    for (int k = 0; k < SAL_N_METRIC; ++k)
+      CU_ASSERT_EQUAL(memcmp(&a.value[k], &b.value[k], sizeof a.value[k]), 0);
+    CU_ASSERT_EQUAL(memcmp(end[0], end[1], sizeof end[0]), 0);
+  }
+}
+
+/* 1024 states: members far from the end do what those of a shorter row do. */
+static void a_row_of_512_runs(void)
+{
+  double wide[SAL_MAX_STATE] = {0}, end[SAL_MAX_STATE] = {0};
+  const sal_record a = run_driven(512, true, 2.5, wide), b = run_driven(256, true, 2.5, end);
+
+  CU_ASSERT_EQUAL(outcome(&a), SAL_OUT_DONE);
+  CU_ASSERT(n_event(&a) > 300);
+  CU_ASSERT(n_event(&b) > 150);
+  for (int i = 0; i < 100; ++i) CU_ASSERT(fabs(wide[i] - end[i]) < 1e-4);
+}
+
 SAL_TEST_MAIN("families of texts", NULL,
+              {"groups of states have the bits of each", groups_of_states_have_the_bits_of_each},
+              {"a row of 512 runs", a_row_of_512_runs},
               {"members have the bits of a text written out",
                members_have_the_bits_of_a_text_written_out},
               {"a count is given where the text is read", a_count_is_given_where_the_text_is_read},

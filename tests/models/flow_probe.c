@@ -36,7 +36,7 @@ void SAL_FN(flow_probe)(const sal_model *model, int n_guard, int jumper, int cou
   const int n = sal_model_continuous(model);
 
   for (int first = 0; first < count; first += SAL_LANES) {
-    sal_v slope[SAL_MAX_STATE], J[SAL_MAX_STATE * SAL_MAX_STATE];
+    sal_v slope[SAL_MAX_STATE], J[SAL_MAX_DENSE * SAL_MAX_DENSE];
     sal_v gap[PROBE_GUARDS], rate[PROBE_GUARDS];
     lanes_in in, before;
     sal_phase phase = {.n_guard = n_guard,

@@ -13,7 +13,7 @@ typedef struct {
 
 /** Values of the model there.  Zero it before, so that two of them can be compared as memory. */
 typedef struct {
-  double slope[SAL_MAX_STATE], jacobian[SAL_MAX_STATE * SAL_MAX_STATE];
+  double slope[SAL_MAX_STATE], jacobian[SAL_MAX_DENSE * SAL_MAX_DENSE];
   double gap[PROBE_GUARDS], rate[PROBE_GUARDS];
   double y[SAL_MAX_STATE]; /* after the jump */
   bool closed[PROBE_GUARDS];

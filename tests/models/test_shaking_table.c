@@ -207,7 +207,7 @@ static void no_rise_of_the_table_is_passed_over(void)
 {
   const double p[] = {9.81, 0.5, 0.05, 20 * TWO_PI}, start[] = {5, 0}, span = 1.01;
   long double y[] = {5, 0};
-  logged out;
+  static logged out;
 
   const double fall = (double)impact_after(p, 0, y, 1e-4L);
   CU_ASSERT(fall > 0.95 && fall < span);

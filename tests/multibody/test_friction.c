@@ -181,7 +181,7 @@ static void jacobian_at(const sal_model_file *file, const point *at, double J[])
 static void check_derivatives(const sal_model_file *file, const point *at, double h)
 {
   const int n = sal_model_continuous(at->m);
-  static double J[SAL_MAX_STATE * SAL_MAX_STATE];
+  static double J[SAL_MAX_DENSE * SAL_MAX_DENSE];
   double most = 0, most_rate = 0;
 
   jacobian_at(file, at, J);
