@@ -10,21 +10,28 @@ static sal_contact_kind kind_of(const sal_step_state *s, int k)
   return sal_model_contact(s->model, k)->kind;
 }
 
-void sal_entry_gap_noise(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v gap_noise[])
+void sal_entry_gap_noise(sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                         sal_v *const noise[], const sal_v slope[])
 {
-  sal_v spacing[SAL_MAX_STATE];
-  const sal_gap_slopes slopes = {s, at, spacing, at->ga, at->ra};
+  const sal_gap_slopes slopes = {s, at, NULL, at->ga, at->ra};
+  const int most = slope ? 3 : 1;
 
-  for (int i = 0; i < s->n; ++i) spacing[i] = sal_lane_spacing(s->y[i]);
   sal_gap_slopes_begin(&slopes);
-  for (int k = 0; k < at->n; ++k)
-    gap_noise[k] = sal_sel(lanes, sal_abs(at->late[k]) * sal_lane_spacing(s->t), gap_noise[k]);
+  for (int j = 0; j < most; ++j)
+    for (int k = 0; k < at->n; ++k) {
+      const sal_v of_t = j == 0 ? sal_abs(at->late[k]) * sal_lane_spacing(s->t) : sal_set(0);
+      noise[j][k] = sal_sel(lanes, of_t, noise[j][k]);
+    }
   for (int i = 0; i < s->n; ++i) {
     const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
-    for (int j = 0; j < c.n; ++j) {
-      const int k = c.gap ? c.gap[j] : j;
-      const sal_v more = gap_noise[k] + sal_abs(c.rate[k] - at->late[k]);
-      gap_noise[k] = sal_sel(lanes, more, gap_noise[k]);
+    sal_v by[3] = {sal_lane_spacing(s->y[i])};
+    if (slope) by[1] = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
+    if (slope) by[2] = s->rtol * sal_max(sal_abs(slope[i]), s->thr[i]);
+    for (int l = 0; l < c.n; ++l) {
+      const int k = c.gap ? c.gap[l] : l;
+      const sal_v steep = sal_abs(c.rate[k] - at->late[k]);
+      for (int j = 0; j < most; ++j)
+        noise[j][k] = sal_sel(lanes, noise[j][k] + steep * by[j], noise[j][k]);
     }
   }
 }
@@ -143,7 +150,7 @@ sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v g
   sal_m *rests = at->suspect;
 
   s->phase.held = sal_none();
-  sal_entry_gap_noise(s, at, lanes, gap_noise);
+  sal_entry_gap_noise(s, at, lanes, &gap_noise, NULL);
   s->phase.held = held;
   *beyond = sal_none();
   for (int k = 0; k < at->n; ++k)

@@ -8,11 +8,12 @@
 /** A gap is 0 within so many times its noise. */
 enum { SAL_ENTRY_ROUNDINGS = 8 };
 
-/** Rounding of the terms that each gap at (t, y) is made of, gap_noise [at->n]: what it changes by when
+/** Rounding of the terms that each gap at (t, y) is made of, noise[0] [at->n]: what it changes by when
  *  time and states change by one spacing each.  Where the terms cancel that is far more than the
- *  spacing of the gap.  Leaves the gaps in at->ga; not counted: no strategy needs it. */
+ *  spacing of the gap.  With the slope of the states: by how much an error of them within the tolerance changes it,
+ *  noise[1], and its rate, noise[2].  Leaves the gaps in at->ga; not counted: no strategy needs it. */
 void SAL_FN(sal_entry_gap_noise)(sal_step_state *s, const sal_contacts *at, sal_m lanes,
-                                 sal_v gap_noise[]);
+                                 sal_v *const noise[], const sal_v slope[]);
 /** How far above their surfaces the changes in `lanes` have left the gaps that opened there, lifted [at->n], as far as some
  *  roundings of a state of size 1 may have brought them there; further: 0. */
 void SAL_FN(sal_entry_lifts)(const sal_step_state *s, const sal_contacts *at, sal_m lanes,

@@ -137,7 +137,7 @@ int sal_model_beyond(const sal_model *model, const double param[], const double 
   for (int i = 0; i < model->n_state; ++i) state[i] = y[i];
   s.y = state;
   s.phase = phase_of(model, param, false, y, p, unused);
-  sal_entry_gap_noise(&s, &at, ~sal_none(), gap_noise);
+  sal_entry_gap_noise(&s, &at, ~sal_none(), (sal_v *[]){gap_noise}, NULL);
   for (int k = 0; k < n; ++k) {
     *gap = ga[k];
     if (sal_entry_is_beyond(sal_model_contact(model, k), ga[k], gap_noise[k])) return k;

@@ -42,7 +42,7 @@ static void measure_end(sal_batch *b, const sal_oversight_step *step)
   memcpy(b->at.ya, step->y1, (size_t)b->s.n * sizeof *y);
   b->s.t = step->t1;
   b->s.y = b->at.ya;
-  sal_entry_gap_noise(&b->s, &b->at, ~sal_none(), b->gap_noise);
+  sal_entry_gap_noise(&b->s, &b->at, ~sal_none(), &b->gap_noise, NULL);
   b->s.t = t;
   b->s.y = y;
   look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);

@@ -9,35 +9,14 @@ typedef struct {
   sal_m closing; /* lanes in which the contact that jumps has closed */
 } context;
 
-#define A r[i->a]
-#define B r[i->b]
-#define C r[i->c]
 #define MASK(register) sal_bits(register)
 #define PUT(mask) sal_from_bits(mask)
-#define INDEX_A i->a
-#define INDEX_B i->b
 #define PHASE at->s
 #define CLOSING at->closing
+#define SAL_PROGRAM_VALUE(does, range) (does)
 
-/* Each operation ends with the jump to the next one, so that the CPU predicts each jump separately. */
-static void execute(const sal_program *program, const context *at, sal_v r[])
-{
-#define SAL_PROGRAM_OP(name, ...) &&do_##name,
-  static const void *const place[] = {
-      [SAL_PROGRAM_end] = &&do_end,
-#include "program_ops.def"
-  };
-#undef SAL_PROGRAM_OP
-  const sal_instruction *i = program->code;
-
-  goto *place[i->op];
-#define SAL_PROGRAM_OP(name, operands, does, ...)                                                  \
-  do_##name : r[i->to] = (does);                                                                   \
-  ++i;                                                                                             \
-  goto *place[i->op];
-#include "program_ops.def"
-#undef SAL_PROGRAM_OP
-do_end:;
+static void execute(const sal_program *program, const context *at, sal_v r[]){
+#include "program_loop.def"
 }
 
 /* Registers of a program on the stack, as many as it has: most programs are short. */

@@ -66,32 +66,13 @@ static sal_interval table_range(const sal_phase *s, int index, sal_interval x)
 
 /* ---- programs ---- */
 
-#define A r[i->a]
-#define B r[i->b]
-#define C r[i->c]
-#define INDEX_A i->a
-#define INDEX_B i->b
 #define PHASE s
 #define CLOSING sal_none()
+#define SAL_PROGRAM_VALUE(does, range) (range)
 
 static void enclose(const sal_program *program, const sal_phase *s, sal_interval r[])
 {
-#define SAL_PROGRAM_OP(name, ...) &&do_##name,
-  static const void *const place[] = {
-      [SAL_PROGRAM_end] = &&do_end,
-#include "program_ops.def"
-  };
-#undef SAL_PROGRAM_OP
-  const sal_instruction *i = program->code;
-
-  goto *place[i->op];
-#define SAL_PROGRAM_OP(name, operands, does, range)                                                \
-  do_##name : r[i->to] = (range);                                                                  \
-  ++i;                                                                                             \
-  goto *place[i->op];
-#include "program_ops.def"
-#undef SAL_PROGRAM_OP
-do_end:;
+#include "program_loop.def"
 }
 
 void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],

@@ -1,39 +1,17 @@
 /** Impacts without end: when a contact comes to rest. */
 #include "rest.h"
-#include "gap_slopes.h"
+#include "entry.h"
 #include "lane_math.h"
 
 void sal_rest_measure(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s = &b->s;
-  sal_v *by_t = b->at.late, *slope = b->at.ya;
-  const sal_gap_slopes slopes = {s, &b->at, NULL, b->at.ga, b->at.ra};
-  const sal_v zero = sal_set(0);
+  sal_v *const noise[] = {b->gap_noise, b->gap_tolerance, b->rate_tolerance}, *slope = b->at.ya;
 
   s->flow->rhs(&s->phase, s->t, s->y, slope);
   s->flow->guard(&s->phase, s->t, s->y, slope, b->at.ga, b->at.ra);
   sal_assign(b->at.n, lanes, b->arrival, b->at.ra);
-  sal_gap_slopes_begin(&slopes);
-  for (int k = 0; k < b->at.n; ++k) {
-    const sal_v of_t = sal_abs(by_t[k]) * sal_lane_spacing(s->t);
-    b->gap_noise[k] = sal_sel(lanes, of_t, b->gap_noise[k]);
-    b->gap_tolerance[k] = sal_sel(lanes, zero, b->gap_tolerance[k]);
-    b->rate_tolerance[k] = sal_sel(lanes, zero, b->rate_tolerance[k]);
-  }
-  for (int i = 0; i < s->n; ++i) {
-    const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
-    const sal_v of_f = s->rtol * sal_max(sal_abs(slope[i]), s->thr[i]);
-    const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
-    for (int j = 0; j < c.n; ++j) {
-      const int k = c.gap ? c.gap[j] : j;
-      const sal_v steep = sal_abs(c.rate[k] - by_t[k]);
-      const sal_v noise = steep * sal_lane_spacing(s->y[i]);
-      b->gap_noise[k] = sal_sel(lanes, b->gap_noise[k] + noise, b->gap_noise[k]);
-      b->gap_tolerance[k] = sal_sel(lanes, b->gap_tolerance[k] + steep * of_y, b->gap_tolerance[k]);
-      b->rate_tolerance[k] =
-          sal_sel(lanes, b->rate_tolerance[k] + steep * of_f, b->rate_tolerance[k]);
-    }
-  }
+  sal_entry_gap_noise(s, &b->at, lanes, noise, slope);
 }
 
 /* Contact k, candidate j, closes: are its flights lower than the tolerance resolves, or as short as some zones of a
