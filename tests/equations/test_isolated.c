@@ -72,7 +72,7 @@ static bool is_right(const sal_setup *u, const known *k)
 {
   static runs one, wide;
   const int widest = u->method->w4 && u->model->w4 ? sal_integrate_widest() : 1;
-  double initial[SAL_MAX_STATE];
+  double initial[SAL_MAX_STATE] = {0};
 
   for (int i = 0; i < u->model->n_state; ++i) initial[i] = u->model->state[i].preset;
   integrate(u, initial, 1, &one);
