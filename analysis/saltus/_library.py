@@ -12,7 +12,8 @@ from . import _find, errors
 
 class Facts(ctypes.Structure):
     _fields_ = [(name, c_char_p) for name in ("name", "title", "source", "note", "time")] + [
-        ("span", c_double), ("n_param", c_int), ("n_state", c_int), ("n_contact", c_int), ("watched", c_int)]
+        ("span", c_double), ("n_param", c_int), ("n_state", c_int), ("n_contact", c_int), ("watched", c_int),
+        ("n_count", c_int)]
 
 
 class Quantity(ctypes.Structure):
@@ -93,6 +94,7 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_name": (c_char_p, [c_int, c_int]),
     "saltus_model_open": (c_int, [c_char_p, POINTER(c_void_p)]),
     "saltus_model_parse": (c_int, [c_char_p, POINTER(c_void_p)]),
+    "saltus_model_members": (c_int, [c_void_p, POINTER(c_double), POINTER(c_void_p)]),
     "saltus_model_of_functions": (c_int, [c_void_p, POINTER(c_void_p)]),
     "saltus_model_close": (None, [c_void_p]),
     "saltus_model_about": (Facts, [c_void_p]),

@@ -1,5 +1,6 @@
 """Models: by name, by file, or by the text of their equations."""
 
+import ctypes
 import dataclasses
 import os
 
@@ -41,6 +42,7 @@ class Description:
         self.time, self.span = facts.time.decode(), facts.span  # unit of time; length of a run by preset
         self.params = tuple(_quantity(each.saltus_model_param(pointer, i)) for i in range(facts.n_param))
         self.states = tuple(_quantity(each.saltus_model_state(pointer, i)) for i in range(facts.n_state))
+        self.counts = tuple(q.name for q in self.params[:facts.n_count])  # parameters that are counts of members
         self.watched = self.states[facts.watched].name  # the state whose error is scored
 
     def __repr__(self):
@@ -51,11 +53,11 @@ class Model(Description):
     """A hybrid system: states, parameters, a flow, and contacts whose closing and opening are its events.
 
     source: the name of a model of the library (`saltus.models()` has them), a file (.yaml) of equations or bodies, or the
-    text of one, which has several lines.  Threads may share a model.  A model does not change: copies are the model itself, and
+    text of one, which has several lines.  counts: {NAME: number} of members of families, the presets unless given.  Threads may share a model.  A model does not change: copies are the model itself, and
     a pickle opens its source again.
     """
 
-    def __init__(self, source):
+    def __init__(self, source, counts=None):
         source = _arguments.path("model", source)
         if "\n" in source:
             self._source, word, call = source, _arguments.word("model", source), _library.library().saltus_model_parse
@@ -64,6 +66,16 @@ class Model(Description):
             if source.endswith((".yaml", ".yml")):
                 self._source = os.path.abspath(source)
         self._take(call, word)
+        self._given = dict(counts or {})
+        if self._given:
+            self._count(self._given)
+
+    def _count(self, given):
+        for name in given:
+            if name not in self.counts:
+                raise errors.InvalidError(f"counts: unknown '{name}'; allowed: {', '.join(self.counts) or 'none, the model has no counts'}")
+        presets, values = self._pointer, [float(given.get(q.name, q.preset)) for q in self.params[:len(self.counts)]]
+        self._take(_library.library().saltus_model_members, presets, (ctypes.c_double * len(values))(*values))
 
     def _take(self, function, *args):
         self._pointer = _library.opened(function, _library.library().saltus_model_close, *args)
@@ -76,7 +88,7 @@ class Model(Description):
         return self
 
     def __reduce__(self):
-        return type(self), (self._source,)
+        return type(self), (self._source, self._given)
 
     def description(self):
         """A Description of it, without a pointer of the library."""

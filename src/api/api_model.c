@@ -70,6 +70,27 @@ saltus_status saltus_model_parse(const char *text, saltus_model **out)
   return sal_api_status(err == SAL_OK ? parse_model(text, out) : err);
 }
 
+static sal_err count_members(const saltus_model *of, const double count[], saltus_model **out)
+{
+  sal_provided *text = NULL;
+
+  SAL_TRY(sal_api_given("model", of));
+  SAL_TRY(sal_api_given("model: count", count));
+  if (of->model->n_count == 0)
+    return sal_fail(SAL_ERR_USAGE, "model %s has no counts of members", of->model->name);
+  SAL_TRY(sal_provided_counted(of->text, of->model->name, count, &text));
+  return make_model(text, text->model, out);
+}
+
+saltus_status saltus_model_members(const saltus_model *model, const double count[],
+                                   saltus_model **out)
+{
+  sal_err_clear();
+  if (out) *out = NULL;
+  const sal_err err = sal_api_given("model", out);
+  return sal_api_status(err == SAL_OK ? count_members(model, count, out) : err);
+}
+
 static sal_err make_functions(const saltus_functions *given, saltus_model **out)
 {
   sal_api_functions *functions;
@@ -111,6 +132,7 @@ saltus_model_facts saltus_model_about(const saltus_model *model)
                               .time = m->time,
                               .span = m->span,
                               .n_param = m->n_param + m->n_option,
+                              .n_count = m->n_count,
                               .n_state = m->n_state,
                               .n_contact = m->n_guard,
                               .watched = m->watch};

@@ -57,6 +57,9 @@ typedef struct saltus_model saltus_model;
 SALTUS_CALL saltus_status saltus_model_open(const char *name, saltus_model **model);
 /** From such a text itself. */
 SALTUS_CALL saltus_status saltus_model_parse(const char *text, saltus_model **model);
+/** The text of a model with other counts of members, which are its first parameters: count [n_count]. */
+SALTUS_CALL saltus_status saltus_model_members(const saltus_model *model, const double count[],
+                                               saltus_model **members);
 /** Actions of a contact of a model of functions. */
 enum { SALTUS_CLOSING = 1, SALTUS_OPENING = 2 };
 typedef struct {
@@ -96,6 +99,7 @@ typedef struct {
   int n_param, n_state; /* parameters, the options after them; states */
   int n_contact;        /* at most: a parameter may say how many */
   int watched;          /* the state whose error is scored */
+  int n_count;          /* of the parameters: counts of members, see saltus_model_members */
 } saltus_model_facts;
 SALTUS_CALL saltus_model_facts saltus_model_about(const saltus_model *model);
 

@@ -143,83 +143,43 @@ static void raise_radius(int n, double J[], double room[2][MAX_ENTRIES], double 
 
 /* ---- many states ---- */
 
-enum { KRYLOV = 40 };
-
-/* out = J x for a unit vector x, by a difference in a frozen mode. */
-static void apply(const sal_model *m, const double param[], const bool closed[], double t,
-                  const double y[], const double x[], double out[])
+/* x = J x / |J x| by a difference in a frozen mode; returns |J x|.  x [n] is a unit vector. */
+static double push(const sal_model *m, const double param[], const bool closed[], double t,
+                   const double y[], double x[])
 {
   const int n = sal_model_continuous(m);
-  double at[SAL_MAX_STATE], below[SAL_MAX_STATE], size = 1;
+  double at[2][SAL_MAX_STATE], slope[2][SAL_MAX_STATE], size = 1, square = 0;
 
   for (int i = 0; i < n; ++i) size = fmax(size, fabs(y[i]));
   const double h = 0x1p-18 * size;
-  memcpy(at, y, (size_t)m->n_state * sizeof *at);
-  for (int i = 0; i < n; ++i) at[i] = y[i] - h * x[i];
-  sal_model_field(m, param, closed, t, at, below);
-  for (int i = 0; i < n; ++i) at[i] = y[i] + h * x[i];
-  sal_model_field(m, param, closed, t, at, out);
-  for (int i = 0; i < n; ++i) out[i] = (out[i] - below[i]) / (2 * h);
-}
-
-/* Takes the part along v [n] out of w [n]; returns how long it was. */
-static double take_out(int n, const double v[], double w[])
-{
-  double along = 0;
-
-  for (int i = 0; i < n; ++i) along += v[i] * w[i];
-  for (int i = 0; i < n; ++i) w[i] -= along * v[i];
-  return along;
-}
-
-static double make_unit(int n, double w[])
-{
-  double square = 0;
-
-  for (int i = 0; i < n; ++i) square += w[i] * w[i];
-  for (int i = 0; i < n && square > 0; ++i) w[i] /= sqrt(square);
+  for (int side = 0; side < 2; ++side) {
+    for (int i = 0; i < m->n_state; ++i) at[side][i] = y[i] + (i < n ? (side ? h : -h) * x[i] : 0);
+    sal_model_field(m, param, closed, t, at[side], slope[side]);
+  }
+  for (int i = 0; i < n; ++i) {
+    x[i] = (slope[1][i] - slope[0][i]) / (2 * h);
+    square += x[i] * x[i];
+  }
+  for (int i = 0; i < n && square > 0; ++i) x[i] /= sqrt(square);
   return sqrt(square);
 }
 
-/* The largest |lambda| of H [m][m], of which `beyond` leads out: NaN where its residual is above a 50th of it. */
-static double largest_ritz(int m, double H[KRYLOV][KRYLOV], double beyond)
-{
-  double re[KRYLOV], im[KRYLOV], V[KRYLOV * KRYLOV], A[KRYLOV * KRYLOV], largest = -1;
-  int at = 0;
-
-  for (int i = 0; i < m * m; ++i) A[i] = H[i / m][i % m];
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', m, A, m, re, im, NULL, m, V, m) != 0) return NAN;
-  for (int i = 0; i < m; ++i) {
-    const double size = sal_scalar_hypot(re[i], im[i]);
-    if (size > largest) largest = size, at = i;
-  }
-  const double *last = &V[(m - 1) * m + at]; /* of a pair both parts */
-  const double residual = beyond * (im[at] == 0 ? fabs(*last) : sal_scalar_hypot(last[0], last[1]));
-  return residual <= largest / 50 ? largest : NAN;
-}
-
-/* The same of the Jacobian at a point, by Arnoldi's method (Saad, Numerical Methods for Large Eigenvalue Problems, 2011, 6.2). */
+/* The growth of a vector in powers of J, mean of the later ones, which is that of a pair of eigenvalues, too. */
 static double radius_of_many(const sal_model *m, const double param[], double t, const double y[])
 {
+  enum { FIRST = 40, LAST = 120 };
   const int n = sal_model_continuous(m);
-  SAL_OWN double *V = sal_alloc((size_t)(KRYLOV + 1) * (size_t)n, sizeof *V);
-  double H[KRYLOV][KRYLOV] = {{0}};
+  double x[SAL_MAX_STATE], growth = 0;
   bool closed[SAL_MAX_GUARD];
 
-  if (!V) return NAN;
   sal_model_mode(m, param, t, y, closed);
-  for (int i = 0; i < n; ++i) V[i] = 1 + (double)(i * 37 % 101) / 101;
-  make_unit(n, V);
-  for (int k = 0; k < KRYLOV; ++k) {
-    double *w = V + (size_t)(k + 1) * (size_t)n, whole = 0;
-    apply(m, param, closed, t, y, V + (size_t)k * (size_t)n, w);
-    for (int j = 0; j <= k; ++j) H[j][k] = take_out(n, V + (size_t)j * (size_t)n, w);
-    for (int j = 0; j <= k; ++j) whole = fmax(whole, fabs(H[j][k]));
-    const double beyond = make_unit(n, w);
-    if (k + 1 == KRYLOV || beyond <= 1e-8 * whole) return largest_ritz(k + 1, H, beyond);
-    H[k + 1][k] = beyond;
+  for (int i = 0; i < n; ++i) x[i] = (1 + (double)(i * 37 % 101) / 101) / sqrt(n);
+  for (int k = 0; k < LAST; ++k) {
+    const double size = push(m, param, closed, t, y, x);
+    if (size == 0) return 0;
+    if (k >= FIRST) growth += sal_scalar_log(size);
   }
-  return NAN;
+  return sal_scalar_exp(growth / (LAST - FIRST));
 }
 
 static double radius_along_many(const sal_model *model, const double param[],

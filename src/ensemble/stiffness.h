@@ -33,7 +33,7 @@ typedef struct {
 
 /** Largest |lambda| over all points in contact and every `stride`-th of the others, each in the mode
  *  that the signs of its gaps say.  NaN without such a point.  With more than SAL_MAX_DENSE states it is taken at every
- *  `stride`-th point, to 2 %, where 40 steps of Arnoldi's method resolve it. */
+ *  `stride`-th point, to 1 %, by powers of J. */
 double sal_stiffness_along(const sal_model *model, const double param[],
                            const sal_stiffness_path *path, int64_t stride);
 

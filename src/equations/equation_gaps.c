@@ -2,95 +2,81 @@
 #include "equation_programs.h"
 #include "memory.h"
 
-/** Walks from the rate of each gap to the slopes that it is made of; a gap of more states than groups has no pattern. */
+/** States whose slopes a register is made of; more than there are groups are not all named. */
 typedef struct {
-  const sal_graph *g;
-  int *seen;  /* [g->n] 1 + the last gap whose walk met this node */
-  int *stack; /* [3 g->n + 1] */
-  int *count; /* [gaps] states of each */
-  uint16_t (*state)[SAL_GAP_GROUPS];
-} rows;
+  int n;
+  uint16_t state[SAL_GAP_GROUPS + 1];
+} row;
 
-static void drop_rows(rows *w)
+static void unite(row *to, const row *from)
 {
-  sal_free(w->seen);
-  sal_free(w->stack);
-  sal_free(w->count);
-  sal_free(w->state);
-}
-
-static bool find_row(rows *w, int k, int rate)
-{
-  int depth = 0;
-
-  w->stack[depth++] = rate;
-  while (depth > 0) {
-    const int at = w->stack[--depth];
-    const sal_graph_node *node = &w->g->node[at];
-    const int operand[] = {node->a, node->b, node->c}, m = sal_graph_operands(node);
-    if (w->seen[at] == 1 + k) continue;
-    w->seen[at] = 1 + k;
-    for (int i = 0; i < m && i < 3; ++i) w->stack[depth++] = operand[i];
-    if (node->kind != SAL_GRAPH_SLOPE) continue;
-    if (w->count[k] == SAL_GAP_GROUPS) return false;
-    w->state[k][w->count[k]++] = (uint16_t)node->a;
+  for (int i = 0; i < from->n; ++i) {
+    int k = 0;
+    while (k < to->n && to->state[k] != from->state[i]) ++k;
+    if (k == to->n && k <= SAL_GAP_GROUPS) to->state[to->n++] = from->state[i];
   }
-  return true;
 }
 
-static bool find_rows(rows *w, const sal_graph *g, int m, const int rate[])
+/* The rows of all registers as the program ends. */
+static void follow(const sal_flow_programs *f, row of[])
 {
-  const size_t n = (size_t)g->n, k = (size_t)m;
+  const int slope = f->n_words + f->n_continuous + f->n_discrete + 1;
 
-  *w = (rows){.g = g,
-              .seen = sal_alloc(n, sizeof *w->seen),
-              .stack = sal_alloc(3 * n + 1, sizeof *w->stack),
-              .count = sal_alloc(k, sizeof *w->count),
-              .state = sal_alloc(k, sizeof *w->state)};
-  bool found = w->seen && w->stack && w->count && w->state;
-  for (int i = 0; found && i < m; ++i) found = find_row(w, i, rate[i]);
-  return found;
+  for (int i = 0; i < f->n_continuous; ++i) of[slope + i] = (row){1, {(uint16_t)i}};
+  for (const sal_instruction *c = f->guard.code; c->op != SAL_PROGRAM_end; ++c) {
+    const sal_graph_node node = {.kind = SAL_GRAPH_OPERATION, .op = (sal_program_op)c->op};
+    const uint16_t from[] = {c->a, c->b, c->c};
+    row made = {0};
+    for (int k = 0; k < sal_graph_operands(&node) && k < 3; ++k) unite(&made, &of[from[k]]);
+    of[c->to] = made;
+  }
 }
 
 /* The gaps of each state, by columns. */
-static void transpose(const rows *w, int n, int m, int first[], uint16_t gap[])
+static void transpose(const row of[], int n, int m, int first[], uint16_t gap[])
 {
   for (int k = 0; k < m; ++k)
-    for (int j = 0; j < w->count[k]; ++j) ++first[w->state[k][j] + 1];
+    for (int j = 0; j < of[k].n; ++j) ++first[of[k].state[j] + 1];
   for (int i = 0; i < n; ++i) first[i + 1] += first[i];
   for (int k = 0; k < m; ++k)
-    for (int j = 0; j < w->count[k]; ++j) gap[first[w->state[k][j]]++] = (uint16_t)k;
+    for (int j = 0; j < of[k].n; ++j) gap[first[of[k].state[j]]++] = (uint16_t)k;
   for (int i = n; i > 0; --i) first[i] = first[i - 1];
   first[0] = 0;
 }
 
 /* The first group without a state that shares a gap with it, state by state; SAL_GAP_GROUPS: too few. */
-static int group_of(const rows *w, int i, const sal_gap_pattern *p, const unsigned char group[])
+static int group_of(const row of[], int i, const sal_gap_pattern *p, const unsigned char group[])
 {
   bool taken[SAL_GAP_GROUPS + 1] = {false};
   int free_one = 0;
 
   for (int e = p->first[i]; e < p->first[i + 1]; ++e)
-    for (int j = 0, k = p->gap[e]; j < w->count[k]; ++j)
-      if (w->state[k][j] < i) taken[group[w->state[k][j]]] = true;
+    for (int j = 0, k = p->gap[e]; j < of[k].n; ++j)
+      if (of[k].state[j] < i) taken[group[of[k].state[j]]] = true;
   while (taken[free_one] && free_one < SAL_GAP_GROUPS) ++free_one;
   return free_one;
 }
 
-void sal_equation_gap_pattern(const sal_graph *graph, int n, int m, const int rate[],
-                              sal_gap_pattern *p)
+void sal_equation_gap_pattern(const sal_flow_programs *f, sal_gap_pattern *p)
 {
-  SAL_OWN_BY(drop_rows) rows w = {0};
+  const int n = f->n_continuous, m = f->n_guard;
+  SAL_OWN row *of = sal_alloc((size_t)f->guard.n_register, sizeof *of);
+  SAL_OWN row *gaps = sal_alloc((size_t)m + 1, sizeof *gaps);
 
-  if (m == 0 || !find_rows(&w, graph, m, rate)) return;
+  if (m == 0 || !of || !gaps) return;
+  follow(f, of);
+  for (int k = 0; k < m; ++k) {
+    gaps[k] = of[f->guard.out[m + k]];
+    if (gaps[k].n > SAL_GAP_GROUPS) return;
+  }
   unsigned char *group = sal_alloc((size_t)n, 1);
   int *first = sal_alloc((size_t)n + 1, sizeof *first);
   uint16_t *gap = sal_alloc((size_t)m * SAL_GAP_GROUPS, sizeof *gap);
   *p = (sal_gap_pattern){.group = group, .first = first, .gap = gap};
   if (!group || !first || !gap) return;
-  transpose(&w, n, m, first, gap);
+  transpose(gaps, n, m, first, gap);
   for (int i = 0; i < n; ++i) {
-    group[i] = (unsigned char)group_of(&w, i, p, group);
+    group[i] = (unsigned char)group_of(gaps, i, p, group);
     if (group[i] == SAL_GAP_GROUPS) return;
   }
   for (int i = 0; i < n; ++i) p->n_group = group[i] < p->n_group ? p->n_group : group[i] + 1;

@@ -299,7 +299,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   }
   p->flow.jump = p->jump;
   /* forces of contacts that act together depend on all slopes */
-  if (!p->flow.contacts) sal_equation_gap_pattern(&r->graph, n, m, gap + m, &p->pattern);
+  if (!p->flow.contacts) sal_equation_gap_pattern(&p->flow, &p->pattern);
   if (p->pattern.n_group > 0) r->model->pattern = &p->pattern;
   return SAL_OK;
 }

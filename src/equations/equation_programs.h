@@ -35,9 +35,8 @@ void sal_equation_programs_free(sal_equation_programs *programs);
  *  for the crossings of a gap that is not affine. */
 void sal_equation_forms(sal_equation_reading *r);
 
-/** Fills *p, all zero, for the rates of m gaps over n states; n_group 0: there are too many groups. */
-void sal_equation_gap_pattern(const sal_graph *graph, int n, int m, const int rate[],
-                              sal_gap_pattern *p);
+/** Fills *pattern, all zero, by the program of gaps and rates; n_group 0: there are too many groups. */
+void sal_equation_gap_pattern(const sal_flow_programs *flow, sal_gap_pattern *pattern);
 void sal_equation_gap_pattern_free(sal_gap_pattern *p);
 
 /** Sets the descriptor's functions, which find their programs in sal_model.inner. */

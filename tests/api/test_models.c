@@ -155,6 +155,33 @@ static void a_wrong_variable_of_the_environment_is_refused(void)
   CU_ASSERT(saltus_cube_open("none.h5", NULL, &c) != SALTUS_OK && says("none.h5"));
 }
 
+/* Three rates of decay, and five. */
+static void a_text_has_the_members_of_its_counts(void)
+{
+  saltus_model *preset, *five = NULL;
+  double end[5];
+
+  CU_ASSERT_FATAL(saltus_model_parse("equations: 1\nname: rates\nspan: 1\n"
+                                     "counts: {n: {preset: 3, range: [1, 9], allowed: [1, 9]}}\n"
+                                     "states: {x: {for: i in 1..n, preset: 1}}\n"
+                                     "flow: {x: {for: i in 1..n, is: -i * x(i)}}\n",
+                                     &preset) == SALTUS_OK);
+  CU_ASSERT(saltus_model_about(preset).n_state == 3 && saltus_model_about(preset).n_count == 1);
+  CU_ASSERT(saltus_model_members(preset, (double[]){10}, &five) == SALTUS_INVALID && !five);
+  CU_ASSERT(says("allowed: from 1 to 9"));
+  CU_ASSERT_FATAL(saltus_model_members(preset, (double[]){5}, &five) == SALTUS_OK);
+  saltus_model_close(preset);
+  CU_ASSERT(saltus_model_about(five).n_state == 5);
+  CU_ASSERT(saltus_integrate(five, NULL, &(saltus_runs){.n = 1, .end = end}) == SALTUS_OK);
+  for (int i = 0; i < 5; ++i) CU_ASSERT(fabs(end[i] - exp(-1 - i)) < 1e-5);
+  CU_ASSERT(saltus_model_members(NULL, (double[]){5}, &preset) == SALTUS_INVALID);
+  saltus_model_close(five);
+  CU_ASSERT_FATAL(saltus_model_open("monopod", &five) == SALTUS_OK);
+  CU_ASSERT(saltus_model_members(five, (double[]){5}, &preset) == SALTUS_INVALID);
+  CU_ASSERT(says("model monopod has no counts"));
+  saltus_model_close(five);
+}
+
 /* Errors grow by e^12 here: no tolerance that follows from the error alone reaches it. */
 static void tolerances_follow_the_first_cells(void)
 {
@@ -202,6 +229,7 @@ SAL_TEST_MAIN("C library: models", NULL,
               {"a wrong variable of the environment is refused",
                a_wrong_variable_of_the_environment_is_refused},
               {"outcomes have words", outcomes_have_words},
+              {"a text has the members of its counts", a_text_has_the_members_of_its_counts},
               {"tolerances follow the first cells", tolerances_follow_the_first_cells},
               {"solvers run at the point alone where references fail",
                solvers_run_at_the_point_alone_where_references_fail})

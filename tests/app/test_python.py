@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import signal
@@ -136,6 +137,17 @@ class Package(cli.InFolder):
         text = (pathlib.Path(cli.SWEEPS) / "models" / "rocking-block.yaml").read_text()
         ends = [saltus.integrate(source, t_end=2).end for source in (text, os.path.join(cli.SWEEPS, "models", "rocking-block.yaml"))]
         np.testing.assert_array_equal(*ends)
+
+    def test_counts_of_members(self):
+        row = os.path.join(cli.SWEEPS, "models", "impact-row.yaml")
+        few, preset = saltus.Model(row, counts={"n": 2}), saltus.Model(row)
+        self.assertEqual((few.counts, len(few.states), len(preset.states)), (("n",), 4, 16))
+        self.assertEqual(few.params[0].preset, 2)
+        self.assertTrue(saltus.integrate(few, t_end=1).completed.all())
+        again = pickle.loads(pickle.dumps(few))
+        self.assertEqual([q.name for q in again.states], ["x(1)", "x(2)", "v(1)", "v(2)"])
+        self.refused(saltus.InvalidError, "counts: unknown 'm'; allowed: n", lambda: saltus.Model(row, counts={"m": 2}))
+        self.refused(ValueError, "n = 2.5", lambda: saltus.Model(row, counts={"n": 2.5}))
 
     def test_what_is_wrong_is_an_exception_with_the_message(self):
         self.refused(ValueError, "did you mean 'monopod'?", lambda: saltus.integrate("monopd"))

@@ -51,7 +51,7 @@ static void the_largest_model_is_read_and_run(void)
     CU_ASSERT(cell[SAL_CELL_REFERENCE_OUTCOME] == SAL_OUT_DONE);
     CU_ASSERT(cell[SAL_CELL_REFERENCE_ERROR] < 1e-10);
     CU_ASSERT(cell[SAL_CELL_REFERENCE_ERROR] >= cell[SAL_CELL_REFERENCE_ERROR_WATCHED]);
-    CU_ASSERT(fabs(cell[SAL_CELL_RATE_TRAJECTORY] - (i ? 62 : 63)) < 0.02);
+    CU_ASSERT(fabs(cell[SAL_CELL_RATE_TRAJECTORY] - (i ? 62 : 63)) < 0.3);
     const double *v = r.record[2 * i].value;
     CU_ASSERT(v[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
     CU_ASSERT(v[SAL_METRIC_MAX_ERROR] < 1e-3 && v[SAL_METRIC_MAX_ERROR] > 1e-15);
