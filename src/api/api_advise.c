@@ -2,8 +2,8 @@
 #include "api.h"
 #include "argument.h"
 #include "ask.h"
+#include "base.h"
 #include "extension.h"
-#include "memory.h"
 #include "model_source.h"
 #include "parameter_column.h"
 #include "performance_runs.h"
@@ -13,8 +13,6 @@
 #include "sweep_read.h"
 #include "tile_run.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 enum { MOST = 100000, PILOT = 8 };
 

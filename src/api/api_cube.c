@@ -2,18 +2,14 @@
 #include "answer.h"
 #include "api.h"
 #include "ask.h"
+#include "base.h"
 #include "config.h"
 #include "environment.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "performance_cube.h"
 #include "solver_home.h"
-#include "text.h"
 #include "units.h"
 #include "value.h"
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
 
 struct saltus_cube {
   char *path;
@@ -91,8 +87,6 @@ saltus_status saltus_cube_open(const char *path, const saltus_choices *configs, 
   return sal_api_status(err);
 }
 
-/* ---- axes ---- */
-
 /* The ends of a column in all cells: scattered ones lie within the axes. */
 static void widen(const sal_sweep *s, int column, saltus_axis *axis)
 {
@@ -152,8 +146,6 @@ saltus_config saltus_cube_config(const saltus_cube *cube, int i)
   return (saltus_config){sal_config_method(s, i), sal_config_strategy(s, i),
                          sal_config_tolerance(s, i)};
 }
-
-/* ---- questions ---- */
 
 /* The members of a choice, and those of an answer that it has not. */
 #define PAIR(out, prefix, i)                                                                       \
@@ -245,8 +237,6 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
   sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
 }
-
-/* ---- all configurations ---- */
 
 static sal_err open_surrogate(saltus_cube *cube)
 {

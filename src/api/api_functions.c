@@ -1,13 +1,9 @@
 /** A model of the caller's functions: one more source of descriptors, at width 1. */
 #include "api.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_flow.h"
-#include <assert.h>
 #include <float.h>
-#include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { NAME = 64 };
 
@@ -32,8 +28,6 @@ struct sal_api_functions {
 static _Thread_local const sal_api_functions *entered;
 
 static const sal_api_functions *functions_of(const sal_scalar_phase *s) { return s->inner; }
-
-/* ---- the caller's functions, until one fails ---- */
 
 static void fill_nan(int n, double value[])
 {
@@ -95,8 +89,6 @@ static void mode_at(const sal_scalar_phase *s, double t, const double y[],
   for (int k = 0; k < f->given.n_contact; ++k)
     closed[k] = s->held ? s->closed[k] != 0 : gap[k] <= 0;
 }
-
-/* ---- the flow ---- */
 
 static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy[])
 {
@@ -247,8 +239,6 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
   else if (closes && speed_of(s, k, t, y) > 0)
     s->closed[k] = 0;
 }
-
-/* ---- the descriptor ---- */
 
 static void name_fields(sal_api_functions *f)
 {

@@ -1,10 +1,9 @@
 /** Models, and what they say of themselves. */
 #include "api.h"
 #include "argument.h"
-#include "memory.h"
+#include "base.h"
 #include "model_check.h"
 #include "model_source.h"
-#include <assert.h>
 
 static sal_err make_model(sal_provided *text, const sal_model *m, saltus_model **out)
 {

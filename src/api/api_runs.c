@@ -1,14 +1,12 @@
 /** Many runs of a model: the caller's arrays as jobs, and records as the caller's. */
 #include "api.h"
 #include "argument.h"
+#include "base.h"
 #include "compatibility.h"
-#include "memory.h"
 #include "model_point.h"
 #include "parameter_column.h"
 #include "tile_run.h"
-#include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* Numbers of one run in memory: no address space has more. */
 static const int64_t MOST = (int64_t)1 << 44;
@@ -32,8 +30,6 @@ static const double *initial_of(const runs *r, int64_t i)
 {
   return r->given->initial ? r->given->initial + i * r->model->n_state : r->initial;
 }
-
-/* ---- checks ---- */
 
 static sal_err check_options(const sal_model *m, const double value[])
 {
@@ -100,8 +96,6 @@ static sal_err check_arrays(const saltus_runs *g)
                     (long long)(MOST / SAL_MAX_STATE));
   return SAL_OK;
 }
-
-/* ---- runs ---- */
 
 static void fill_job(void *with, int64_t i, sal_job *job)
 {

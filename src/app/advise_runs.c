@@ -1,13 +1,12 @@
 /** Many quantities are tried one at a time first.  A design is begun with a round that is timed; where it does not fit, one with less
  *  follows. */
 #include "advise_runs.h"
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
-#include "memory.h"
 #include "performance_runs.h"
 #include "stop.h"
-#include <math.h>
 
 enum { ENOUGH = 96, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };
 
@@ -56,8 +55,6 @@ static int64_t least_usable(const sal_advise_runs *a)
   return (int64_t)3 * (sal_around_varies(&a->around) + 1); /* as sal_surrogate_least_cells */
 }
 
-/* ---- a design ---- */
-
 static sal_err parse(sal_advise_runs *a, int64_t points)
 {
   sal_sweep_free(&a->sweep);
@@ -102,8 +99,6 @@ static int fitting_haste(const sal_advise_runs *a, int least, double whole)
   return less.haste;
 }
 
-/* ---- many quantities ---- */
-
 /* The time of a cell of the whole design, by one of these, is divided by this before a smaller design is taken. */
 static const double rough = 3;
 
@@ -141,8 +136,6 @@ static sal_err choose_quantities(sal_advise_runs *a)
   SAL_TRY_MPI(MPI_Bcast(&a->around.haste, 1, MPI_INT, 0, a->call->comm));
   return SAL_OK;
 }
-
-/* ---- its first round ---- */
 
 /* Share of a cell's work that its reference is taken for, which comes first. */
 static const double reference_share = 1.0 / 3;
@@ -190,8 +183,6 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
   return SAL_OK;
 }
 
-/* ---- the tolerances ---- */
-
 /* No cell counts: the sweep becomes that of the point, with few solvers. */
 static sal_err go_alone(sal_advise_runs *a)
 {
@@ -231,8 +222,6 @@ static sal_err refine_tolerances(sal_advise_runs *a)
   a->around.answer = better[2];
   return begin_design(a);
 }
-
-/* ---- what is said of it ---- */
 
 static void say_design(const sal_advise_runs *a)
 {
@@ -287,8 +276,6 @@ static sal_err check_cells(sal_advise_runs *a)
             fmax(2 * a->seconds, a->each * (double)least / (last_share * left_for_last)));
   return go_alone(a);
 }
-
-/* ---- all of it ---- */
 
 static sal_err run_rest(sal_advise_runs *a)
 {

@@ -1,10 +1,9 @@
 /** A run for stiffness and events, before what the other solvers take. */
-#include "memory.h"
+#include "base.h"
 #include "recommend_print.h"
 #include "registry.h"
 #include "stiffness.h"
 #include "trajectory.h"
-#include <math.h>
 
 enum { SAMPLES = 2000, STRIDE = 10 };
 
@@ -28,8 +27,7 @@ static void print_stiffness(sal_report *r, const sal_setup *like, const double p
   const sal_stiffness_path path = {tr->n, like->t_end / SAMPLES, tr->state};
   const double along = sal_stiffness_along(like->model, param, &path, STRIDE);
 
-  sal_json_number(&r->json, "stiffness_ratio", rest.ratio);
-  sal_json_number(&r->json, "fastest_rate", along);
+  sal_json_members(&r->json, "stiffness_ratio %g, fastest_rate %g", rest.ratio, along);
   if (isfinite(rest.ratio))
     sal_report_say(r, "  stiffness: at rest rates differ by a factor of %.3g\n", rest.ratio);
   if (isfinite(along))
@@ -58,9 +56,7 @@ static void print_events(sal_report *r, const sal_measure *measure, const sal_se
 /* The time was over. */
 static void print_halted(sal_report *r)
 {
-  sal_json_number(&r->json, "stiffness_ratio", NAN);
-  sal_json_number(&r->json, "fastest_rate", NAN);
-  sal_json_number(&r->json, "events", NAN);
+  sal_json_members(&r->json, "stiffness_ratio %g, fastest_rate %g, events %g", NAN, NAN, NAN);
   sal_report_say(r, "  stiffness and events: not run, the time was over\n");
 }
 

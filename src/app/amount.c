@@ -1,7 +1,6 @@
 /** Units of bytes and times. */
+#include "base.h"
 #include "spent_text.h"
-#include <math.h>
-#include <stdio.h>
 
 typedef struct {
   double size;

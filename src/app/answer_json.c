@@ -22,9 +22,8 @@ void sal_answer_json_at(sal_json *j, const sal_sweep *sweep, const double value[
 
 void sal_answer_json_pair(sal_json *j, const sal_sweep *s, int pair, double tolerance)
 {
-  sal_json_text(j, "solver", sal_config_method(s, pair));
-  sal_json_text(j, "strategy", sal_config_strategy(s, pair));
-  sal_json_number(j, "rtol", tolerance);
+  sal_json_members(j, "solver %s, strategy %s, rtol %g", sal_config_method(s, pair),
+                   sal_config_strategy(s, pair), tolerance);
 }
 
 void sal_answer_json_members(sal_json *j, const sal_sweep *s, const sal_answer *a, sal_answer_of of)
@@ -73,16 +72,11 @@ void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_surrogat
 
 void sal_answer_json_config(sal_json *j, const sal_sweep *s, int config)
 {
-  sal_json_text(j, "solver", sal_config_method(s, config));
-  sal_json_text(j, "strategy", sal_config_strategy(s, config));
-  sal_json_number(j, "rtol", sal_config_tolerance(s, config));
+  sal_json_members(j, "solver %s, strategy %s, rtol %g", sal_config_method(s, config),
+                   sal_config_strategy(s, config), sal_config_tolerance(s, config));
 }
 
 void sal_answer_json_weights(sal_json *j, const sal_weights *w)
 {
-  sal_json_object(j, "weights");
-  sal_json_number(j, "sd", w->sd);
-  sal_json_number(j, "dt", w->dt);
-  sal_json_number(j, "iae", w->iae);
-  sal_json_end(j);
+  sal_json_object_of(j, "weights", "sd %g, dt %g, iae %g", w->sd, w->dt, w->iae);
 }

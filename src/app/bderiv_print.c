@@ -1,9 +1,8 @@
 /** B-derivatives as text and CSV. */
 #include "bderiv_print.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <stdio.h>
 
 /* A defect below this is rounding. */
 static const double rounding = 1e-9;

@@ -6,11 +6,7 @@
 
 static void put_range(sal_json *j, const char *name, const sal_box_range *r)
 {
-  sal_json_object(j, name);
-  sal_json_number(j, "least", r->least);
-  sal_json_number(j, "mean", r->mean);
-  sal_json_number(j, "most", r->most);
-  sal_json_end(j);
+  sal_json_object_of(j, name, "least %g, mean %g, most %g", r->least, r->mean, r->most);
 }
 
 /* "b = 1500 .. 2500, m1 = 0.8 .. 20": what is more than a value. */
@@ -44,17 +40,13 @@ static void print_winners(sal_report *r, const sal_advice *a)
   sal_json_array(&r->json, "winners");
   for (int i = 0; i < box->n_winner && i < SAL_SURROGATE_BOX_WINNERS; ++i) {
     const sal_box_winner *w = &box->winner[i];
-    sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "solver", sal_config_method(s, w->pair));
-    sal_json_text(&r->json, "strategy", sal_config_strategy(s, w->pair));
-    sal_json_number(&r->json, "share", w->share);
-    sal_json_end(&r->json);
+    sal_json_object_of(&r->json, NULL, "solver %s, strategy %s, share %g",
+                       sal_config_method(s, w->pair), sal_config_strategy(s, w->pair), w->share);
     sal_report_say(r, "  %5.1f %%  %s with %s\n", 100 * w->share, sal_config_method(s, w->pair),
                    sal_config_strategy(s, w->pair));
   }
   sal_json_end(&r->json);
-  sal_json_number(&r->json, "unanswered", unanswered);
-  sal_json_number(&r->json, "unverified", box->unverified);
+  sal_json_members(&r->json, "unanswered %g, unverified %g", unanswered, box->unverified);
   if (unanswered > 0)
     sal_report_say(r, "  %5.1f %%  no solver that was compared%s\n", 100 * unanswered,
                    box->unverified > 0 ? ", for want of references in a part of it" : "");

@@ -1,14 +1,9 @@
 /** The first orbit of a branch. */
 #include "argument.h"
+#include "base.h"
 #include "continue_request.h"
-#include "memory.h"
 #include "orbit_print.h"
 #include "table_file.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- from a stored branch ---- */
 
 static sal_err split(const char *text, char path[], size_t size, int *label)
 {
@@ -105,8 +100,6 @@ sal_err sal_branch_start_read(const char *file_and_label, const sal_cli_run_word
   sal_table_close(file);
   return err;
 }
-
-/* ---- by a search ---- */
 
 /* Which parameters does a list NAME=VALUE,.. name? */
 static sal_err see_given(const sal_model *m, const char *text, bool given[])

@@ -1,9 +1,8 @@
 /** A branch as text: rows as AUTO writes them, and the table of special points. */
 #include "atomic_file.h"
+#include "base.h"
 #include "continue_request.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <stdio.h>
 
 static void put_head(FILE *f, const sal_branch_record *r)
 {
@@ -65,8 +64,6 @@ sal_err sal_branch_write_text(const char *path, const sal_branch_record *record)
   for (int64_t i = 0; i < record->branch->n; ++i) put_row(f, record, i);
   return sal_atomic_file_close(path, f);
 }
-
-/* ---- the table ---- */
 
 /* Where a multiplier is on the unit circle, rounding alone would say on which side. */
 static const char *verdict(const sal_branch_point *p)

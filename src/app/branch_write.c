@@ -1,10 +1,8 @@
 /** The columns of a branch. */
+#include "base.h"
 #include "continue_request.h"
-#include "memory.h"
 #include "table_file.h"
 #include "units.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_COLUMNS = 24 + 2 * SAL_MAX_STATE + SAL_MAX_CONTACT, NAME = 64 };
 

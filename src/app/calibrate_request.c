@@ -1,13 +1,10 @@
 /** The options of `saltus calibrate-eps` put together. */
 #include "calibrate_request.h"
+#include "base.h"
 #include "calibration.h"
 #include "enum_words.h"
-#include "memory.h"
 #include "registry.h"
 #include "sweep.h"
-#include "text.h"
-#include <math.h>
-#include <string.h>
 
 enum { SCAN_POINTS = 41, CURVE_POINTS = 11, MOST_MESH = 10000000 };
 static const int64_t most_attempts = 10000000; /* a zone may be so wide that nothing moves */

@@ -1,9 +1,7 @@
 /** A certified trajectory, the error to be reached, and the zone that has it. */
+#include "base.h"
 #include "calibrate_request.h"
 #include "calibration.h"
-#include "memory.h"
-#include <math.h>
-#include <stdio.h>
 
 enum { WHERE = 256 };
 

@@ -1,9 +1,8 @@
 /** The words of --compile and --model-c. */
 #include "cli_compile.h"
-#include <string.h>
 
 /* In the order of sal_cli_compile_when. */
-static const char *const words[] = {"auto", "never", "always", NULL};
+static const char *const when_words[] = {"auto", "never", "always", NULL};
 
 const sal_cli_option sal_cli_given_options[] = {
     {"model-c", 0, "NAME.c", "the model in C that the cube was made with", SAL_CLI_TEXT,
@@ -12,5 +11,17 @@ const sal_cli_option sal_cli_given_options[] = {
 
 const sal_cli_option sal_cli_compile_options[] = {
     {"compile", 0, "WHEN", "compile equations: auto (where it pays), never or always; same results",
-     SAL_CLI_WORD, .offset = offsetof(sal_cli_compile, when), .words = words},
+     SAL_CLI_WORD, .offset = offsetof(sal_cli_compile, when), .words = when_words},
     {.help = NULL}};
+
+sal_err sal_cli_compile_run(const sal_cli_compile *asked, const sal_command_call *call,
+                            sal_cli_run_words words, sal_cli_run *run)
+{
+  if (asked->model && words.model)
+    return sal_fail(SAL_ERR_USAGE, "--model and --model-c name a model each; allowed: one of them");
+  SAL_TRY(sal_cli_compile_given(asked, call));
+  if (asked->model) words.model = asked->model;
+  SAL_TRY(sal_cli_run_check(&words, run));
+  sal_cli_compile_model(asked, 1, run->file);
+  return SAL_OK;
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli_option.h"
+#include "cli_run.h"
 #include "command.h"
 #include "sweep.h"
 #include <limits.h>
@@ -40,6 +41,11 @@ SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked,
 /** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
 void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided *text);
 
+/** Checks the words of a single run, whose model may be one in C, and compiles its text. */
+SAL_MUST_CHECK sal_err sal_cli_compile_run(const sal_cli_compile *asked,
+                                           const sal_command_call *call, sal_cli_run_words words,
+                                           sal_cli_run *run);
+
 /** Collective where there are ranks.  Compiles the model in C on the first rank, where there is one, and has it stand for its file's name
  *  (sal_model_source_give). */
 SAL_MUST_CHECK sal_err sal_cli_compile_given(const sal_cli_compile *asked,
@@ -61,5 +67,5 @@ extern const sal_cli_option sal_cli_petsc_options[];
 /** The user's words as sal_sweep_parse_stored takes them; borrowed. */
 sal_sweep_trust sal_cli_trust_of(const sal_cli_texts *recorded);
 
-/** Is each of them NAME=FILE? */
-SAL_MUST_CHECK sal_err sal_cli_trust_check(const sal_cli_texts *recorded);
+/** Is it NAME=FILE? */
+sal_cli_parser sal_cli_trust_pair;

@@ -24,7 +24,6 @@ extern const sal_cli_option sal_cli_machine_options[];
 
 sal_bill_machine sal_cli_machine_of(const sal_cli_machine *options, int n_rank, int threads);
 
-/** Ranks of the fullest node. */
 int sal_cli_machine_crowd(const sal_cli_machine *options, int n_rank);
 /** How many threads take turns on a core of the fullest node: 1 or more. */
 double sal_cli_machine_turns(const sal_cli_machine *options, int n_rank, int threads);

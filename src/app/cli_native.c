@@ -1,24 +1,21 @@
 /** The first rank finds or makes the image, the others are sent it. */
+#include "base.h"
 #include "cli_compile.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
 #include "estimate.h"
-#include "memory.h"
 #include "model_source.h"
 #include "native.h"
 #include "plain_file.h"
 #include "registry.h"
 #include "tile_run.h"
 #include "tiles.h"
-#include <math.h>
 #include <time.h>
 
 /* Compiled code saves about a third of the time: a run of less than this many times the compiler's time loses. */
 static const double worthwhile = 3;
 enum { FEW = 1000 /* trajectories, which take less than that */ };
-
-/* ---- one process ---- */
 
 static void print_failure(const char *model)
 {
@@ -60,8 +57,6 @@ void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided
   if (image.bytes && sal_native_take(&image, model) != SAL_OK)
     print_failure(sal_equation_model_get(model)->name);
 }
-
-/* ---- ranks ---- */
 
 /* True where the interpreted run takes longer than the compiler.  expected NaN: a short sample of the cells decides. */
 static bool pays(const sal_sweep *sweep, const sal_equation_model *model, int n_rank,
@@ -144,8 +139,6 @@ sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_ca
   }
   return SAL_OK;
 }
-
-/* ---- a model in C ---- */
 
 static sal_err make_given(const char *path, const char *text, sal_native_image *image)
 {

@@ -1,11 +1,9 @@
 /** From words to the members of a struct, by the rows of a table. */
 #include "cli_option.h"
+#include "base.h"
 #include "value.h"
 #include <argp.h>
-#include <assert.h>
 #include <getopt.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LONG_KEY = 256, MAX_ARGUMENT = 4, WHERE = 64 };
 
@@ -52,8 +50,6 @@ static bool takes_value(const sal_cli_option *row)
   return row->kind != SAL_CLI_FLAG && row->kind != SAL_CLI_UNSET && row->kind != SAL_CLI_HELP;
 }
 
-/* ---- values ---- */
-
 static sal_err read_number(const sal_cli_option *row, const char *where, const char *text,
                            double *value)
 {
@@ -75,6 +71,13 @@ static sal_err add_text(const char *where, const char *text, sal_cli_texts *list
     return sal_fail(SAL_ERR_USAGE, "%s: given more than %d times", where, SAL_CLI_MAX_TEXTS);
   list->text[list->n++] = text;
   return SAL_OK;
+}
+
+bool sal_cli_ends(const char *name, const char *ending)
+{
+  const size_t n = strlen(name), m = strlen(ending);
+
+  return n > m && strcmp(name + n - m, ending) == 0;
 }
 
 sal_err sal_cli_word(const char *where, const char *text, const char *const words[], int *place)
@@ -104,6 +107,7 @@ static sal_err store_value(const sal_cli_option *row, const char *text, void *at
     *(int64_t *)at = (int64_t)number;
     break;
   case SAL_CLI_REPEATED:
+    if (row->parse) SAL_TRY(row->parse(where, text, at));
     return add_text(where, text, at);
   case SAL_CLI_WORD:
     return sal_cli_word(where, text, row->words, at);
@@ -114,8 +118,6 @@ static sal_err store_value(const sal_cli_option *row, const char *text, void *at
   }
   return SAL_OK;
 }
-
-/* ---- what getopt complains of ---- */
 
 /* The long name in a word, "--name=value"; cut to what fits. */
 static void long_name(const char *word, char name[WHERE])
@@ -165,8 +167,6 @@ static sal_err fail_getopt(const row_list *l, int code, const char *word)
   return sal_fail(SAL_ERR_USAGE, "unknown option '-%c'",
                   optopt < ' ' || optopt > '~' ? '?' : optopt);
 }
-
-/* ---- parsing ---- */
 
 /* The tables of getopt: long options, and ":ho:f". */
 static void make_getopt(const row_list *l, struct option table[], char keys[])
@@ -254,8 +254,6 @@ sal_err sal_cli_parse(const sal_cli *cli, int argc, char *argv[], void *options,
   SAL_TRY(store_arguments(&l, argc - optind, argv + optind, options));
   return check_missing(&l, options);
 }
-
-/* ---- help ---- */
 
 /* The arguments as the usage line has them, "A.h5 B.h5". */
 static void write_arguments(const row_list *l, sal_text *out)

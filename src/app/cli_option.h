@@ -16,13 +16,13 @@
 
 /** Type of the member at the offset, and the value that is stored in it. */
 typedef enum {
-  SAL_CLI_FLAG,      /* bool, set to true */
-  SAL_CLI_UNSET,     /* bool, set to false */
-  SAL_CLI_TEXT,      /* const char *, borrowed */
-  SAL_CLI_NUMBER,    /* double from least to most */
-  SAL_CLI_WHOLE,     /* int64_t from least to most */
-  SAL_CLI_REPEATED,  /* sal_cli_texts; the option may be given several times */
-  SAL_CLI_WORD,      /* int or an enum: the place of the word among the row's words */
+  SAL_CLI_FLAG,   /* bool, set to true */
+  SAL_CLI_UNSET,  /* bool, set to false */
+  SAL_CLI_TEXT,   /* const char *, borrowed */
+  SAL_CLI_NUMBER, /* double from least to most */
+  SAL_CLI_WHOLE,  /* int64_t from least to most */
+  SAL_CLI_REPEATED, /* sal_cli_texts; the option may be given several times; `parse` only checks each */
+  SAL_CLI_WORD,     /* int or an enum: the place of the word among the row's words */
   SAL_CLI_PARSED,    /* what the row's parse function fills */
   SAL_CLI_HELP,      /* prints the help; nothing is stored */
   SAL_CLI_ARGUMENT,  /* const char *: the next argument, which must be there if `missing` is set */
@@ -46,6 +46,9 @@ typedef sal_err sal_cli_parser(const char *where, const char *text, void *value)
 /** The place of `text` among words, which end with NULL; not one of them: the message names the nearest. */
 SAL_MUST_CHECK sal_err sal_cli_word(const char *where, const char *text, const char *const words[],
                                     int *place);
+
+/** Does a name have this ending, and letters before it? */
+bool sal_cli_ends(const char *name, const char *ending);
 
 /** One option or argument; a table ends with a row without help.  For an argument `name` is the
  *  noun of messages: "one cube at a time". */

@@ -1,15 +1,9 @@
 /** Options that say how a cube is read for answers. */
 #include "cli_performance.h"
+#include "base.h"
 #include "enum_words.h"
-#include "memory.h"
 #include "performance_cube.h"
-#include "spent_text.h"
-#include "step_cost.h"
-#include "text.h"
 #include "units.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define AT(member) .offset = offsetof(sal_cli_performance_words, member)
 

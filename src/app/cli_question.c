@@ -1,8 +1,7 @@
 /** Questions from the command line. */
 #include "answer_json.h"
+#include "base.h"
 #include "cli_performance.h"
-#include <math.h>
-#include <string.h>
 
 sal_err sal_cli_question_check(const sal_cli_question_words *w)
 {
@@ -31,8 +30,7 @@ static void print_by_error(sal_report *r, const sal_performance_table *a, const 
 {
   char of[SAL_PERFORMANCE_ERROR_OF], error[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_json_text(&r->json, "by", sal_error_metric_name(a->by));
-  sal_json_number(&r->json, "asked_error", q->error);
+  sal_json_members(&r->json, "by %s, asked_error %g", sal_error_metric_name(a->by), q->error);
   put_unit(&r->json, a);
   sal_report_say(r, "least work for %s of %s", sal_performance_error_of(a, of),
                  sal_performance_error_text(a, 6, q->error, error));

@@ -1,6 +1,7 @@
 /** Options that say what to integrate. */
 #include "cli_run.h"
 #include "argument.h"
+#include "base.h"
 #include "compatibility.h"
 #include "enum_words.h"
 #include "model_check.h"
@@ -10,12 +11,8 @@
 #include "registry.h"
 #include "sweep.h"
 #include "table_source.h"
-#include "text.h"
 #include "units.h"
 #include "work.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static sal_err parse_jacobian(const char *where, const char *text, void *value)
 {

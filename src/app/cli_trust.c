@@ -1,13 +1,22 @@
 /** Options that the user alone may give. */
+#include "base.h"
 #include "cli_compile.h"
-#include <stdlib.h>
-#include <string.h>
+
+sal_err sal_cli_trust_pair(const char *where, const char *text, void *value)
+{
+  const char *equals = strchr(text, '=');
+
+  (void)value;
+  return equals && equals > text && equals[1]
+             ? SAL_OK
+             : sal_fail(SAL_ERR_USAGE, "%s: '%s'; expected: NAME=FILE", where, text);
+}
 
 const sal_cli_option sal_cli_trust_options[] = {
     {"recorded", 0, "NAME=FILE",
      "read FILE for the configuration NAME whose runs are recorded: no file is read because a cube "
      "names it; may be repeated",
-     SAL_CLI_REPEATED, .offset = 0},
+     SAL_CLI_REPEATED, .offset = 0, .parse = sal_cli_trust_pair},
     {.help = NULL}};
 
 /* One way for both: what is given to this process is in its environment, as what was given to the shell. */
@@ -36,14 +45,4 @@ const sal_cli_option sal_cli_petsc_options[] = {
 sal_sweep_trust sal_cli_trust_of(const sal_cli_texts *recorded)
 {
   return (sal_sweep_trust){recorded->n, recorded->text};
-}
-
-sal_err sal_cli_trust_check(const sal_cli_texts *recorded)
-{
-  for (int i = 0; i < recorded->n; ++i) {
-    const char *equals = strchr(recorded->text[i], '=');
-    if (!equals || equals == recorded->text[i] || !equals[1])
-      return sal_fail(SAL_ERR_USAGE, "--recorded: '%s'; expected: NAME=FILE", recorded->text[i]);
-  }
-  return SAL_OK;
 }

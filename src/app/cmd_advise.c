@@ -3,6 +3,7 @@
 #include "argument.h"
 #include "ask.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
@@ -15,8 +16,6 @@
 #include "stiffness.h"
 #include "stop.h"
 #include "units.h"
-#include <math.h>
-#include <string.h>
 
 enum { SECONDS = 30, MOST_CELLS = 10000 };
 
@@ -82,8 +81,6 @@ static void drop(state *s)
   sal_cli_run_free(&s->run);
 }
 
-/* ---- the point ---- */
-
 /* The items of --at whose names are those of states, or the other ones. */
 static sal_err pick(const sal_model *m, const char *text, bool states, sal_text *out)
 {
@@ -117,8 +114,6 @@ static sal_err set_point(state *s)
   sal_cli_run_free(&s->run);
   return sal_cli_run_check(&words, &s->run);
 }
-
-/* ---- the runs ---- */
 
 /* Share of the time that is reserved for the answer after the runs. */
 static const double answering = 0.05;
@@ -209,8 +204,6 @@ static sal_err make_runs(state *s)
                     s->o->out);
   return s->o->out ? keep_cube(s) : SAL_OK;
 }
-
-/* ---- the answer, on rank 0 ---- */
 
 static sal_err answer(state *s)
 {

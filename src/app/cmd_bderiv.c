@@ -1,12 +1,10 @@
 /** saltus bderiv: how the end of a trajectory moves as its start does, through impacts. */
 #include "argument.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "bderiv_print.h"
 #include "cli_run.h"
 #include "command.h"
-#include "memory.h"
-#include "sweep.h"
-#include <string.h>
 
 typedef struct {
   sal_cli_run_words run;

@@ -2,12 +2,11 @@
  *  what every strategy achieves for its cost.
  */
 #include "atomic_file.h"
+#include "base.h"
 #include "calibrate_request.h"
 #include "command.h"
 #include "config.h"
-#include "memory.h"
 #include "sweep.h"
-#include <math.h>
 
 static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", NULL, 1e-6)},
                                               .rms = NAN,

@@ -2,15 +2,13 @@
  *  states.
  */
 #include "argument.h"
+#include "base.h"
 #include "calibration.h"
 #include "cli_compile.h"
 #include "command.h"
 #include "providers.h"
 #include "registry.h"
 #include "step_cost.h"
-#include "text.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { SIZES = 3, CPU = 128, MOST_LANES = 3 };
 static const int sizes[SIZES] = {2, 4, 16};

@@ -1,6 +1,7 @@
 /** saltus check: does the advised run miss the asked error? */
 #include "answer_json.h"
 #include "ask.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "cli_run.h"
@@ -11,8 +12,6 @@
 #include "recommend_print.h"
 #include "report.h"
 #include "spent_text.h"
-#include <math.h>
-#include <stdio.h>
 
 typedef struct {
   const char *path, *at, *error;
@@ -47,13 +46,6 @@ static const sal_cli_option rows[] = {
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
-static sal_err check_given(void *given)
-{
-  const options *o = given;
-
-  return sal_cli_trust_check(&o->recorded);
-}
-
 /* "max_error, integral_absolute_error, .." */
 static const char *compared(void)
 {
@@ -81,8 +73,6 @@ static sal_err find_answer(const options *o, sal_advice *a)
   SAL_TRY(sal_parameter_point_parse("--at", &a->cube.sweep, o->at, point));
   return sal_ask(a, q, point, 0);
 }
-
-/* ---- output ---- */
 
 static void print_run(sal_report *r, const sal_advice *a, const char *name,
                       const sal_surrogate_choice *c, const sal_check *run, int i)
@@ -115,8 +105,8 @@ static void print_verdict(sal_report *r, const sal_advice *a, const sal_check *c
 {
   char difference[SAL_PERFORMANCE_ERROR_TEXT], asked[SAL_PERFORMANCE_ERROR_TEXT];
 
-  sal_json_number(&r->json, "difference", c->difference);
-  sal_json_text(&r->json, "verdict", sal_here_verdicts[c->verdict]);
+  sal_json_members(&r->json, "difference %g, verdict %s", c->difference,
+                   sal_here_verdicts[c->verdict]);
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
   if (isnan(c->difference)) {
     sal_report_say(r, "one of them has no end: %s\n", sal_here_verdicts[c->verdict]);
@@ -153,12 +143,8 @@ static void print_rates(sal_report *r, const sal_check_rates *c)
 {
   const int64_t n = c->hits + c->misses;
 
-  sal_json_object(&r->json, "map");
-  sal_json_whole(&r->json, "hits", c->hits);
-  sal_json_whole(&r->json, "false_alarms", c->false_alarms);
-  sal_json_whole(&r->json, "misses", c->misses);
-  sal_json_whole(&r->json, "unseen", c->unseen);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, "map", "hits %ld, false_alarms %ld, misses %ld, unseen %ld", c->hits,
+                     c->false_alarms, c->misses, c->unseen);
   if (n == 0) return;
   sal_report_say(r, "how such checks did in %lld cells of this map: wrong alarms", (long long)n);
   say_share(r, c->false_alarms, c->hits, "hits");
@@ -227,5 +213,4 @@ const sal_command sal_cmd_check = {
     .size = sizeof(options),
     .presets = &presets,
     .watched = true,
-    .check = check_given,
     .run = run_check};

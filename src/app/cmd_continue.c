@@ -1,12 +1,9 @@
 /** saltus continue: a branch of periodic orbits in a parameter, with its special points. */
 #include "atomic_file.h"
+#include "base.h"
 #include "command.h"
 #include "continue_request.h"
-#include "memory.h"
 #include "progress.h"
-#include "shooting.h"
-#include <stdio.h>
-#include <string.h>
 
 static const sal_continue_words presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)},
                                            .from = {NAN, NAN},

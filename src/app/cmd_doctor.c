@@ -22,11 +22,9 @@ static const char *const states[] = {
 
 static void print(sal_report *r, const char *name, const sal_doctor_finding *f)
 {
-  sal_json_object(&r->json, name);
-  sal_json_text(&r->json, "state", f->state == SAL_DOCTOR_FAILS ? "fails" : states[f->state]);
-  sal_json_text(&r->json, "found", f->found);
-  sal_json_text(&r->json, "todo", f->todo[0] ? f->todo : NULL);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, name, "state %s, found %s, todo %s",
+                     f->state == SAL_DOCTOR_FAILS ? "fails" : states[f->state], f->found,
+                     f->todo[0] ? f->todo : NULL);
   sal_report_say(r, "%s ", states[f->state]);
   sal_report_line(r, LABEL, name, "%s", f->found);
   if (f->todo[0]) sal_report_say(r, "      %*s -> %s\n", LABEL, "", f->todo);

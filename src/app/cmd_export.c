@@ -1,13 +1,11 @@
 /** saltus export: a model of equations as a program of its own. */
+#include "base.h"
 #include "cli_run.h"
 #include "command.h"
 #include "equation_model.h"
 #include "export.h"
-#include "memory.h"
 #include "providers.h"
 #include "solver_home.h"
-#include <stdio.h>
-#include <string.h>
 
 typedef struct {
   sal_cli_run_words run;

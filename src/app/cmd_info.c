@@ -70,9 +70,8 @@ static sal_err check_cube(const char *path, bool json)
 
   SAL_TRY(sal_cube_check(path, &found));
   sal_report_begin(&r, stdout, json);
-  sal_json_text(&r.json, "path", path);
-  sal_json_whole(&r.json, "verified", found.verified);
-  sal_json_whole(&r.json, "without_checksum", found.without);
+  sal_json_members(&r.json, "path %s, verified %ld, without_checksum %ld", path, found.verified,
+                   found.without);
   put_groups(&r.json, found.group);
   say_found(&r, path, &found);
   say_foreign(&r, &found.foreign);

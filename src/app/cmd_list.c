@@ -88,7 +88,6 @@ static sal_err print_file(const options *o)
   return SAL_OK;
 }
 
-/* Prints the names in each list. */
 static void print_names(const options *o)
 {
   sal_report r;

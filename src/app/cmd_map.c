@@ -1,11 +1,10 @@
 /** saltus map: the best configuration of each cell, written into the cube. */
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "command.h"
 #include "map_cube.h"
 #include "map_print.h"
-#include "memory.h"
-#include <string.h>
 
 typedef struct {
   const char *path, *error;

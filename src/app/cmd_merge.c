@@ -1,6 +1,7 @@
 /** saltus merge: one cube from the journals of a sweep that was divided. */
 #include "assemble.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "clock.h"
@@ -8,13 +9,11 @@
 #include "command.h"
 #include "journal.h"
 #include "machine.h"
-#include "memory.h"
 #include "run_sweep.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include <glob.h>
 #include <limits.h>
-#include <string.h>
 
 typedef struct {
   const char *out, *hints;
@@ -181,11 +180,6 @@ static sal_err run_merge(void *given, sal_command_call *call)
   return merge_journals(&s, given);
 }
 
-static sal_err check_files(void *given)
-{
-  return sal_cli_trust_check(&((const options *)given)->recorded);
-}
-
 const sal_command sal_cmd_merge = {.name = "merge",
                                    .group = SAL_COMMAND_RUN,
                                    .table = {{rows, 0},
@@ -193,5 +187,4 @@ const sal_command sal_cmd_merge = {.name = "merge",
                                              {sal_cli_petsc_options, 0}},
                                    .size = sizeof(options),
                                    .parallel = true,
-                                   .check = check_files,
                                    .run = run_merge};

@@ -1,17 +1,16 @@
 /** saltus model: the beginning of a model of one's own, and what can be said of a model without knowing what it
  *  is for.
  */
+#include "base.h"
 #include "cli_run.h"
 #include "command.h"
 #include "equation_findings.h"
 #include "equation_model.h"
 #include "help.h"
 #include "lost_place.h"
-#include "memory.h"
 #include "model_drawn.h"
 #include "model_file.h"
 #include "report.h"
-#include <string.h>
 
 typedef struct {
   const char *action, *name, *param, *initial;
@@ -78,11 +77,7 @@ typedef struct {
 
 static void print_line(sal_report *r, const char *question, const char *kind, const char *found)
 {
-  sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "question", question);
-  sal_json_text(&r->json, "verdict", kind);
-  sal_json_text(&r->json, "found", found);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, NULL, "question %s, verdict %s, found %s", question, kind, found);
   sal_report_say(r, "%-5s  %-10s  %s\n", kind, question, found);
 }
 

@@ -1,13 +1,12 @@
 /** saltus orbit: one periodic orbit and its stability. */
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
-#include "memory.h"
 #include "orbit_print.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
-#include <string.h>
 
 typedef struct {
   sal_cli_run_words run;
@@ -53,18 +52,11 @@ static const sal_cli_option rows[] = {
     {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
 
-static bool ends_with(const char *text, const char *end)
-{
-  const size_t n = strlen(text), m = strlen(end);
-
-  return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static sal_err check_words(void *given)
 {
   const options *o = given;
 
-  if (o->out && !ends_with(o->out, ".csv") && !ends_with(o->out, ".h5"))
+  if (o->out && !sal_cli_ends(o->out, ".csv") && !sal_cli_ends(o->out, ".h5"))
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .csv or .h5", o->out);
   if (o->guess && o->run.initial)
     return sal_fail(SAL_ERR_USAGE, "--guess or --initial, not both: a guess lies on the section, a "
@@ -85,7 +77,7 @@ static sal_err write_trajectory(const options *o, const sal_cli_run *run, const 
   sal_setup setup;
 
   sal_si_units_run(run, &setup, param);
-  if (ends_with(o->out, ".csv"))
+  if (sal_cli_ends(o->out, ".csv"))
     return sal_trajectory_csv(o->out, setup.model, run->measure.physical, &tr);
   setup.t_end = t->period;
   const sal_multipliers *f = &s->cycle.multipliers;
@@ -163,14 +155,7 @@ static sal_err run_orbit(void *given, sal_command_call *call)
   const options *o = given;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
-  sal_cli_run_words words = o->run;
-
-  if (o->compile.model && words.model)
-    return sal_fail(SAL_ERR_USAGE, "--model and --model-c name a model each; allowed: one of them");
-  SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  if (o->compile.model) words.model = o->compile.model;
-  SAL_TRY(sal_cli_run_check(&words, &run));
-  sal_cli_compile_model(&o->compile, 1, run.file);
+  SAL_TRY(sal_cli_compile_run(&o->compile, call, o->run, &run));
   return search(o, &run, call);
 }
 

@@ -1,10 +1,10 @@
 /** saltus plan: a sweep before it is run, or the run of a cube on other numbers of ranks. */
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_machine.h"
 #include "cli_run.h"
 #include "command.h"
 #include "config.h"
-#include "memory.h"
 #include "plain_file.h"
 #include "plan_print.h"
 #include "points.h"
@@ -14,9 +14,6 @@
 #include "sweep_read.h"
 #include "tile_run.h"
 #include "tiles.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Two standard errors, as a share of the time, below which the sample is large enough. */
 static const double enough = 0.1;

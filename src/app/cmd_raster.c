@@ -1,15 +1,13 @@
 /** saltus raster: which solver answers where, point by point, as a picture has it. */
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "collective_error.h"
 #include "command.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "plain_file.h"
 #include "raster_write.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_PIXELS = 4096, MOST_PANELS = 64 };
 
@@ -133,8 +131,6 @@ static sal_err prepare(const options *o, sal_raster_cube *r)
   return sal_raster_cube_settle(r);
 }
 
-/* ---- the summary ---- */
-
 static void print_axes(sal_report *report, const sal_raster_cube *r)
 {
   static const char *const name[] = {"x", "y", "panels"};
@@ -175,8 +171,7 @@ static void print_shares(sal_report *report, const sal_raster_cube *r)
                     100.0 * (double)of[k] / (double)r->n);
   }
   sal_json_end(&report->json);
-  sal_json_whole(&report->json, "no_config", missed);
-  sal_json_whole(&report->json, "no_reference", unknown);
+  sal_json_members(&report->json, "no_config %ld, no_reference %ld", missed, unknown);
   if (missed > 0)
     sal_report_line(report, 24, "none reaches it", "%.1f %%",
                     100.0 * (double)missed / (double)r->n);

@@ -1,15 +1,13 @@
 /** saltus recommend: which solver, strategy and rtol to use at a point. */
 #include "ask.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "command.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "physical.h"
 #include "recommend_print.h"
 #include "solver_home.h"
-#include <math.h>
-#include <string.h>
 
 typedef struct {
   const char *path, *at, *physical;
@@ -65,7 +63,6 @@ static sal_err check_question(void *given)
                     "--error E, or --rtol R with --weights sd=..,dt=..,iae=.., is required");
   if (!w->error && (o->run || !isnan(o->probability)))
     return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--probability");
-  SAL_TRY(sal_cli_trust_check(&o->recorded));
   return sal_cli_question_check(w);
 }
 

@@ -1,14 +1,11 @@
 /** saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads. */
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
 #include "command.h"
-#include "memory.h"
 #include "sweep_read.h"
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_PART = 1000000 };
 

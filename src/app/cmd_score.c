@@ -1,16 +1,15 @@
 /** saltus score: trajectories that other programs have integrated, as configurations of a sweep. */
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
 #include "command.h"
 #include "document.h"
-#include "memory.h"
 #include "plain_file.h"
 #include "recorded_method.h"
 #include "score_tasks.h"
 #include "sweep_read.h"
-#include <string.h>
 
 typedef struct {
   const char *sweep, *tasks;
@@ -25,7 +24,7 @@ static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
      .missing = "SWEEP.yaml is missing"},
     {"recorded", 'r', "NAME=FILE", "a configuration NAME whose runs FILE has; may be repeated",
-     SAL_CLI_REPEATED, AT(recorded)},
+     SAL_CLI_REPEATED, AT(recorded), .parse = sal_cli_trust_pair},
     {"export", 'x', "TASKS.yaml", "write what is to be run elsewhere, and run nothing",
      SAL_CLI_TEXT, AT(tasks)},
     {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
@@ -42,15 +41,12 @@ static sal_err check_options(void *given)
   if (o->recorded.n == 0)
     return sal_fail(SAL_ERR_USAGE, "nothing to score: --recorded NAME=FILE names trajectories, "
                                    "--export TASKS.yaml writes the runs to be done");
-  SAL_TRY(sal_cli_trust_check(&o->recorded));
   if (o->set.n + 2 > SAL_CLI_MAX_TEXTS)
     return sal_fail(SAL_ERR_USAGE, "--set: given %d times; allowed: to %d", o->set.n,
                     SAL_CLI_MAX_TEXTS - 2);
   return o->run.out ? SAL_OK
                     : sal_fail(SAL_ERR_USAGE, "-o FILE is required; it names the cube to write");
 }
-
-/* ---- the sweep with its recorded configurations ------------------------------------------------- */
 
 /* A YAML string in single quotes. */
 static void add_quoted(sal_text *text, const char *word, size_t n)
@@ -207,8 +203,6 @@ static sal_err read_sweep(const options *o, bool warns, sal_sweep *sweep)
   SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &plain));
   return read_with_recorded(o, &plain, warns, sweep);
 }
-
-/* ---- the command ---------------------------------------------------------------------------- */
 
 static sal_err export_tasks(const options *o)
 {

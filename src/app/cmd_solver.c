@@ -1,11 +1,10 @@
 /** saltus solver: what can be said of a solver from a text. */
+#include "base.h"
 #include "command.h"
 #include "model_source.h"
 #include "report.h"
 #include "solver_orders.h"
 #include "tableau_text.h"
-#include <math.h>
-#include <string.h>
 
 typedef struct {
   const char *action, *file;
@@ -36,19 +35,16 @@ static sal_err check_action(void *given)
 
 static void print_tableau(sal_report *r, const sal_method *m, const sal_tableau_facts *f)
 {
-  sal_json_text(&r->json, "solver", m->name);
-  sal_json_whole(&r->json, "stages", f->stages);
-  sal_json_whole(&r->json, "slopes", f->slopes);
-  sal_json_whole(&r->json, "order", m->order);
-  sal_json_whole(&r->json, "embedded_order", m->embedded);
-  sal_json_whole(&r->json, "dense_order", m->dense_order ? m->dense_order : m->order);
+  sal_json_members(&r->json,
+                   "solver %s, stages %d, slopes %d, order %d, embedded_order %d, dense_order %d",
+                   m->name, f->stages, f->slopes, m->order, m->embedded,
+                   m->dense_order ? m->dense_order : m->order);
   sal_report_say(r, "%s: %s\n", m->name, m->title);
   sal_report_say(r,
                  "fine   tableau   %d stages, %d evaluations of f a step; order %d, embedded %d\n",
                  f->stages, f->slopes, m->order, m->embedded);
   if (!m->implicit) return;
-  sal_json_whole(&r->json, "w_order", f->w_order);
-  sal_json_number(&r->json, "at_infinity", f->at_infinity);
+  sal_json_members(&r->json, "w_order %d, at_infinity %g", f->w_order, f->at_infinity);
   sal_report_say(r,
                  "fine   stiff     order %d with any matrix for the Jacobian (looked at to %d); "
                  "stability function at infinity %.3g\n",
@@ -68,12 +64,8 @@ static bool print_order(sal_report *r, const sal_solver_order *o)
 {
   const char *verdict = judge_order(o);
 
-  sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "problem", o->what);
-  sal_json_text(&r->json, "verdict", verdict);
-  sal_json_whole(&r->json, "stated", o->stated);
-  sal_json_number(&r->json, "measured", o->measured);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, NULL, "problem %s, verdict %s, stated %d, measured %g", o->what,
+                     verdict, o->stated, o->measured);
   if (isnan(o->measured))
     sal_report_say(r, "%-5s  %-8s  order %d: too few steps above rounding to measure it\n", verdict,
                    o->what, o->stated);

@@ -1,6 +1,7 @@
 /** saltus store: trajectories of chosen cells, into a cube that is there. */
 #include "assemble.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "clock.h"
 #include "collective_error.h"
@@ -8,13 +9,8 @@
 #include "config.h"
 #include "cube_read.h"
 #include "hints.h"
-#include "memory.h"
 #include "stored_write.h"
 #include "sweep_read.h"
-#include "tile_run.h"
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
 
 typedef struct {
   const char *path, *cells;
@@ -140,11 +136,6 @@ static sal_err run_store(void *given, sal_command_call *call)
   return store_trajectories(&s, given);
 }
 
-static sal_err check_files(void *given)
-{
-  return sal_cli_trust_check(&((const options *)given)->recorded);
-}
-
 const sal_command sal_cmd_store = {.name = "store",
                                    .group = SAL_COMMAND_RUN,
                                    .table = {{rows, 0},
@@ -154,5 +145,4 @@ const sal_command sal_cmd_store = {.name = "store",
                                    .presets = &presets,
                                    .parallel = true,
                                    .stops = true,
-                                   .check = check_files,
                                    .run = run_store};

@@ -1,12 +1,11 @@
 /** saltus tables: points of a cube summed over its cells. */
 #include "answer_json.h"
+#include "base.h"
 #include "command.h"
 #include "cube_read.h"
 #include "map.h"
 #include "report.h"
 #include "sweep_read.h"
-#include "text.h"
-#include <math.h>
 
 typedef struct {
   const char *path, *weights;
@@ -70,9 +69,7 @@ static void print_sum(sal_report *r, const char *name, double sum)
 static void print_row(sal_report *r, const sal_cube *cube, const row *of)
 {
   sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "strategy", of->strategy);
-  sal_json_number(&r->json, "rtol", of->rtol);
-  sal_json_text(&r->json, "solver", of->solver);
+  sal_json_members(&r->json, "strategy %s, rtol %g, solver %s", of->strategy, of->rtol, of->solver);
   sal_report_say(r, "%-*s %-7g %-*s", sal_text_width(8, cube->n_strategy, cube->strategy),
                  of->strategy, of->rtol, sal_text_width(8, cube->n_method, cube->method),
                  of->solver);
@@ -84,9 +81,8 @@ static void print_row(sal_report *r, const sal_cube *cube, const row *of)
 
 static void print_head(sal_report *r, const char *path, const sal_cube *cube, const sal_weights *w)
 {
-  sal_json_text(&r->json, "title", cube->title);
-  sal_json_text(&r->json, "model", cube->model);
-  sal_json_whole(&r->json, "cells", cube->n_cell);
+  sal_json_members(&r->json, "title %s, model %s, cells %ld", cube->title, cube->model,
+                   cube->n_cell);
   sal_answer_json_weights(&r->json, w);
   sal_report_say(r,
                  "%s\npoints (best 10, worst 1 per cell) summed over %lld cell%s; "

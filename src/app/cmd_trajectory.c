@@ -1,16 +1,13 @@
 /** saltus trajectory: one trajectory, in full, as CSV or HDF5. */
 #include "atomic_file.h"
+#include "base.h"
 #include "cli_compile.h"
 #include "cli_run.h"
 #include "command.h"
 #include "lost_place.h"
-#include "memory.h"
 #include "stiffness.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct {
   sal_cli_run_words run;
@@ -32,13 +29,6 @@ static const sal_cli_option rows[] = {
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {.help = NULL}};
 
-static bool ends_with(const char *text, const char *end)
-{
-  const size_t n = strlen(text), m = strlen(end);
-
-  return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static sal_err check_output(const options *o, double spacing, double t_end)
 {
   enum { MOST_ROWS = 100000000 };
@@ -46,7 +36,7 @@ static sal_err check_output(const options *o, double spacing, double t_end)
   if (t_end / spacing > MOST_ROWS)
     return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", spacing,
                     MOST_ROWS, t_end);
-  if (!ends_with(o->out, ".csv") && !ends_with(o->out, ".h5"))
+  if (!sal_cli_ends(o->out, ".csv") && !sal_cli_ends(o->out, ".h5"))
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .csv or .h5", o->out);
   return SAL_OK;
 }
@@ -108,8 +98,9 @@ static sal_err write_it(const char *path, const sal_cli_run *run, sal_trajectory
 
   sal_si_units_run(run, &setup, param);
   sal_si_units_trajectory(&run->measure, tr);
-  return ends_with(path, ".csv") ? sal_trajectory_csv(path, setup.model, run->measure.physical, tr)
-                                 : write_h5(path, run, &setup, param, tr, end);
+  return sal_cli_ends(path, ".csv")
+             ? sal_trajectory_csv(path, setup.model, run->measure.physical, tr)
+             : write_h5(path, run, &setup, param, tr, end);
 }
 
 static void report_end(const sal_trajectory *tr, const sal_cli_run *run, const ending *end)
@@ -170,15 +161,9 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
 static sal_err run_trajectory(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run_words words = o->run;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
 
-  if (o->compile.model && words.model)
-    return sal_fail(SAL_ERR_USAGE, "--model and --model-c name a model each; allowed: one of them");
-  SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  if (o->compile.model) words.model = o->compile.model;
-  SAL_TRY(sal_cli_run_check(&words, &run));
-  sal_cli_compile_model(&o->compile, 1, run.file);
+  SAL_TRY(sal_cli_compile_run(&o->compile, call, o->run, &run));
   return integrate_and_write(o, &run, call);
 }
 

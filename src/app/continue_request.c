@@ -1,12 +1,9 @@
 /** Checks of the words, and the continuation made of them. */
 #include "continue_request.h"
 #include "argument.h"
+#include "base.h"
 #include "sweep.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const struct {
   const char *name;
@@ -16,13 +13,6 @@ static const struct {
               [SAL_FIXED_DOUBLING] = {"pd", SAL_BRANCH_DOUBLING},
               [SAL_FIXED_ADMISSIBLE] = {"ad", SAL_BRANCH_ADMISSIBLE}};
 
-static bool ends_with(const char *text, const char *end)
-{
-  const size_t n = strlen(text), m = strlen(end);
-
-  return n > m && strcmp(text + n - m, end) == 0;
-}
-
 void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PATH])
 {
   snprintf(text, SAL_CONTINUE_PATH, "%.*s.dat", (int)(strlen(path) - 3), path);
@@ -30,7 +20,7 @@ void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PAT
 
 sal_err sal_continue_request_check(const sal_continue_words *w)
 {
-  if (!ends_with(w->out, ".h5") || strlen(w->out) + 2 > SAL_CONTINUE_PATH)
+  if (!sal_cli_ends(w->out, ".h5") || strlen(w->out) + 2 > SAL_CONTINUE_PATH)
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .h5", w->out);
   if (w->guess && (w->run.initial || w->restart))
     return sal_fail(
@@ -51,8 +41,6 @@ sal_err sal_continue_request_check(const sal_continue_words *w)
                     w->ds_min, w->ds_max);
   return SAL_OK;
 }
-
-/* ---- parameters and their ranges ---- */
 
 static sal_err find_parameter(const char *where, const sal_model *m, const char *name, int *out)
 {
@@ -112,8 +100,6 @@ static sal_err set_parameters(const sal_continue_words *w, sal_continue_request 
   return SAL_OK;
 }
 
-/* ---- values asked for ---- */
-
 static sal_err add_users(const char *where, const char *text, bool stops, sal_continue_request *r)
 {
   const sal_model *m = r->start.run.setup.model;
@@ -137,8 +123,6 @@ static sal_err add_users(const char *where, const char *text, bool stops, sal_co
   }
   return SAL_OK;
 }
-
-/* ---- the start ---- */
 
 static sal_err check_type(const sal_continue_words *w, const sal_branch_start *s)
 {

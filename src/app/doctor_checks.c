@@ -1,5 +1,6 @@
 /** The checks of `saltus doctor`. */
 #include "doctor_checks.h"
+#include "base.h"
 #include "build.h"
 #include "cli_compile.h"
 #include "environment.h"
@@ -8,8 +9,6 @@
 #include "providers.h"
 #include "tile_run.h"
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define LITTLE 1e9 /* [B] free space that is worth a word */
 

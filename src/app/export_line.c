@@ -1,5 +1,6 @@
 /** Options of `saltus export`, from a sweep and a point. */
 #include "export_line.h"
+#include "base.h"
 #include "config.h"
 #include "equation_model.h"
 #include "export.h"
@@ -7,10 +8,6 @@
 #include "parameter_column.h"
 #include "providers.h"
 #include "solver_home.h"
-#include "text.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Models of the program that have a text beside the sweeps. */
 static const char *const with_text[] = {

@@ -64,8 +64,6 @@ void sal_help_print(FILE *out, const sal_command *const command[])
       "  saltus tables results.h5\n");
 }
 
-/* ---- files that lie in the program ---- */
-
 const char *sal_help_text(const char *folder, const char *file, const char *ending)
 {
   char name[64];
@@ -128,8 +126,6 @@ const char *sal_help_examples(const char *command)
 
   return text ? text + sizeof EXAMPLES - 1 : "";
 }
-
-/* ---- printing ---- */
 
 /* Is there more than one command line?  Long ones go on after a backslash. */
 static bool are_several(const char *examples)

@@ -15,17 +15,16 @@ static void put_run(sal_json *j, const sal_advice *a, const sal_surrogate_choice
                     const sal_check *run, int i)
 {
   sal_answer_json_pair(j, &a->cube.sweep, c->pair, c->tolerance);
-  sal_json_text(j, "outcome", sal_check_outcome(run->outcome[i]));
-  sal_json_number(j, "reached", run->reached[i]);
-  sal_json_number(j, "work", run->work[i]);
+  sal_json_members(j, "outcome %s, reached %g, work %g", sal_check_outcome(run->outcome[i]),
+                   run->reached[i], run->work[i]);
 }
 
 static void put_attempt(sal_json *j, const sal_advice *a, const sal_check *c)
 {
   sal_json_object(j, NULL);
   put_run(j, a, &c->tried, c, 0);
-  sal_json_number(j, "estimated_error", c->difference);
-  sal_json_text(j, "verdict", sal_here_verdicts[c->verdict]);
+  sal_json_members(j, "estimated_error %g, verdict %s", c->difference,
+                   sal_here_verdicts[c->verdict]);
   sal_json_object(j, "check");
   put_run(j, a, &c->beside, c, 1);
   sal_json_end(j);

@@ -7,16 +7,12 @@ enum { LABEL = 26, COUNT = 16, JOURNAL = 14, TIME = 32 };
 
 static const char *trajectories(int64_t n) { return n == 1 ? "trajectory" : "trajectories"; }
 
-/* ---- cubes ---- */
-
 static void print_head(sal_report *r, const char *path, const sal_cube_info *info)
 {
   const sal_cube *c = &info->frame;
 
-  sal_json_text(&r->json, "path", path);
-  sal_json_text(&r->json, "title", c->title);
-  sal_json_text(&r->json, "model", c->model);
-  sal_json_text(&r->json, "model_title", info->model_title);
+  sal_json_members(&r->json, "path %s, title %s, model %s, model_title %s", path, c->title,
+                   c->model, info->model_title);
   sal_report_say(r, "%s: %s\nmodel %s: %s\n", path, c->title, c->model, info->model_title);
 }
 
@@ -49,8 +45,7 @@ static void print_dimensions(sal_report *r, const sal_cube *c)
 {
   const int64_t n = sal_cube_open_records(c);
 
-  sal_json_whole(&r->json, "cells", c->n_cell);
-  sal_json_whole(&r->json, "trajectories", n);
+  sal_json_members(&r->json, "cells %ld, trajectories %ld", c->n_cell, n);
   sal_report_say(r, "%lld cell%s x %d tolerance%s x %d strateg%s x %d solver%s = %lld %s\n",
                  (long long)c->n_cell, sal_text_plural(c->n_cell), c->n_tolerance,
                  sal_text_plural(c->n_tolerance), c->n_strategy, c->n_strategy == 1 ? "y" : "ies",
@@ -63,11 +58,8 @@ static void print_dimensions(sal_report *r, const sal_cube *c)
 
 static void print_range(sal_report *r, const char *name, const sal_cube_range *of, int64_t n)
 {
-  sal_json_object(&r->json, name);
-  sal_json_number(&r->json, "least", of->least);
-  sal_json_number(&r->json, "most", of->most);
-  sal_json_whole(&r->json, "known", of->known);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, name, "least %g, most %g, known %ld", of->least, of->most,
+                     of->known);
   sal_report_say(r, "  %-*s ", LABEL, name);
   if (of->known == 0)
     sal_report_say(r, "none");
@@ -99,10 +91,8 @@ static void print_coordinates(sal_report *r, const sal_cube_info *info)
 static void print_stored(sal_report *r, const sal_cube_info *info)
 {
   if (!info->stored_cells) return;
-  sal_json_object(&r->json, "stored_trajectories");
-  sal_json_whole(&r->json, "cells", info->stored_cells);
-  sal_json_whole(&r->json, "points", info->stored_points);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, "stored_trajectories", "cells %ld, points %ld", info->stored_cells,
+                     info->stored_points);
   sal_report_say(r, "\nTrajectories are kept of %lld cell%s at %lld point%s\n",
                  (long long)info->stored_cells, sal_text_plural(info->stored_cells),
                  (long long)info->stored_points, sal_text_plural(info->stored_points));
@@ -177,12 +167,8 @@ static void print_words(sal_report *r, const char *name, const char *heading, co
 
 static void print_map_count(sal_report *r, const sal_map_count *m, int64_t n_cell)
 {
-  sal_json_object(&r->json, NULL);
-  sal_json_number(&r->json, "error", m->error);
-  sal_json_whole(&r->json, "answered", m->answered);
-  sal_json_whole(&r->json, "no_config", m->no_config);
-  sal_json_whole(&r->json, "no_reference", m->no_reference);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, NULL, "error %g, answered %ld, no_config %ld, no_reference %ld",
+                     m->error, m->answered, m->no_config, m->no_reference);
   sal_report_say(r, "  %-*g answered in %lld of %lld cell%s", LABEL, m->error,
                  (long long)m->answered, (long long)n_cell, sal_text_plural(n_cell));
   if (m->no_config > 0) sal_report_say(r, ", no configuration in %lld", (long long)m->no_config);
@@ -241,8 +227,6 @@ void sal_info_print_cube(sal_report *r, const char *path, const sal_cube_info *i
   print_provenance(r, info);
 }
 
-/* ---- journals ---- */
-
 static const char *time_text(double seconds, char text[TIME])
 {
   const time_t at = (time_t)seconds;
@@ -254,14 +238,12 @@ static const char *time_text(double seconds, char text[TIME])
 
 static void print_cells(sal_report *r, const char *folder, const sal_journal_info *info)
 {
-  sal_json_text(&r->json, "path", folder);
-  sal_json_bool(&r->json, "running", info->busy);
+  sal_json_members(&r->json, "path %s, running %i", folder, info->busy);
   sal_report_say(r, "%s: journals of a run that %s\n", folder,
                  info->busy                 ? "is at work"
                  : info->done == info->goal ? "has all its cells"
                                             : "has stopped; the same command goes on with it");
-  sal_json_whole(&r->json, "done", info->done);
-  sal_json_whole(&r->json, "goal", info->goal);
+  sal_json_members(&r->json, "done %ld, goal %ld", info->done, info->goal);
   sal_report_line(r, JOURNAL, "cells", "%lld of %lld (%.0f %%)", (long long)info->done,
                   (long long)info->goal, 100.0 * (double)info->done / (double)info->goal);
   sal_json_whole(&r->json, "cells", info->cells);
@@ -274,8 +256,7 @@ static void print_cells(sal_report *r, const char *folder, const sal_journal_inf
 
 static void print_files(sal_report *r, const sal_journal_info *info)
 {
-  sal_json_whole(&r->json, "files", info->files);
-  sal_json_whole(&r->json, "bytes", info->bytes);
+  sal_json_members(&r->json, "files %ld, bytes %ld", info->files, info->bytes);
   sal_report_line(r, JOURNAL, "files", "%lld, %.3g MB", (long long)info->files,
                   (double)info->bytes / 1e6);
   sal_json_whole(&r->json, "unreadable", info->unreadable);

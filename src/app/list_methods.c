@@ -30,16 +30,12 @@ void sal_list_print_method(sal_report *r, const sal_method *m)
   sal_json *j = &r->json;
 
   sal_json_object(j, NULL);
-  sal_json_text(j, "name", m->name);
-  sal_json_text(j, "title", m->title);
-  sal_json_text(j, "source", m->source);
-  sal_json_whole(j, "least_order", m->min_order < m->order ? m->min_order : m->order);
-  sal_json_whole(j, "order", m->order);
-  sal_json_whole(j, "dense_order", m->dense_order ? m->dense_order : m->order);
-  sal_json_bool(j, "implicit", m->implicit);
-  sal_json_bool(j, "second_order", m->second_order);
-  sal_json_bool(j, "mass", m->mass);
-  sal_json_whole(j, "lanes", m->w4 ? 8 : 1);
+  sal_json_members(j,
+                   "name %s, title %s, source %s, least_order %d, order %d, dense_order %d, "
+                   "implicit %i, second_order %i, mass %i, lanes %d",
+                   m->name, m->title, m->source, m->min_order < m->order ? m->min_order : m->order,
+                   m->order, m->dense_order ? m->dense_order : m->order, m->implicit,
+                   m->second_order, m->mass, m->w4 ? 8 : 1);
   sal_library_select_json(j, m, NAN);
   sal_json_end(j);
   say_method(r, m);
@@ -54,10 +50,7 @@ static void print_missing(sal_report *r)
   sal_json_array(&r->json, "missing");
   for (int i = 0; (l = sal_providers_library(i)) != NULL; ++i) {
     if (l->methods) continue;
-    sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "library", l->name);
-    sal_json_text(&r->json, "get", l->missing);
-    sal_json_end(&r->json);
+    sal_json_object_of(&r->json, NULL, "library %s, get %s", l->name, l->missing);
     sal_report_say(r, "%s is not in this build: %s\n", l->name, l->missing);
   }
   sal_json_end(&r->json);

@@ -1,14 +1,11 @@
 /** Models, methods, strategies and metrics as their descriptors have them. */
 #include "list_print.h"
+#include "base.h"
 #include "metric.h"
 #include "model_point.h"
 #include "physical.h"
 #include "registry.h"
 #include "units.h"
-#include <math.h>
-#include <string.h>
-
-/* ---- models ---- */
 
 static int count_models(void)
 {
@@ -57,18 +54,13 @@ static void print_contacts(sal_report *r, const sal_model *m)
   for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k) {
     const sal_contact *c = &m->contact[k];
     const char *crossings = crossings_of(m, c);
-    sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "closes", c->closes);
-    sal_json_text(&r->json, "opens", c->opens);
-    sal_json_bool(&r->json, "ends", c->ends);
-    sal_json_text(&r->json, "crossings", crossings);
-    sal_json_end(&r->json);
+    sal_json_object_of(&r->json, NULL, "closes %s, opens %s, ends %i, crossings %s", c->closes,
+                       c->opens, c->ends, crossings);
     sal_report_say(r, "%s%s, %s, %s%s", k ? "; " : " (", c->closes, c->opens, crossings,
                    c->ends ? ", which ends the run" : "");
   }
   sal_json_end(&r->json);
-  sal_json_text(&r->json, "scored_on", watch->name);
-  sal_json_bool(&r->json, "resets", m->resets);
+  sal_json_members(&r->json, "scored_on %s, resets %i", watch->name, m->resets);
   sal_report_say(r, "%s%s; error is scored on %s%s\n", m->contact[0].closes ? ")" : "",
                  m->resets ? ", reset the state" : "", watch->name,
                  unit_text(watch->unit, ", in ", "", unit));
@@ -82,15 +74,11 @@ static void print_traits(sal_report *r, const sal_model *m)
   const bool jacobian = sal_model_has_jacobian(m), mass = sal_model_has_mass(m);
   char unit[UNIT];
 
-  sal_json_number(&r->json, "span", m->span);
-  sal_json_text(&r->json, "time_unit", time);
-  sal_json_text(&r->json, "reference", reference);
-  sal_json_bool(&r->json, "jacobian", jacobian);
-  sal_json_bool(&r->json, "mass", mass);
-  sal_json_bool(&r->json, "second_order", sal_model_is_second_order(m));
-  sal_json_bool(&r->json, "invariant", m->energy != NULL);
-  sal_json_whole(&r->json, "discrete_states", m->n_discrete);
-  sal_json_text(&r->json, "section", m->section.name);
+  sal_json_members(&r->json,
+                   "span %g, time_unit %s, reference %s, jacobian %i, mass %i, second_order %i, "
+                   "invariant %i, discrete_states %d, section %s",
+                   m->span, time, reference, jacobian, mass, sal_model_is_second_order(m),
+                   m->energy != NULL, m->n_discrete, m->section.name);
   sal_report_say(r, "    runs to t = %g%s; reference %s; Jacobian %s%s%s\n", m->span,
                  unit_text(time, " ", "", unit), reference,
                  jacobian ? "of its own" : "by differences", mass ? "; mass matrix" : "",
@@ -104,14 +92,8 @@ static void print_traits(sal_report *r, const sal_model *m)
 
 static void put_field(sal_json *j, const sal_field *f)
 {
-  sal_json_object(j, NULL);
-  sal_json_text(j, "name", f->name);
-  sal_json_text(j, "what", f->what);
-  sal_json_text(j, "unit", f->unit);
-  sal_json_number(j, "preset", f->preset);
-  sal_json_number(j, "least", f->lo);
-  sal_json_number(j, "most", f->hi);
-  sal_json_end(j);
+  sal_json_object_of(j, NULL, "name %s, what %s, unit %s, preset %g, least %g, most %g", f->name,
+                     f->what, f->unit, f->preset, f->lo, f->hi);
 }
 
 static void print_parameters(sal_report *r, const sal_model *m)
@@ -134,8 +116,7 @@ static void print_options(sal_report *r, const sal_model *m)
   for (int k = 0; k < m->n_option; ++k) {
     const sal_option *o = &m->option[k];
     sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "name", o->name);
-    sal_json_text(&r->json, "what", o->what);
+    sal_json_members(&r->json, "name %s, what %s", o->name, o->what);
     sal_json_array(&r->json, "choices");
     sal_report_say(r, "    %-6s = ", o->name);
     for (int c = 0; c < SAL_MAX_CHOICE && o->choice[c]; ++c) {
@@ -169,8 +150,7 @@ static void print_states(sal_report *r, const sal_model *m)
 static void print_quantity(sal_report *r, const sal_quantity *q)
 {
   sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "name", q->name);
-  sal_json_text(&r->json, "what", q->what);
+  sal_json_members(&r->json, "name %s, what %s", q->name, q->what);
   sal_json_array(&r->json, "units");
   sal_report_say(r, "      %-4s %s [", q->name, q->what);
   for (int u = 0; q->unit[u].name; ++u) {
@@ -205,9 +185,7 @@ static void print_physical(sal_report *r, const sal_physical *physical)
 void sal_list_print_model(sal_report *r, const sal_model *m)
 {
   sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "name", m->name);
-  sal_json_text(&r->json, "title", m->title);
-  sal_json_text(&r->json, "source", m->source);
+  sal_json_members(&r->json, "name %s, title %s, source %s", m->name, m->title, m->source);
   sal_report_say(r, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
   print_contacts(r, m);
   print_traits(r, m);
@@ -224,8 +202,6 @@ static void print_model(sal_report *r, int i) { sal_list_print_model(r, sal_regi
 const sal_list_source sal_list_models = {
     .count = count_models, .name = name_model, .print = print_model};
 
-/* ---- strategies ---- */
-
 static int count_strategies(void)
 {
   int n = 0;
@@ -240,17 +216,11 @@ static void print_strategy(sal_report *r, int i)
 {
   const sal_strategy *s = sal_registry_strategies[i];
 
-  sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "name", s->name);
-  sal_json_text(&r->json, "title", s->title);
-  sal_json_text(&r->json, "source", s->source);
-  sal_json_bool(&r->json, "zone", s->zoned);
-  sal_json_bool(&r->json, "fixed_steps", s->fixed);
-  sal_json_bool(&r->json, "zone_in_gap", s->in_gap);
-  sal_json_bool(&r->json, "one_step", s->one_step);
-  sal_json_bool(&r->json, "held", s->held);
-  sal_json_bool(&r->json, "captures", s->captures);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, NULL,
+                     "name %s, title %s, source %s, zone %i, fixed_steps %i, zone_in_gap %i, "
+                     "one_step %i, held %i, captures %i",
+                     s->name, s->title, s->source, s->zoned, s->fixed, s->in_gap, s->one_step,
+                     s->held, s->captures);
   sal_report_say(r, "%-8s %s; %s\n", s->name, s->title, s->source);
 }
 
@@ -281,19 +251,13 @@ static void print_metric(sal_report *r, int i)
 
   if (i == 0) sal_report_say(r, "per trajectory:\n");
   if (i == SAL_N_METRIC) sal_report_say(r, "per cell:\n");
-  sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "name", m->name);
-  sal_json_text(&r->json, "per", i < SAL_N_METRIC ? "trajectory" : "cell");
-  sal_json_text(&r->json, "unit", m->unit);
-  sal_json_text(&r->json, "what", m->what);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, NULL, "name %s, per %s, unit %s, what %s", m->name,
+                     i < SAL_N_METRIC ? "trajectory" : "cell", m->unit, m->what);
   sal_report_say(r, "  %-32s [%s] %s%s\n", m->name, m->unit, m->what, asked_by[m->group]);
 }
 
 const sal_list_source sal_list_metrics = {
     .count = count_metrics, .name = name_metric, .print = print_metric};
-
-/* ---- grounds ---- */
 
 static int count_grounds(void)
 {
@@ -336,8 +300,7 @@ static void print_ground(sal_report *r, int i)
                    "toe is rigid, a sphere\non Hunt-Crossley ground, a flat punch on a linear one; "
                    "rebound=0.6,speed=1m/s in place of a loss\n");
   sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "name", g->name);
-  sal_json_text(&r->json, "what", g->what);
+  sal_json_members(&r->json, "name %s, what %s", g->name, g->what);
   put_published(&r->json, "young", g->young, g->elastic_source);
   sal_json_number(&r->json, "poisson", g->poisson);
   put_published(&r->json, "loss", g->loss, g->loss_source);

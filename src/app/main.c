@@ -1,13 +1,13 @@
 /** saltus COMMAND: finds the command, reads its options, starts MPI for it, prints the one message
  *  of a failure, and ends with its status.
  */
+#include "base.h"
 #include "cli_run.h"
 #include "clock.h"
 #include "doctor_checks.h"
 #include "environment.h"
 #include "help.h"
 #include "hints.h"
-#include "memory.h"
 #include "node.h"
 #include "plain_file.h"
 #include "providers.h"
@@ -16,9 +16,6 @@
 #include "wings.h"
 #include <errno.h>
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Silence after which a host counts as lost, unless an option gives it [s]. */
@@ -96,8 +93,6 @@ static sal_err check_world(int n_rank)
       "separate runs of one rank: env -u %s saltus ..",
       sizes[i], size, sizes[i]);
 }
-
-/* ---- one command ---- */
 
 /* The command line as typed: parsing brings options to the front. */
 static char *join_words(int argc, char *argv[])
@@ -237,8 +232,6 @@ static int call_command(const sal_command *c, int argc, char *argv[])
   sal_free(line);
   return status;
 }
-
-/* ---- the first word ---- */
 
 static const sal_command *command_named(const char *word)
 {

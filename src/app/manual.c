@@ -1,8 +1,7 @@
 /** Manual pages, in the language of man(7). */
+#include "base.h"
 #include "build.h"
 #include "help.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Text of a page: hyphens and backslashes are themselves, and no line is taken for a request. */
 static void write_text(FILE *out, const char *text)

@@ -1,10 +1,8 @@
 /** Winners counted over the cells of a map. */
 #include "map_print.h"
 #include "answer_json.h"
+#include "base.h"
 #include "config.h"
-#include "text.h"
-#include <math.h>
-#include <stdlib.h>
 
 enum { SHOWN = 3, QUESTION = 96 };
 
@@ -64,17 +62,15 @@ static void say_wins(const sal_report *r, const sal_sweep *s, const win_summary 
 /* The members that follow those that say which question it is. */
 static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
 {
-  sal_json_whole(j, "unanswered", w->is.missed + w->is.unknown + w->is.open);
-  sal_json_whole(j, "no_reference", w->is.unknown);
+  sal_json_members(j, "unanswered %ld, no_reference %ld", w->is.missed + w->is.unknown + w->is.open,
+                   w->is.unknown);
   if (w->is.unproven) sal_json_whole(j, "over_cutoff", w->is.unproven);
   sal_json_number(j, "margin", w->is.margin);
   sal_json_array(j, "winners");
   for (int p = 0; p < w->pairs && w->of[p].wins; ++p) {
-    sal_json_object(j, NULL);
-    sal_json_text(j, "solver", sal_config_method(s, w->of[p].pair));
-    sal_json_text(j, "strategy", sal_config_strategy(s, w->of[p].pair));
-    sal_json_whole(j, "cells", w->of[p].wins);
-    sal_json_end(j);
+    sal_json_object_of(j, NULL, "solver %s, strategy %s, cells %ld",
+                       sal_config_method(s, w->of[p].pair), sal_config_strategy(s, w->of[p].pair),
+                       w->of[p].wins);
   }
   sal_json_end(j);
 }
@@ -132,9 +128,8 @@ static void print_questions(sal_report *r, const sal_sweep *s, const sal_map *m,
 void sal_map_print(sal_report *r, const sal_sweep *s, const sal_map *m,
                    const sal_map_summary *summary)
 {
-  sal_json_text(&r->json, "model", s->model->name);
-  sal_json_text(&r->json, "by", sal_error_metric_name(m->by));
-  sal_json_whole(&r->json, "cells", m->n_cell);
+  sal_json_members(&r->json, "model %s, by %s, cells %ld", s->model->name,
+                   sal_error_metric_name(m->by), m->n_cell);
   sal_json_array(&r->json, "questions");
   sal_report_say(r,
                  "shares of the winners in %lld cell%s, and the middle of the margins over the "

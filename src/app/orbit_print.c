@@ -14,8 +14,6 @@ static const char *verdict_of(const sal_cycle *c)
   return radius < 1 ? "stable" : "unstable";
 }
 
-/* ---- as JSON ---- */
-
 static void put_states(sal_json *j, const char *name, const sal_model *m, const double y[])
 {
   sal_json_object(j, name);
@@ -27,10 +25,7 @@ static void put_multipliers(sal_json *j, const char *name, const sal_multipliers
 {
   sal_json_array(j, name);
   for (int i = 0; i < f->n; ++i) {
-    sal_json_object(j, NULL);
-    sal_json_number(j, "re", f->re[i]);
-    sal_json_number(j, "im", f->im[i]);
-    sal_json_end(j);
+    sal_json_object_of(j, NULL, "re %g, im %g", f->re[i], f->im[i]);
   }
   sal_json_end(j);
 }
@@ -61,18 +56,14 @@ static void put_phases(sal_json *j, const sal_orbit_search *s)
   for (int64_t i = 0; i < s->trace.n; ++i) {
     const sal_trace_phase *p = &s->trace.phase[i];
     sal_json_object(j, NULL);
-    sal_json_number(j, "begin", p->begin);
-    sal_json_number(j, "end", p->end);
+    sal_json_members(j, "begin %g, end %g", p->begin, p->end);
     sal_json_array(j, "closed");
     for (int k = 0; k < g; ++k) sal_json_bool(j, NULL, p->closed[k]);
     sal_json_end(j);
     if (p->contact >= 0) {
       const sal_contact *c = sal_model_contact(m, p->contact);
-      sal_json_text(j, "event", p->closes ? c->closes : c->opens);
-      sal_json_whole(j, "contact", p->contact);
-      sal_json_number(j, "gap", p->gap);
-      sal_json_number(j, "rate", p->rate);
-      sal_json_number(j, "crossing", p->steep);
+      sal_json_members(j, "event %s, contact %d, gap %g, rate %g, crossing %g",
+                       p->closes ? c->closes : c->opens, p->contact, p->gap, p->rate, p->steep);
     }
     put_states(j, "first", m, p->first);
     put_states(j, "last", m, p->last);
@@ -86,15 +77,11 @@ static void put_orbit(sal_json *j, const sal_orbit_search *s)
   const sal_model *m = &s->map.model;
   const sal_cycle *c = &s->cycle;
 
-  sal_json_whole(j, "returns", s->map.setup.returns);
-  sal_json_whole(j, "least_returns", c->least);
+  sal_json_members(j, "returns %d, least_returns %d", s->map.setup.returns, c->least);
   put_states(j, "start", m, s->y);
   sal_json_number(j, "period", c->period);
   if (isfinite(s->energy[1])) {
-    sal_json_object(j, "energy");
-    sal_json_number(j, "start", s->energy[0]);
-    sal_json_number(j, "orbit", s->energy[1]);
-    sal_json_end(j);
+    sal_json_object_of(j, "energy", "start %g, orbit %g", s->energy[0], s->energy[1]);
   }
   put_phases(j, s);
   put_multipliers(j, "multipliers", &c->multipliers);
@@ -104,20 +91,14 @@ static void put_orbit(sal_json *j, const sal_orbit_search *s)
   put_states(j, "least", m, s->trace.least);
   put_states(j, "most", m, s->trace.most);
   sal_json_object(j, "checks");
-  sal_json_number(j, "closure", c->closure);
-  sal_json_number(j, "gap", c->gap);
-  sal_json_number(j, "crossing", c->crossing);
-  sal_json_number(j, "flow", c->flow);
-  sal_json_whole(j, "chatter", c->n_zeno);
+  sal_json_members(j, "closure %g, gap %g, crossing %g, flow %g, chatter %d", c->closure, c->gap,
+                   c->crossing, c->flow, c->n_zeno);
   if (c->missed >= 0) {
-    sal_json_number(j, "clearance", c->clearance);
-    sal_json_whole(j, "clearance_contact", c->missed);
-    sal_json_number(j, "clearance_time", c->clearance_time);
+    sal_json_members(j, "clearance %g, clearance_contact %d, clearance_time %g", c->clearance,
+                     c->missed, c->clearance_time);
   }
   sal_json_end(j);
 }
-
-/* ---- as text ---- */
 
 static void say_head(const sal_report *r, const sal_orbit_search *s)
 {
@@ -307,20 +288,15 @@ static void say_orbit(const sal_report *r, const sal_orbit_search *s, bool matri
 /* The course of the search, whether it found an orbit or not. */
 static void put_search(sal_json *j, const sal_orbit_search *s)
 {
-  sal_json_text(j, "model", s->map.model.name);
-  sal_json_text(j, "section", s->map.model.section.name);
-  sal_json_text(j, "outcome", sal_cycle_texts[s->cycle.why].label);
-  sal_json_text(j, "verdict", verdict_of(&s->cycle));
-  sal_json_whole(j, "iterations", s->cycle.iterations);
+  sal_json_members(j, "model %s, section %s, outcome %s, verdict %s, iterations %d",
+                   s->map.model.name, s->map.model.section.name,
+                   sal_cycle_texts[s->cycle.why].label, verdict_of(&s->cycle), s->cycle.iterations);
   if (s->simulated) sal_json_whole(j, "visits", s->seed.n_visit);
   if (s->shot) sal_json_whole(j, "pieces", s->report.pieces);
   if (s->scanned) {
-    sal_json_object(j, "scan");
-    sal_json_text(j, "from_the_guess", sal_cycle_texts[s->missed].label);
-    sal_json_whole(j, "points", s->scan.points);
-    sal_json_number(j, "reach", s->scan.reach);
-    sal_json_whole(j, "found", s->scan.found);
-    sal_json_end(j);
+    sal_json_object_of(j, "scan", "from_the_guess %s, points %d, reach %g, found %d",
+                       sal_cycle_texts[s->missed].label, s->scan.points, s->scan.reach,
+                       s->scan.found);
   }
 }
 

@@ -1,8 +1,7 @@
 /** Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not. */
+#include "base.h"
 #include "plan_print.h"
 #include "spent_text.h"
-#include "text.h"
-#include <math.h>
 
 /* A layout of a run; bytes: memory of the fullest node, that of rank 0. */
 typedef struct {
@@ -46,12 +45,8 @@ static void put_layout(sal_json *j, const nodes *fits)
     sal_json_number(j, "fitting", NAN);
     return;
   }
-  sal_json_object(j, "fitting");
-  sal_json_whole(j, "ranks", fits->ranks);
-  sal_json_whole(j, "ranks_per_node", fits->per_node);
-  sal_json_whole(j, "threads", fits->threads);
-  sal_json_number(j, "node_bytes", fits->bytes);
-  sal_json_end(j);
+  sal_json_object_of(j, "fitting", "ranks %d, ranks_per_node %d, threads %d, node_bytes %g",
+                     fits->ranks, fits->per_node, fits->threads, fits->bytes);
 }
 
 void sal_plan_layout_print(sal_report *r, const sal_plan *p, const sal_plan_run *run)
@@ -59,8 +54,7 @@ void sal_plan_layout_print(sal_report *r, const sal_plan *p, const sal_plan_run 
   const nodes asked = layout_of(&run->bill, p->machine, run->ranks, run->threads);
   const double memory = sal_cli_machine_memory(p->machine);
 
-  sal_json_number(&r->json, "node_bytes", asked.bytes);
-  sal_json_number(&r->json, "node_memory", memory);
+  sal_json_members(&r->json, "node_bytes %g, node_memory %g", asked.bytes, memory);
   if (asked.bytes <= memory) return;
   const nodes fits = fitting_layout(p, &asked);
   const int crowd = sal_cli_machine_crowd(p->machine, run->ranks);

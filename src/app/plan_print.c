@@ -1,12 +1,11 @@
 /** Axes, sizes and times of runs, and what ranks spend their time on. */
 #include "plan_print.h"
 #include "axis_name.h"
+#include "base.h"
 #include "config.h"
 #include "map_cube.h"
 #include "pilots.h"
 #include "spent_text.h"
-#include "text.h"
-#include <math.h>
 #include <unistd.h>
 
 enum { SHOWN = 8, NONE = -1 }; /* values of a list */
@@ -44,11 +43,8 @@ static void print_axes(sal_report *r, const sal_sweep *s)
   for (int a = 0; a < s->n_axis; ++a) {
     sal_text name = {0};
     sal_axis_name(s, a, &name);
-    sal_json_object(&r->json, NULL);
-    sal_json_text(&r->json, "name", name.string);
-    sal_json_text(&r->json, "kind", sal_axis_kind_name(s->axis[a].kind));
-    sal_json_whole(&r->json, "points", s->axis[a].n_point);
-    sal_json_end(&r->json);
+    sal_json_object_of(&r->json, NULL, "name %s, kind %s, points %ld", name.string,
+                       sal_axis_kind_name(s->axis[a].kind), s->axis[a].n_point);
     sal_report_say(r, "%-13s%-10s %8lld point%s, %s", a ? "" : "axes",
                    name.string ? name.string : "", (long long)s->axis[a].n_point,
                    sal_text_plural(s->axis[a].n_point), sal_axis_kind_name(s->axis[a].kind));
@@ -99,14 +95,11 @@ static void put_sizes(sal_json *j, const sal_plan_run *run)
   const double *of = run->sizes.bytes;
   const sal_bill_phase all = sal_bill_sum(&run->bill);
 
-  sal_json_number(j, "cube_bytes", cube_bytes(&run->sizes));
-  sal_json_number(j, "map_bytes", of[SAL_BILL_MAP]);
-  sal_json_number(j, "rows_bytes", run->sizes.rows);
-  sal_json_number(j, "journal_bytes", of[SAL_BILL_JOURNAL]);
-  sal_json_number(j, "stored_bytes", of[SAL_BILL_STORED]);
-  sal_json_number(j, "disk_bytes", run->bill.peak);
-  sal_json_number(j, "rank0_bytes", all.first);
-  sal_json_number(j, "other_bytes", all.others);
+  sal_json_members(j,
+                   "cube_bytes %g, map_bytes %g, rows_bytes %g, journal_bytes %g, stored_bytes %g, "
+                   "disk_bytes %g, rank0_bytes %g, other_bytes %g",
+                   cube_bytes(&run->sizes), of[SAL_BILL_MAP], run->sizes.rows, of[SAL_BILL_JOURNAL],
+                   of[SAL_BILL_STORED], run->bill.peak, all.first, all.others);
 }
 
 static void print_disk(sal_report *r, const sal_plan *p, const sal_plan_run *run)
@@ -135,8 +128,6 @@ static void print_memory(sal_report *r, const sal_plan_run *run)
   if (run->ranks > 1)
     sal_report_say(r, "%-13s%s of each other rank\n", "", sal_amount_of_bytes(all.others).text);
 }
-
-/* ---- time ---- */
 
 /* The compute time varies by the uncertainty of the sample; the rest is fixed. */
 static double seconds_at(const sal_plan_run *run, double factor)
@@ -183,19 +174,15 @@ static void print_cpu(sal_report *r, const sal_plan *p)
       r, "cells take   %s of one core, ",
       sal_amount_of_seconds(cube ? cube->sum * (double)cube->scale : e->cpu_seconds).text);
   if (cube) {
-    sal_json_whole(j, "scale", cube->scale);
-    sal_json_number(j, "heaviest_cell", cube->heaviest);
+    sal_json_members(j, "scale %ld, heaviest_cell %g", cube->scale, cube->heaviest);
     sal_report_say(r, "%.3g s the heaviest\n", cube->heaviest);
     return;
   }
-  sal_json_number(j, "uncertainty", e->uncertainty); /* null: unknown */
-  sal_json_whole(j, "sampled_cells", e->cells);
-  sal_json_number(j, "sample_seconds", e->run_seconds);
+  sal_json_members(j, "uncertainty %g, sampled_cells %ld, sample_seconds %g", e->uncertainty,
+                   e->cells, e->run_seconds); /* uncertainty null: unknown */
   sal_report_say(r, "by %lld that %s run, in %.1f s\n", (long long)e->cells,
                  e->cells == 1 ? "was" : "were", e->run_seconds);
 }
-
-/* ---- what ranks spend their time on ---- */
 
 /* Time of ranks that is not computing: in the schedule of a cube, and in a phase of the bill. */
 enum { N_SINK = SAL_N_LOSS + 3 };
@@ -228,7 +215,6 @@ static double share_of_time(const sal_plan_run *run, double seconds)
   return seconds / (sal_bill_sum(&run->bill).seconds * run->ranks);
 }
 
-/* Busy time over the time of all ranks. */
 static double efficiency_of(const sal_plan_run *run) { return share_of_time(run, run->busy); }
 
 /* The largest of the losses, where they matter. */
@@ -247,22 +233,19 @@ static const char *bottleneck_of(const sal_plan_run *run)
 
 static void put_time(sal_json *j, const sal_plan *p, const sal_plan_run *run)
 {
-  sal_json_number(j, "seconds", seconds_at(run, 1));
-  sal_json_number(j, "seconds_low", seconds_at(run, 1 / (1 + run->spread)));
-  sal_json_number(j, "seconds_high", seconds_at(run, 1 + run->spread));
-  sal_json_number(j, "compute_seconds", run->compute);
-  sal_json_number(j, "busy_seconds", run->busy);
-  sal_json_number(j, "efficiency", efficiency_of(run));
-  sal_json_text(j, "bottleneck", bottleneck_of(run));
+  sal_json_members(j,
+                   "seconds %g, seconds_low %g, seconds_high %g, compute_seconds %g, busy_seconds "
+                   "%g, efficiency %g, bottleneck %s",
+                   seconds_at(run, 1), seconds_at(run, 1 / (1 + run->spread)),
+                   seconds_at(run, 1 + run->spread), run->compute, run->busy, efficiency_of(run),
+                   bottleneck_of(run));
   sal_json_object(j, "lost");
   for (int k = 0; k < N_SINK; ++k)
     if (p->cube || sinks[k].phase != NONE) sal_json_number(j, sinks[k].name, lost_in(run, k));
   sal_json_end(j);
   if (!p->cube) return;
-  sal_json_whole(j, "nodes", run->sim.n_node);
-  sal_json_whole(j, "tiles", run->sim.tiles);
-  sal_json_whole(j, "messages", run->sim.messages);
-  sal_json_number(j, "heaviest_tile", run->sim.heaviest);
+  sal_json_members(j, "nodes %d, tiles %ld, messages %ld, heaviest_tile %g", run->sim.n_node,
+                   run->sim.tiles, run->sim.messages, run->sim.heaviest);
 }
 
 static void put_phases(sal_json *j, const sal_bill *b)
@@ -270,21 +253,14 @@ static void put_phases(sal_json *j, const sal_bill *b)
   sal_json_array(j, "phases");
   for (int k = 0; k < SAL_N_PHASE; ++k) {
     const sal_bill_phase *p = &b->phase[k];
-    sal_json_object(j, NULL);
-    sal_json_text(j, "name", sal_bill_phases[k]);
-    sal_json_number(j, "seconds", p->seconds);
-    sal_json_number(j, "bytes", p->bytes);
-    sal_json_number(j, "files", p->opens);
-    sal_json_number(j, "message_bytes", p->moved);
-    sal_json_number(j, "requests", p->requests);
-    sal_json_number(j, "rank0_bytes", p->first);
-    sal_json_number(j, "other_bytes", p->others);
-    sal_json_end(j);
+    sal_json_object_of(j, NULL,
+                       "name %s, seconds %g, bytes %g, files %g, message_bytes %g, requests %g, "
+                       "rank0_bytes %g, other_bytes %g",
+                       sal_bill_phases[k], p->seconds, p->bytes, p->opens, p->moved, p->requests,
+                       p->first, p->others);
   }
   sal_json_end(j);
 }
-
-/* ---- tables ---- */
 
 static void print_phase(const sal_report *r, const char *name, const sal_bill_phase *p)
 {
@@ -344,8 +320,7 @@ static void print_runs(sal_report *r, const sal_plan *p)
   for (int i = 0; i < p->n; ++i) {
     const sal_plan_run *run = &p->run[i];
     sal_json_object(&r->json, NULL);
-    sal_json_whole(&r->json, "ranks", run->ranks);
-    sal_json_whole(&r->json, "threads", run->threads);
+    sal_json_members(&r->json, "ranks %d, threads %d", run->ranks, run->threads);
     put_sizes(&r->json, run);
     if (!isnan(run->compute)) put_time(&r->json, p, run);
     if (table) print_row(r, p, run);
@@ -371,10 +346,9 @@ static void print_there(sal_report *r, const sal_sweep *s, const sal_plan *p)
 {
   const sal_reuse_count *c = &p->there;
 
-  sal_json_whole(&r->json, "cells_there", c->cells);
-  sal_json_whole(&r->json, "configs_there", c->configs);
-  sal_json_whole(&r->json, "configs_cut_off", c->cut_off);
-  sal_json_whole(&r->json, "trajectories_there", c->trajectories);
+  sal_json_members(&r->json,
+                   "cells_there %ld, configs_there %d, configs_cut_off %d, trajectories_there %ld",
+                   c->cells, c->configs, c->cut_off, c->trajectories);
   sal_report_say(r, "%-13s%s%lld in %s (%lld cell%s x %d configuration%s), %lld to be run\n",
                  "there", s->pilots.cells > 0 ? "at most " : "", (long long)c->trajectories,
                  p->from, (long long)c->cells, sal_text_plural(c->cells), c->configs,

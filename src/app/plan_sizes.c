@@ -6,7 +6,6 @@
 #include "plan_print.h"
 #include "run_cells.h"
 #include "run_sweep.h"
-#include "tile.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>

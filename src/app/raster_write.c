@@ -1,21 +1,13 @@
 /** The columns of a raster. */
 #include "raster_write.h"
 #include "answer.h"
-#include "config.h"
-#include "memory.h"
+#include "base.h"
 #include "table_file.h"
-#include "text.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 24, NAME = 64, WORDS = 4096 };
 
 static const char *const axis_name[SAL_N_SURROGATE_AXIS] = {"x", "y", "panel"};
 static const char solver[] = "solver", strategy[] = "strategy";
-
-/* ---- what is found, as columns ---- */
 
 /** The columns under way. */
 typedef struct {
@@ -104,8 +96,6 @@ static void add_answers(columns *c, char room[SAL_UNITS_TEXT])
     for (int64_t i = 0; i < c->raster->n; ++i) to[i] = m->get(&c->raster->spot[i]) + whole;
   }
 }
-
-/* ---- what holds for all, as attributes ---- */
 
 static void append(char text[], size_t size, const char *format, const char *name, double value)
 {

@@ -2,14 +2,13 @@
 #include "recommend_print.h"
 #include "answer.h"
 #include "answer_json.h"
+#include "base.h"
 #include "cli_performance.h"
 #include "cli_run.h"
 #include "config.h"
 #include "list_print.h"
 #include "spent_text.h"
 #include "trajectory_csv.h"
-#include <math.h>
-#include <string.h>
 
 enum { SHOWN = 4, TRIES = 3, PROBABILITY = 16 };
 
@@ -68,8 +67,6 @@ static void print_question(sal_report *r, const sal_advice *a)
   sal_si_units_say(r, &a->measure);
 }
 
-/* ---- configurations ---- */
-
 static const char *solver_of(const sal_advice *a, int pair)
 {
   return sal_config_method(&a->cube.sweep, pair);
@@ -120,8 +117,6 @@ static const char *work_text(const sal_advice *a, double work, char text[SAL_SPE
 {
   return sal_spent_text(&a->cube.table, work, text);
 }
-
-/* ---- by error ---- */
 
 /* After n cells without a miss the next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
  * of succession): the cells do not support more than that, and 0.99 is the largest printed. */
@@ -322,12 +317,8 @@ static void print_calibration(sal_report *r, const sal_advice *a)
     sal_json_text(&r->json, "calibration", NULL);
     return;
   }
-  sal_json_object(&r->json, "calibration");
-  sal_json_number(&r->json, "error", p->error);
-  sal_json_whole(&r->json, "asked", p->asked);
-  sal_json_number(&r->json, "predicted", p->predicted);
-  sal_json_number(&r->json, "observed", p->observed);
-  sal_json_end(&r->json);
+  sal_json_object_of(&r->json, "calibration", "error %g, asked %ld, predicted %g, observed %g",
+                     p->error, p->asked, p->predicted, p->observed);
   sal_report_say(r,
                  "calibration of this map: required %s, in %lld answers at cells and "
                  "tolerances left out of it it "
@@ -335,8 +326,6 @@ static void print_calibration(sal_report *r, const sal_advice *a)
                  sal_performance_error_text(&a->cube.table, 6, p->error, error),
                  (long long)p->asked, p->predicted, p->observed);
 }
-
-/* ---- run at the point ---- */
 
 static void print_run(sal_report *r, const sal_advice *a, const char *name, const char *label,
                       const sal_recommend_run *run)
@@ -350,9 +339,7 @@ static void print_run(sal_report *r, const sal_advice *a, const char *name, cons
   }
   sal_json_object(&r->json, name);
   put_pair(&r->json, a, run->choice.pair, run->choice.tolerance);
-  sal_json_number(&r->json, "error", run->error);
-  sal_json_number(&r->json, "work", run->work);
-  sal_json_bool(&r->json, "hit", hit);
+  sal_json_members(&r->json, "error %g, work %g, hit %i", run->error, run->work, hit);
   sal_json_end(&r->json);
   sal_report_say(r, "  %-10s ", label);
   say_pair(r, a, run->choice.pair, run->choice.tolerance);
@@ -384,8 +371,6 @@ static void print_runs(sal_report *r, const sal_advice *a)
                    sal_performance_error_text(&a->cube.table, 1, a->reference_error, error));
 }
 
-/* ---- by points ---- */
-
 static void print_rank(sal_report *r, const sal_advice *a, int i)
 {
   const sal_surrogate_points *p = &a->points[i];
@@ -393,9 +378,7 @@ static void print_rank(sal_report *r, const sal_advice *a, int i)
 
   sal_json_object(&r->json, NULL);
   put_pair(&r->json, a, p->pair, a->cube.sweep.tolerance[a->question.tolerance]);
-  sal_json_number(&r->json, "points", p->points);
-  sal_json_number(&r->json, "work", p->work);
-  sal_json_number(&r->json, "error", p->error);
+  sal_json_members(&r->json, "points %g, work %g, error %g", p->points, p->work, p->error);
   sal_json_end(&r->json);
   if (i < SHOWN)
     sal_report_say(r, "%2d  %-*s %-8s %8.2f  %9s  %8.2g\n", i + 1, name_width(a),

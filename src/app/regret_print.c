@@ -25,9 +25,7 @@ static void put_work(sal_json *j, const sal_performance_table *t)
 /* Times that make up the work where it is a time, in s: "step_costs": {"switch": {"ode45": 1e-07, ..}, ..} */
 static void put_steps(sal_json *j, const sal_sweep *s, const sal_step_cost *time)
 {
-  sal_json_number(j, "f_costs", time->field);
-  sal_json_whole(j, "lanes", time->lanes);
-  sal_json_text(j, "steps_of", time->machine);
+  sal_json_members(j, "f_costs %g, lanes %d, steps_of %s", time->field, time->lanes, time->machine);
   sal_json_object(j, "step_costs");
   for (int k = 0; k < s->n_strategy; ++k) {
     sal_json_object(j, s->strategy[k]->name);
@@ -61,8 +59,8 @@ void sal_regret_print_question(FILE *out, const sal_regret_question *q)
   put_configs(&j, q);
   put_list(&j, "errors", q->n_error, q->error);
   put_list(&j, "probabilities", SAL_REGRET_PROBABILITIES, sal_regret_probabilities);
-  sal_json_text(&j, "by", sal_error_metric_name(t->by));
-  sal_json_text(&j, "reference", sal_metrics_of_cell[t->by->truth_error].name);
+  sal_json_members(&j, "by %s, reference %s", sal_error_metric_name(t->by),
+                   sal_metrics_of_cell[t->by->truth_error].name);
   if (t->by->truth_least)
     sal_json_number(&j, "reference_least", t->by->truth_least(&q->map->sweep.orbit));
   put_work(&j, t);
@@ -86,8 +84,7 @@ static void put_choice(sal_json *j, const char *name, const sal_sweep *s,
 static void put_answer(sal_json *j, const sal_sweep *s, const sal_regret_answer *a)
 {
   sal_json_object(j, NULL);
-  sal_json_number(j, "error", a->error);
-  sal_json_text(j, "reason", sal_map_reasons[a->reason].label);
+  sal_json_members(j, "error %g, reason %s", a->error, sal_map_reasons[a->reason].label);
   put_choice(j, "total", s, &a->total);
   put_choice(j, "likely", s, &a->likely);
   sal_answer_json_schedule(j, s, a->schedule);

@@ -1,11 +1,10 @@
 /** A line or two for each event of a run. */
+#include "base.h"
 #include "cli_sweep.h"
 #include "config.h"
 #include "folder_probe.h"
 #include "plan_print.h"
 #include "spent_text.h"
-#include "text.h"
-#include <stdio.h>
 
 static void print_beginning(const sal_run_news *n)
 {

@@ -6,5 +6,4 @@
 #include "sweep.h"
 #include <stdio.h>
 
-/** Prints the tasks of a sweep. */
 void sal_score_tasks(const sal_sweep *sweep, FILE *out);

@@ -71,8 +71,7 @@ void sal_si_units_say(sal_report *r, const sal_measure *measure)
   const sal_scales *s = &measure->scales;
 
   if (!measure->physical) return;
-  sal_json_number(&r->json, "second", s->second);
-  sal_json_number(&r->json, "metre", s->metre);
+  sal_json_members(&r->json, "second %g, metre %g", s->second, s->metre);
   if (s->kilogram > 0) sal_json_number(&r->json, "kilogram", s->kilogram);
   sal_report_say(r, "1 unit of time is %.4g s, 1 of length %.4g m", s->second, s->metre);
   if (s->kilogram > 0) sal_report_say(r, ", 1 of mass %.4g kg", s->kilogram);

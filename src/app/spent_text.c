@@ -28,8 +28,7 @@ void sal_spent_text_put(sal_report *r, const sal_performance_table *t)
 
   sal_json_number(&r->json, "f_costs", time ? time->field : NAN);
   if (!time) return;
-  sal_json_whole(&r->json, "lanes", time->lanes);
-  sal_json_text(&r->json, "steps_of", time->machine);
+  sal_json_members(&r->json, "lanes %d, steps_of %s", time->lanes, time->machine);
   sal_report_say(r, "work is a time: %s for one f, and the time of steps on %s%s\n",
                  sal_spent_text(t, time->field, text), time->machine,
                  sal_step_cost_lanes(time, at_once));

@@ -1,8 +1,7 @@
 /** Trajectories as CSV. */
 #include "trajectory_csv.h"
 #include "atomic_file.h"
-#include <stdio.h>
-#include <string.h>
+#include "base.h"
 
 static void csv_state(FILE *f, const sal_model *m, double t, const double y[], int mode)
 {

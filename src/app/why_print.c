@@ -35,9 +35,8 @@ static void print_place(sal_report *r, const sal_advice *a, const sal_recommend_
   const double along = why->fastest_rate * a->cube.sweep.t_end;
   char chaos[SAL_RECOMMEND_CHAOS];
 
-  sal_json_number(&r->json, "stiffness_ratio", why->stiffness_ratio);
-  sal_json_number(&r->json, "fastest_rate", why->fastest_rate);
-  sal_json_number(&r->json, "events", why->events);
+  sal_json_members(&r->json, "stiffness_ratio %g, fastest_rate %g, events %g", why->stiffness_ratio,
+                   why->fastest_rate, why->events);
   if (isfinite(why->stiffness_ratio))
     sal_report_say(r, "  stiffness: at rest rates differ by a factor of about %.2g\n",
                    why->stiffness_ratio);
@@ -74,10 +73,8 @@ static void say_cause(const sal_report *r, const sal_why *why, double stiffness)
 
 static void put_cause(sal_json *j, const sal_why *why)
 {
-  sal_json_text(j, "cause", sal_why_texts[why->cause].word);
-  sal_json_number(j, "steps", why->steps);
-  sal_json_number(j, "work_per_step", why->each);
-  sal_json_number(j, "misses", why->misses);
+  sal_json_members(j, "cause %s, steps %g, work_per_step %g, misses %g",
+                   sal_why_texts[why->cause].word, why->steps, why->each, why->misses);
 }
 
 static void print_rival(sal_report *r, const sal_advice *a, const sal_recommend_why *why,
@@ -87,8 +84,7 @@ static void print_rival(sal_report *r, const sal_advice *a, const sal_recommend_
   const double times = of->best ? 1 + sal_ask_more(a, of->best) : NAN;
 
   sal_json_object(&r->json, NULL);
-  sal_json_text(&r->json, "solver", s->method[of->method]->name);
-  sal_json_number(&r->json, "times", times);
+  sal_json_members(&r->json, "solver %s, times %g", s->method[of->method]->name, times);
   if (of->counted) put_cause(&r->json, &of->why);
   sal_json_end(&r->json);
   if (!of->best) {

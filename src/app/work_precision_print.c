@@ -1,14 +1,11 @@
 /** Work-precision tables. */
 #include "atomic_file.h"
+#include "base.h"
 #include "calibrate_request.h"
 #include "calibration.h"
 #include "compatibility.h"
-#include "memory.h"
 #include "registry.h"
 #include "scalar_math.h"
-#include "text.h"
-#include <stdio.h>
-#include <string.h>
 
 static const double loosest = 1e-2, tightest = 1e-12; /* tolerances */
 

@@ -1,7 +1,6 @@
 /** Twice the room each time, so that n items are copied O(n) times in all. */
 #include "array.h"
-#include "memory.h"
-#include <string.h>
+#include "base.h"
 
 enum { FIRST_ROOM = 16 };
 

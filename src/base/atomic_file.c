@@ -1,10 +1,9 @@
 /** A file appears whole or not at all. */
 #include "atomic_file.h"
+#include "base.h"
 #include "plain_file.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>

@@ -1,9 +1,8 @@
 /** OpenBLAS returns its choice by a function, looked up at run time so that no program must link it.
  */
 #include "cpu_kernels.h"
+#include "base.h"
 #include <dlfcn.h>
-#include <stddef.h>
-#include <stdio.h>
 
 void sal_cpu_kernels_name(void *loaded, char text[])
 {

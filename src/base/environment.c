@@ -1,9 +1,6 @@
 /** Numbers with units from the environment. */
 #include "environment.h"
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base.h"
 
 typedef struct {
   const char *name;

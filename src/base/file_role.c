@@ -1,9 +1,7 @@
 /** The files of a command. */
+#include "base.h"
 #include "plain_file.h"
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MOST = 256 /* of them; a sweep names a model, its tables and some solvers */ };

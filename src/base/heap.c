@@ -3,8 +3,7 @@
  *  Elements move into a hole instead of being swapped, which halves the copies.
  */
 #include "heap.h"
-#include "memory.h"
-#include <string.h>
+#include "base.h"
 
 static char *element_at(const sal_heap *h, int64_t i) { return h->element + (size_t)i * h->size; }
 

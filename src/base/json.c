@@ -1,9 +1,8 @@
 /** Commas, quotes and numbers of a JSON text (RFC 8259). */
+#include "base.h"
 #include "report.h"
-#include "text.h"
-#include <assert.h>
 #include <ctype.h>
-#include <math.h>
+#include <stdarg.h>
 
 static void put_string(FILE *out, const char *string)
 {
@@ -100,4 +99,51 @@ void sal_json_text(sal_json *j, const char *name, const char *value)
     put_string(j->out, value);
   else
     fputs("null", j->out);
+}
+
+/* The member whose name and conversion begin at `at`, by the next argument. */
+static void put_member(sal_json *j, const char *at, va_list *values)
+{
+  const char *kind = at + strcspn(at, " ") + 2;
+  char name[64];
+
+  snprintf(name, sizeof name, "%.*s", (int)(kind - 2 - at), at);
+  if (*kind == 's')
+    sal_json_text(j, name, va_arg(*values, const char *));
+  else if (*kind == 'g')
+    sal_json_number(j, name, va_arg(*values, double));
+  else if (*kind == 'i')
+    sal_json_bool(j, name, va_arg(*values, int) != 0);
+  else if (*kind == 'd')
+    sal_json_whole(j, name, va_arg(*values, int));
+  else
+    sal_json_whole(j, name, va_arg(*values, int64_t));
+}
+
+static void put_members(sal_json *j, const char *format, va_list *values)
+{
+  for (const char *at = format; j->out && *at; at += strspn(at, ", ")) {
+    put_member(j, at, values);
+    at += strcspn(at, ",");
+  }
+}
+
+void sal_json_members(sal_json *j, const char *format, ...)
+{
+  va_list values;
+
+  va_start(values, format);
+  put_members(j, format, &values);
+  va_end(values);
+}
+
+void sal_json_object_of(sal_json *j, const char *name, const char *format, ...)
+{
+  va_list values;
+
+  va_start(values, format);
+  sal_json_object(j, name);
+  put_members(j, format, &values);
+  sal_json_end(j);
+  va_end(values);
 }

@@ -1,10 +1,8 @@
 /** Aligned, zeroed, counted. */
 #include "memory.h"
+#include "base.h"
 #include <malloc.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ALIGNMENT = 64 };
 

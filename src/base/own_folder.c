@@ -1,11 +1,9 @@
 /** Folders that bear a mark. */
+#include "base.h"
 #include "environment.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>

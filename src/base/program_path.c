@@ -1,8 +1,6 @@
 /** A walk along PATH. */
+#include "base.h"
 #include "environment.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool is_program(const char *path) { return access(path, X_OK) == 0; }

@@ -1,8 +1,7 @@
 /** The progress line. */
 #include "progress.h"
+#include "base.h"
 #include "clock.h"
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { BAR = 24, LINE = 256, TIME = 32, END = 160 };

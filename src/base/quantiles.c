@@ -1,7 +1,6 @@
 /** Sorting numbers, and looking up their quantiles. */
 #include "quantiles.h"
-#include <math.h>
-#include <stdlib.h>
+#include "base.h"
 
 static int compare_numbers(const void *left, const void *right)
 {

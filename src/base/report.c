@@ -1,6 +1,6 @@
 /** Facts to people or to programs. */
 #include "report.h"
-#include "text.h"
+#include "text_characters.h"
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -39,6 +39,13 @@ void sal_json_whole(sal_json *json, const char *name, int64_t value);
 void sal_json_bool(sal_json *json, const char *name, bool value);
 void sal_json_text(sal_json *json, const char *name, const char *value);
 
+/** Several members in one call: "name %s, cells %ld, error %g, done %i" takes a text, a whole number (int: %d), a
+ *  number and a bool; and an object with these members alone. */
+void sal_json_members(sal_json *json, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void sal_json_object_of(sal_json *json, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 enum { SAL_JSON_NUMBER = 32 };
 /** The shortest decimal that reads back as the same double, or "null". */
 const char *sal_json_shortest(double value, char text[SAL_JSON_NUMBER]);

@@ -1,10 +1,7 @@
 /** Words of units in a table, most of them with prefixes. */
 #include "si_unit.h"
+#include "base.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const sal_si_unit sal_si_unit_one = {.kind = SAL_SI_UNIT_KNOWN, .size = 1};
 

@@ -1,8 +1,7 @@
 /** Room on the stacks of threads. */
+#include "base.h"
 #include "environment.h"
 #include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 /* Bytes. Work spaces of up to 128 states squared are on the stack; runs with orbits have needed 700 kB. */

@@ -1,11 +1,9 @@
 /** Signals that ask a run to stop. */
 #include "stop.h"
+#include "base.h"
 #include "clock.h"
-#include "err.h"
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/time.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 /** UTF-8, and characters that no text may have. */
 #include "text_characters.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
+#include "base.h"
 
 int sal_text_character(const char *string)
 {

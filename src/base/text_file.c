@@ -1,10 +1,8 @@
 /** Texts in files. */
+#include "base.h"
 #include "plain_file.h"
-#include "text.h"
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };

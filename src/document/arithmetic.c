@@ -1,9 +1,8 @@
 /** From bytes to tokens, and from tokens to values by recursive descent. */
 #include "arithmetic.h"
+#include "base.h"
 #include "value.h"
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #define DIGITS "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"

@@ -1,10 +1,7 @@
 /** Reading a YAML text, and finding things in it. */
 #include "document.h"
-#include "memory.h"
-#include "text.h"
+#include "base.h"
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The files are flat and have few keys; the limits protect what takes the square of either. */
 enum { MAX_DEPTH = 16, MAX_KEY = 256, MAX_MESSAGE = 3000 };

@@ -1,11 +1,8 @@
 /** Members of families, by copies of their nodes in which the index is a number. */
 #include "members.h"
+#include "base.h"
 #include "members_text.h"
-#include "memory.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static sal_err no_memory(const sal_members *f)
 {
@@ -187,8 +184,6 @@ static sal_err copy(sal_members *f, const sal_index *b, int node, int *out)
   SAL_TRY(copy_pairs(f, b, node, false, *out));
   return check_twice(f, *out);
 }
-
-/* ---- what there is ---- */
 
 /* A name stands for the members lo .. hi, and those that it has already. */
 static sal_err add_family(sal_members *f, int name, int lo, int hi)

@@ -1,12 +1,6 @@
 /** Numbers, ranges and expressions of families: the index becomes a number. */
 #include "members_text.h"
-#include "memory.h"
-#include "value.h"
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base.h"
 
 #define DIGITS "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
@@ -37,8 +31,6 @@ static const char *closing(const char *at)
 }
 
 static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
-
-/* ---- values of numbers, counts and indices ---- */
 
 typedef struct {
   const sal_members *f;
@@ -200,8 +192,6 @@ static sal_err read_range(const sal_members *f, const sal_index *b, const char *
   return sal_document_fail(f->document, f->node, "'%.*s': %d members; allowed: to %d",
                            (int)(end - at), at, *hi - *lo + 1, SAL_MEMBERS_MOST);
 }
-
-/* ---- expressions ---- */
 
 static sal_err write_text(const sal_members *f, const sal_index *b, const char *at, const char *end,
                           sal_text *out);

@@ -1,10 +1,7 @@
 /** Files of tables: places and lines. */
 #include "table_source.h"
-#include "memory.h"
-#include "text.h"
+#include "base.h"
 #include "value.h"
-#include <stdlib.h>
-#include <string.h>
 
 #define BLANKS " \t\r"
 #define MARK "\xef\xbb\xbf" /* some programs put it before UTF-8 */

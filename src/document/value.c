@@ -1,11 +1,7 @@
 /** Checks of single values. */
 #include "value.h"
-#include "text.h"
+#include "base.h"
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool sal_value_read(const char *text, double *value)
 {

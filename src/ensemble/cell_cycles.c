@@ -1,11 +1,8 @@
 /** Room for the cells of a call, the seeds in their order, and what is left to find of a cycle. */
+#include "base.h"
 #include "cell_cycle.h"
-#include "memory.h"
 #include "registry.h"
 #include "stop.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { APEX_MESH = SAL_CELL_APEX_MESH };
 
@@ -13,8 +10,6 @@ static sal_err fail_no_memory(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the cycles of cells");
 }
-
-/* ---- making and freeing ---- */
 
 static sal_setup apex_setup(const sal_cell_cycles *c)
 {
@@ -136,8 +131,6 @@ sal_err sal_cell_cycles_find(sal_cell_cycles *c, int64_t count, const double par
                                               : sal_cell_seeds_find(c, count, param, initial, out));
   return SAL_OK;
 }
-
-/* ---- a cycle's highest point ---- */
 
 /* Is there an event between t0 and t1?  *peak rises to what the watched state is at events. */
 static bool event_between(const sal_events *log, int watch, double t0, double t1, double *peak)

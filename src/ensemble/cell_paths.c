@@ -1,7 +1,6 @@
 /** Cycles on paths from the anchor. */
+#include "base.h"
 #include "cell_cycle.h"
-#include <math.h>
-#include <string.h>
 
 enum {
   MOST_TRIALS = 100, /* of a path */

@@ -1,8 +1,7 @@
 /** Maps and Newton's iteration. */
+#include "base.h"
 #include "cell_cycle.h"
 #include "registry.h"
-#include <assert.h>
-#include <string.h>
 
 enum { MOST_ATTEMPTS = 20000 }; /* steps of a return; a run that takes more has lost its way */
 

@@ -1,12 +1,9 @@
 /** Long runs of cells as their metrics and rows. */
+#include "base.h"
 #include "cell_cycle.h"
-#include "memory.h"
 #include "registry.h"
 #include "spectrum.h"
 #include "tile_rows.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_ATTEMPTS = 20000 }; /* steps of a return; a run that takes more has lost its way */
 

@@ -1,13 +1,10 @@
 /** Steps of three sizes by Euler's rule, and how often slopes leap in them. */
-#include "memory.h"
+#include "base.h"
 #include "model_point.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include "stiffness.h"
 #include "trajectory.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { LEADS = 256, STEPS = 32, SIZES = 3, FEWEST = STEPS / 8 };
 

@@ -1,9 +1,8 @@
 /** Orbits with tangent vectors, run as configurations run. */
+#include "base.h"
 #include "cell_cycle.h"
 #include "cycle.h"
 #include "tile_tasks.h"
-#include <math.h>
-#include <string.h>
 
 /* A batch of orbits by one configuration. */
 typedef struct {
@@ -108,8 +107,6 @@ static void take_run(const batch *b, int64_t i, const sal_config_orbit *o, bool 
     }
   }
 }
-
-/* ---- runs ---- */
 
 static void load(const batch *b, int64_t i, const double y[])
 {

@@ -1,12 +1,11 @@
 /** A sample of cells, run and scaled up. */
 #include "estimate.h"
+#include "base.h"
 #include "clock.h"
 #include "config.h"
-#include "memory.h"
 #include "metric.h"
 #include "sample.h"
 #include "tile_run.h"
-#include <math.h>
 #include <omp.h>
 
 static const double as_busy = 0.99;

@@ -1,10 +1,8 @@
 /** Values that are not finite, looked for after the run. */
 #include "lost.h"
+#include "base.h"
 #include "stiffness.h"
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The first state that is not finite; -1: all are. */
 static int find_state(int n, const double y[])

@@ -1,11 +1,10 @@
 /** The outlier runs of a sample. */
+#include "base.h"
 #include "config.h"
 #include "error_metric.h"
 #include "estimate.h"
 #include "scalar_math.h"
 #include "work.h"
-#include <math.h>
-#include <string.h>
 
 static const double far_above = 100, most_attempts = 1e9; /* as in kernels/integrate_width.c */
 

@@ -1,14 +1,12 @@
 /** Certified and published references. */
 #include "reference.h"
+#include "base.h"
 #include "compatibility.h"
-#include "memory.h"
 #include "registry.h"
 #include "stop.h"
 #include "tile_tasks.h"
 #include "work.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
 {
@@ -156,8 +154,6 @@ static void note_distance(const sal_sweep *sweep, const sal_reference *other, sa
   if (!(one <= out->error_watched) && !isnan(out->error_watched)) out->error_watched = one;
 }
 
-/* ---- rounding of time ----------------------------------------------------------------------- */
-
 #define ASIDE 0x1p-30 /* in time, of the neighbour that shows how fast errors grow */
 
 /* Where a field or a gap depends on time, sine and cosine of it are as wrong as time is rounded, for both
@@ -227,8 +223,6 @@ static void note_rounding(const batch *b, const sal_method *method, int64_t coun
   for (int64_t k = 0; k < count; ++k)
     raise_to_rounding(b->sweep, &b->spare[cell[k]], &b->out[cell[k]]);
 }
-
-/* ---- certified ------------------------------------------------------------------------------ */
 
 /* The run that `out` is compared with, and the distance of the two; unknown where `out` has failed. */
 static void compare_cells(const batch *b, const sal_method *method, int64_t count,
@@ -310,8 +304,6 @@ static void run_certified(const batch *b, int64_t count)
     if (n > 0 && can_run(b->sweep, other)) try_other(b, other, n, cell);
   }
 }
-
-/* ---- the paper's ---------------------------------------------------------------------------- */
 
 /* The mean fails when one of the four does, and ends where one of them ends. */
 static int gravity_of(sal_outcome outcome)

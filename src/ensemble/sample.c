@@ -1,9 +1,8 @@
 /** Cells by Sobol's sequence, written down as the rows of an axis. */
 #include "sample.h"
-#include "memory.h"
+#include "base.h"
 #include "parameter_column.h"
 #include "random.h"
-#include <math.h>
 
 enum { SEED = 1976, TRIES = 8, BATCHES = 8, LEAST = 4 };
 

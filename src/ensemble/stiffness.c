@@ -1,14 +1,12 @@
 /** Eigenvalues by LAPACK. */
 #include "stiffness.h"
-#include "memory.h"
+#include "base.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include "stop.h"
 #include "trajectory.h"
 #include <float.h>
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 enum { MAX_ENTRIES = SAL_MAX_DENSE * SAL_MAX_DENSE };
 

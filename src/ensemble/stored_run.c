@@ -1,13 +1,11 @@
 /** The second run of chosen cells. */
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "reference.h"
 #include "tile_run.h"
 #include "tile_work.h"
 #include "trajectory.h"
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 enum {
   MAX_LANE = 8,

@@ -1,15 +1,13 @@
 /** The metrics of the long run, put together. */
+#include "base.h"
 #include "cell_cycle.h"
 #include "config.h"
-#include "memory.h"
 #include "scalar_math.h"
 #include "spectrum.h"
 #include "stiffness.h"
 #include "tile_run.h"
 #include "tile_tasks.h"
 #include "tile_work.h"
-#include <math.h>
-#include <string.h>
 
 struct sal_tile_orbits {
   const sal_sweep *sweep;
@@ -100,8 +98,6 @@ void sal_tile_orbits_destroy(sal_tile_orbits **orbits)
   *orbits = NULL;
 }
 
-/* ---- cells ---- */
-
 static void take_rest(const sal_model *model, const double param[], double v[])
 {
   const sal_stiffness_slowest slowest = sal_stiffness_slowest_rate(model, param);
@@ -189,8 +185,6 @@ sal_err sal_tile_orbits_run(sal_tile_orbits *t, int64_t count, const double para
     take_cycle(t, param + i * t->n_param, &t->found[i], &cycle[i], out[i].value);
   return SAL_OK;
 }
-
-/* ---- configurations ---- */
 
 void sal_tile_orbits_config(sal_tile_orbits *t, int config, int64_t count, const int64_t cell[],
                             const double param[], const sal_tile_cycle cycle[], int64_t stride,

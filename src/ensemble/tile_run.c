@@ -4,11 +4,11 @@
  *  each record has one place, and the kernels give the same bits in any company.
  */
 #include "tile_run.h"
+#include "base.h"
 #include "clock.h"
 #include "config.h"
 #include "engine.h"
 #include "integrate.h"
-#include "memory.h"
 #include "quantiles.h"
 #include "reference.h"
 #include "registry.h"
@@ -17,11 +17,8 @@
 #include "tile_rows.h"
 #include "tile_tasks.h"
 #include "tile_work.h"
-#include <assert.h>
-#include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum {
   MAX_REPEATS = 1000, /* as in keys.def */

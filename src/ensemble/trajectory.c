@@ -1,8 +1,6 @@
 /** One trajectory in full. */
 #include "trajectory.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
+#include "base.h"
 
 static int64_t count_samples(double t_end, double spacing)
 {

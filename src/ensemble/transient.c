@@ -1,15 +1,13 @@
 /** Flights until rest, of many cells side by side. */
 #include "array.h"
+#include "base.h"
 #include "cell_cycle.h"
-#include "memory.h"
 #include "quantiles.h"
 #include "registry.h"
 #include "return_map.h"
 #include "scalar_math.h"
 #include "tile_tasks.h"
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_EVENTS = 16 }; /* of one flight that are looked at */
 
@@ -92,8 +90,6 @@ void sal_transient_destroy(sal_transient **transient)
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *transient = NULL;
 }
-
-/* ---- one flight of a cell ---- */
 
 static double *state_of(const sal_transient *t, int64_t i)
 {
@@ -244,8 +240,6 @@ static bool take_point(sal_transient *t, const sal_return *p, int64_t i, double 
              (p->why == SAL_RETURN_LOST && t->closed[i * t->n_guard + t->model.section.contact]);
   return true;
 }
-
-/* ---- all of them ---- */
 
 static void begin(sal_transient *t, int64_t i, const double param[], const double initial[],
                   double v[])

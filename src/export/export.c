@@ -1,16 +1,13 @@
 /** The parts of a program in their order: numbers of the run, functions of the model, the loop. */
 #include "export.h"
+#include "base.h"
 #include "dialect.h"
 #include "registry.h"
 #include "setup.h"
-#include <math.h>
-#include <string.h>
 
 static const sal_export_dialect *const dialects[] = {&sal_export_scipy, &sal_export_octave,
                                                      &sal_export_c, &sal_export_siconos, NULL};
 const char *const sal_export_programs[] = {"scipy", "octave", "c", "siconos", NULL};
-
-/* ---- numbers and names of the run ---- */
 
 typedef const char *name_of(const sal_model *m, int i);
 static const char *state(const sal_model *m, int i) { return m->state[i].name; }
@@ -105,8 +102,6 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
   ADD(w->out, CODE("\n"));
 }
 
-/* ---- functions of the model ---- */
-
 static void add_results(const sal_export_list *list, const sal_program_source *w, int n)
 {
   sal_dialect_list_begin(list, w->out, NAME(""));
@@ -188,8 +183,6 @@ static void add_functions(const sal_export_dialect *d, sal_program_source *w)
   }
   sal_dialect_list_end(&d->jumps, w->out, f->n_guard);
 }
-
-/* ---- what cannot be written ---- */
 
 static bool can_write(const sal_export_dialect *d, const sal_program *program)
 {

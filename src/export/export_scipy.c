@@ -1,8 +1,7 @@
 /** Python and NumPy: for the solver classes of SciPy, and time stepping with the contact solvers of Siconos. */
+#include "base.h"
 #include "dialect.h"
 #include "solver_home.h"
-#include <stdio.h>
-#include <string.h>
 
 /* The name of the method in quotes in the call of the solver. */
 static const char *solver(const sal_method *method)

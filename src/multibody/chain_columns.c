@@ -1,7 +1,6 @@
 /** Velocities of the bodies from those of their parents and the relative speeds of their block. */
+#include "base.h"
 #include "chain_vector.h"
-#include <math.h>
-#include <string.h>
 
 enum { PACKS = SAL_CHAIN_BLOCK / SAL_CHAIN_LANES };
 

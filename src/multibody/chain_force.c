@@ -1,8 +1,7 @@
 /** Springs, dampers and tires between points of bodies, weight, and what rotation makes of inertia.
  */
+#include "base.h"
 #include "chain_vector.h"
-#include <math.h>
-#include <string.h>
 
 static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 

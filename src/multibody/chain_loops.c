@@ -1,8 +1,7 @@
 /** Blocks of rows and speeds: a matching of both, and the strongly connected bodies of what it leaves.
  */
+#include "base.h"
 #include "chain_plan.h"
-#include "memory.h"
-#include <string.h>
 
 /* State of the sorting. */
 typedef struct {

@@ -1,7 +1,6 @@
 /** Columns of the independent coordinates, and who depends on which. */
 #include "chain_plan.h"
-#include "memory.h"
-#include <string.h>
+#include "base.h"
 
 static void join(sal_chain_packs *to, const sal_chain_packs *from)
 {

@@ -1,8 +1,7 @@
 /** Poses of the bodies, from body to body. */
+#include "base.h"
 #include "chain_vector.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 /* a b of quaternions; a' b where `turned`. */
 static void multiply(const double a[4], const double b[4], bool turned, double out[4])

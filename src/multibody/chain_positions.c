@@ -1,7 +1,6 @@
 /** Positions and velocities. */
+#include "base.h"
 #include "chain_vector.h"
-#include <math.h>
-#include <string.h>
 
 /* Bounds of a correction, relative to 1 + |q|; `left`: of the next one, predicted by the rate of the last two. */
 static const double enough = 1e-12, left = 1e-13;

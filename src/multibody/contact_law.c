@@ -1,13 +1,10 @@
 /** Bounds of contact laws; energy of springs that change where a contact closes. */
 #include "contact_law.h"
 #include "arm.h"
+#include "base.h"
 #include "constraint.h"
 #include "force.h"
-#include "memory.h"
 #include "state_space.h"
-#include "text.h"
-#include <math.h>
-#include <string.h>
 
 static bool has_law(const sal_ground *g)
 {

@@ -1,9 +1,8 @@
 /** The coordinates of all bodies beside the states. */
-#include "memory.h"
+#include "base.h"
 #include "model_file.h"
 #include "reduced.h"
 #include "state_space.h"
-#include <math.h>
 
 bool sal_coordinates_at(const void *functions, const double param[], const double y[],
                         double memory[], double q[])

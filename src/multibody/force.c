@@ -3,10 +3,9 @@
  */
 #include "force.h"
 #include "arm.h"
+#include "base.h"
 #include "constraint.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 /* l(q) and w(q) in local coordinates, with their derivatives. */
 typedef struct {

@@ -1,11 +1,10 @@
 /** Friction that holds and slides. */
 #include "arm.h"
+#include "base.h"
 #include "force.h"
 #include "impact.h"
 #include "model.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* A speed of slip against its sense, of 1 and the largest velocity, that no location of an event leaves. */
 static const double wrong_sense = 1e-6;

@@ -1,9 +1,8 @@
 /** Projection of velocities onto all constraints. */
 #include "impact.h"
+#include "base.h"
 #include "force.h"
-#include "memory.h"
 #include <lapacke.h>
-#include <string.h>
 
 /* The columns of [M G^T; G 0]. */
 static void form_saddle(const sal_reduced *r, int size, double A[])

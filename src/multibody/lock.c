@@ -1,10 +1,9 @@
 /** Landing and release of points. */
 #include "arm.h"
+#include "base.h"
 #include "impact.h"
 #include "model.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 static double height(const sal_reduced *r, const sal_ground *g)
 {

@@ -1,7 +1,6 @@
 /** Generalized coordinate partitioning (Wehage & Haug 1982). */
+#include "base.h"
 #include "reduced.h"
-#include <math.h>
-#include <stdbool.h>
 
 /* Pivots below this fraction of the first one are rounding. */
 static const double vanishing = 1e-9;

@@ -1,10 +1,9 @@
 /** The speed of wheels, and the steps that it allows over a road. */
 #include "arm.h"
+#include "base.h"
 #include "force.h"
-#include "memory.h"
 #include "reduced.h"
 #include "state_space.h"
-#include <math.h>
 
 static double fastest(const sal_system *s, const double value[], const double q[],
                       const double qd[])

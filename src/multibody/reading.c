@@ -1,12 +1,8 @@
 /** Numbers, vectors, names and keys of a model's file. */
 #include "reading.h"
 #include "array.h"
-#include "memory.h"
-#include "text.h"
+#include "base.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static sal_err no_memory(const sal_reading *r)
 {

@@ -1,10 +1,7 @@
 /** Bodies with their initial state, and the equations of their Euler parameters. */
-#include "memory.h"
+#include "base.h"
 #include "reading.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 static const char *const kinds[] = {"spatial", "planar", "particle", NULL};
 static const char *const body_keys[] = {"name",     "kind",       "mass",     "inertia",

@@ -1,10 +1,9 @@
 /** Contacts: points that land and stay, and pairs of points, or a point and a plane, with a law. */
+#include "base.h"
 #include "contact_law.h"
 #include "reading.h"
 #include "scalar_math.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
 
 static const char *const landing_keys[] = {"name", "body", "P", "closes", "opens", NULL};
 static const char *const law_keys[] = {"name", "bodies", "P_i",   "P_j",      "normal", "length",

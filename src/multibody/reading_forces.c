@@ -1,11 +1,8 @@
 /** Springs, tires and the road. */
+#include "base.h"
 #include "contact_law.h"
-#include "memory.h"
 #include "reading.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char *const axis_words[] = {"x", "y", "z", NULL};
 static const char *const spring_types[] = {"line", "axis", "angle", NULL};

@@ -1,8 +1,7 @@
 /** Joints as lists of primitives. */
-#include "memory.h"
+#include "base.h"
 #include "reading.h"
 #include "value.h"
-#include <math.h>
 
 enum { MAX_EQUATION = 5 };
 

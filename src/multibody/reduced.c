@@ -1,8 +1,7 @@
 /** Memory of the solver; positions and velocities. */
 #include "reduced.h"
+#include "base.h"
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 static const double enough = 1e-12; /* of a correction, relative to 1 + |u| */
 static const double fold = 0.1;     /* a larger first correction may lead to another assembly */

@@ -1,14 +1,11 @@
 /** Rigid contacts of bodies that are closed, or touch, at an event: all of them as one problem, in the independent
  *  coordinates, with Mhat v'' = Qhat (10).  Points that stand, and friction of soft contacts that holds, bound it.
  */
+#include "base.h"
 #include "contact_jump.h"
-#include "force.h"
 #include "impact.h"
-#include "memory.h"
 #include "state_space.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 /** A system at a state, y = (v, v', discrete states). */
 typedef struct {

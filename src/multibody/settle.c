@@ -1,12 +1,9 @@
 /** Rank, partition and consistency at the initial state. */
+#include "base.h"
 #include "chain_plan.h"
 #include "constraint.h"
-#include "memory.h"
 #include "reading.h"
 #include "reduced.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;

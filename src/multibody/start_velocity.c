@@ -1,12 +1,9 @@
 /** Velocities onto the joints: those that are given, those that follow, and the least change. */
+#include "base.h"
 #include "constraint.h"
 #include "impact.h"
-#include "memory.h"
 #include "reading.h"
-#include "text.h"
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 /* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;

@@ -1,12 +1,10 @@
 /** Right-hand side, Jacobian, gaps and jumps. */
 #include "state_space.h"
 #include "arm.h"
+#include "base.h"
 #include "impact.h"
-#include "memory.h"
 #include "reduced.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 /* The solver at y, in the memory of the trajectory or, at a single point, in some of its own. */
 typedef struct {

@@ -1,8 +1,6 @@
 /** The tables of a system. */
 #include "system.h"
-#include "memory.h"
-#include <stdio.h>
-#include <string.h>
+#include "base.h"
 
 static const struct {
   int n;

@@ -1,12 +1,9 @@
 /** Two flows at drawn points, and in runs by each strategy and by each pair that is compiled in. */
+#include "base.h"
 #include "flow_compare.h"
 #include "integrate.h"
-#include "memory.h"
 #include "native_parts.h"
 #include "registry.h"
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 /* RUNS: more than two blocks of the widest lanes hold, so that lanes are loaded again. */
 enum { POINTS = 1000, RUNS = 17, ATTEMPTS = 150 };
@@ -66,8 +63,6 @@ static void draw_point(uint64_t *state, const sal_model *m, sal_flow_point *at)
   at->rests = chance(state) < 0.25;
 }
 
-/* ---- points ---- */
-
 typedef const char *comparison(const sal_model *a, const sal_model *b, const sal_flow_point at[],
                                void *work);
 static comparison *const comparisons[SAL_NATIVE_WIDTHS] = {
@@ -91,8 +86,6 @@ static sal_err compare_points(const sal_model *a, const sal_model *b, int width)
   }
   return SAL_OK;
 }
-
-/* ---- runs ---- */
 
 /* Draws starts at the presets, with parameters of the study. */
 static void draw_starts(const sal_model *m, starts *from)

@@ -1,7 +1,7 @@
 /** The compiler as a process: no shell, a limit of time, and one line of its output. */
+#include "base.h"
 #include "clock.h"
 #include "environment.h"
-#include "memory.h"
 #include "native_flags.h"
 #include "native_parts.h"
 #include "stop.h"
@@ -10,9 +10,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +23,6 @@ typedef struct {
   char said[SAID]; /* the beginning */
   size_t n;
 } process;
-
-/* ---- where it is ---- */
 
 sal_err sal_native_compiler_find(char path[PATH_MAX])
 {
@@ -48,8 +43,6 @@ sal_err sal_native_needs(char compiler[PATH_MAX], char folder[PATH_MAX])
   SAL_TRY(sal_native_compiler_find(compiler));
   return sal_native_folder_find(true, folder);
 }
-
-/* ---- the process ---- */
 
 /* The environment with a folder for temporary files; the strings are the environment's and `own`. */
 static char **with_folder(char *own)

@@ -1,13 +1,11 @@
 /** From a text to its compiled flow: found, or made and kept; loaded, compared and put into the model.
  */
+#include "base.h"
 #include "environment.h"
 #include "integrate.h"
-#include "memory.h"
 #include "native.h"
 #include "native_parts.h"
 #include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SUM = SAL_NATIVE_KEY - 1 /* digits at the end of a file that is kept */ };
 
@@ -44,8 +42,6 @@ double sal_native_seconds(const sal_equation_model *model)
   for (int k = 0; k < f->n_guard; ++k) n += operations_of(&f->jump[k].program);
   return fixed + operation * (double)n;
 }
-
-/* ---- making an image ---- */
 
 static void name_of(const char *key, char name[SAL_NATIVE_KEY + 8])
 {
@@ -186,8 +182,6 @@ sal_err sal_native_make_model(const char *path, const char *text, sal_native_ima
   if (err != SAL_OK) sal_native_free(image);
   return err;
 }
-
-/* ---- taking it ---- */
 
 /* The flow of a width, from an object whose key has been checked. */
 static sal_err find_flow(void *handle, int lanes, const void **flow)

@@ -1,21 +1,16 @@
 /** The folder of images.  A program that can write to it decides what is run, so it is the user's alone, and it has
  *  nothing but what this program has put there.
  */
-#include "memory.h"
+#include "base.h"
 #include "native_parts.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_BYTES = 1 << 26, MOST_IMAGES = 64 };
 static const char suffix[] = ".so";
-
-/* ---- finding it ---- */
 
 static sal_err fail_at(const char *path, const char *what)
 {
@@ -77,8 +72,6 @@ sal_err sal_native_folder_find(bool make, char folder[PATH_MAX])
   return SAL_OK;
 }
 
-/* ---- working in it ---- */
-
 sal_err sal_native_folder_write(const char *work, const char *name, const char *bytes, size_t n)
 {
   char path[PATH_MAX];
@@ -104,8 +97,6 @@ sal_err sal_native_folder_write(const char *work, const char *name, const char *
   if (n > 0) errno = saved;
   return fail_at(path, "cannot be written");
 }
-
-/* ---- what is kept ---- */
 
 static sal_err read_all(int file, const char *path, char **bytes, size_t *n)
 {

@@ -1,10 +1,9 @@
 /** A shared object in memory: what is loaded are the very bytes that were verified, wherever they came from.
  */
+#include "base.h"
 #include "native_parts.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xxhash.h>

@@ -1,13 +1,11 @@
 /** The C of a model, and the command lines that make a shared object of it. */
+#include "base.h"
 #include "c_source.h"
 #include "integrate.h"
-#include "memory.h"
 #include "native_flags.h"
 #include "native_parts.h"
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const int sal_native_lanes[SAL_NATIVE_WIDTHS] = {1, 4, 8};

@@ -1,19 +1,15 @@
 /** Values given on a command line. */
 #include "argument.h"
+#include "base.h"
 #include "cells.h"
 #include "enum_words.h"
 #include "keys.h"
 #include "model_point.h"
 #include "providers.h"
 #include "registry.h"
-#include "text.h"
 #include "units.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-/* Does a list have an item of that name? */
 static bool has_item(const char *list, const char *name)
 {
   const size_t n = strlen(name);
@@ -41,7 +37,6 @@ sal_err sal_argument_item(const char *where, const char **text, char name[SAL_MA
   return SAL_OK;
 }
 
-/* The rank of `name` among fields, or -1. */
 static int rank_of(int n, const sal_field field[], const char *name)
 {
   for (int i = 0; i < n; ++i)

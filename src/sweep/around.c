@@ -1,13 +1,10 @@
 /** The text of a sweep around a point. */
+#include "base.h"
 #include "extension.h"
-#include "memory.h"
 #include "providers.h"
 #include "scalar_math.h"
 #include "solver_home.h"
-#include "text.h"
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 static const struct haste {
   int decades, varied;         /* rtol less at the tight end; quantities that vary at most */

@@ -1,13 +1,10 @@
 /** Values of axes. */
 #include "axis.h"
-#include "memory.h"
+#include "base.h"
 #include "random.h"
 #include "scalar_math.h"
 #include "sobol.h"
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 const char *sal_axis_kind_name(sal_axis_kind kind)
 {

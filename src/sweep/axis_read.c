@@ -1,16 +1,12 @@
 /** Reading an axis: which kind it is, what belongs to that kind, and every number in it. */
 #include "axis.h"
+#include "base.h"
 #include "design.h"
 #include "keys.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "sobol.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MAX_LIST = 10000, MAX_LABEL = 160 }; /* all pairs of a list are compared */
 
@@ -228,7 +224,6 @@ static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
                      : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
 }
 
-/* Reads a linear or log axis. */
 static sal_err read_line(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;

@@ -1,8 +1,7 @@
 /** Checks and texts that need all cells. */
 #include "cells.h"
+#include "base.h"
 #include "model_point.h"
-#include <stdio.h>
-#include <string.h>
 
 /* The most contacts among the points of an axis; `most` when it does not vary their number. */
 static int most_guards(const sal_model *m, const sal_axis *axis, int most)

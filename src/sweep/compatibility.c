@@ -1,12 +1,8 @@
 /** Rules by which methods, strategies and models go together. */
 #include "compatibility.h"
+#include "base.h"
 #include "capture.h"
-#include "integrate.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-/* ---- what goes with what ---- */
+#include "model_point.h"
 
 static bool is_not_driven(const sal_setup *s)
 {
@@ -150,8 +146,6 @@ const char *sal_compatibility_flaw(const sal_setup *setup, char text[SAL_COMPATI
     }
   return NULL;
 }
-
-/* ---- zones ---- */
 
 /* The widest gap at the start; 0 when no contact is open. */
 static double widest_gap(const sal_model *model, const double param[], const double initial[])

@@ -1,11 +1,9 @@
 /** Configurations by number, by name and from text. */
 #include "config.h"
 #include "argument.h"
+#include "base.h"
 #include "compatibility.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 int sal_config_count(const sal_sweep *sweep)
 {

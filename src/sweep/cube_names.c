@@ -1,10 +1,8 @@
 /** The list of names; every new name of the layout goes into a group of its own, so that it does not grow.
  */
+#include "base.h"
 #include "metric.h"
 #include "model_check.h"
-#include "text.h"
-#include <stddef.h>
-#include <string.h>
 
 /* Dimension scales and titles of the root, groups, scales of groups. */
 static const char *const of_parameters[] = {"cell",

@@ -1,12 +1,9 @@
 /** Designs, and the last ones of a thread. */
 #include "design.h"
+#include "base.h"
 #include "document.h"
-#include "memory.h"
 #include "scramble.h"
-#include "text.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { KEPT = 2 }; /* as many as a comparison needs */
 
@@ -78,8 +75,6 @@ sal_err sal_design_give(const char *where, const sal_design_lack *lack, sal_desi
   sal_design_drop(design);
   return err;
 }
-
-/* ---- what a text lacks ---- */
 
 static sal_err copy_columns(const sal_document *d, int list, sal_design_lack *lack)
 {

@@ -1,18 +1,13 @@
 /** From a file of cells to a design. */
+#include "base.h"
 #include "document_edit.h"
 #include "enum_words.h"
-#include "memory.h"
 #include "plain_file.h"
 #include "sweep.h"
 #include "table_source.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FILE_KEY "cells.file"
@@ -65,7 +60,6 @@ static bool same_unit(const char *a, const char *b)
   return strcmp(unit[0], unit[1]) == 0;
 }
 
-/* Takes column `at` of the file as the name of that rank. */
 static sal_err take_column(reading *r, int rank, int at, const char *unit)
 {
   for (int c = 0; c < r->n; ++c)
@@ -245,8 +239,6 @@ static sal_err read_file(reading *r)
   fclose(file);
   return err;
 }
-
-/* ---- the text ---- */
 
 /* A key that a text from a cube has already must say the same. */
 static sal_err put(sal_document *d, const char *key, const char *value, const char *path)

@@ -1,11 +1,8 @@
 /** Changing a document, and writing it down again. */
 #include "document_edit.h"
+#include "base.h"
 #include "document.h"
 #include "keys.h"
-#include "memory.h"
-#include "text.h"
-#include <stdio.h>
-#include <string.h>
 
 static int count_nodes(const sal_document *document)
 {

@@ -1,8 +1,6 @@
 /** The table of errors. */
 #include "error_metric.h"
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
+#include "base.h"
 
 static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tolerance; }
 

@@ -1,16 +1,11 @@
 /** More points of a sequence, or Sobol's points between those of a grid. */
 #include "extension.h"
+#include "base.h"
 #include "document_edit.h"
-#include "keys.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "scalar_math.h"
-#include "text.h"
-#include <math.h>
 
 static const double same_place = 1e-9; /* of the range of an axis */
-
-/* ---- more points of the first axis ---- */
 
 static bool goes_on(const sal_axis *axis)
 {
@@ -32,8 +27,6 @@ static sal_err more_points(const sal_sweep *s, int64_t wanted, sal_document *doc
   return sal_document_put_whole(document, sal_document_item(document, axes, 0), "points",
                                 now + wanted / each);
 }
-
-/* ---- Sobol's points in a grid ---- */
 
 /* The axes of a grid, and points of the box of those that are divided. */
 typedef struct {
@@ -211,8 +204,6 @@ static void free_box(grid_box *g)
   sal_free(g->next);
   sal_free(g->first);
 }
-
-/* ---- the text ---- */
 
 /* An option by its word, a number with all its digits. */
 static void add_value(sal_text *text, const sal_model *m, int column, double value)

@@ -1,14 +1,9 @@
 /** Writing what results depend on, key by key. */
+#include "base.h"
 #include "keys.h"
-#include "memory.h"
 #include "model_source.h"
 #include "parameter_column.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_PATH = 512 };
 
@@ -104,8 +99,6 @@ static void add_value(const writer *w, int node, sal_text *out)
   sal_text_add(out, "]");
 }
 
-/* ---- keys that change no result ---- */
-
 /* The key as the table names it: "cells.axes.seed" of "cells.axes[2].seed". */
 static const sal_key *key_of(const char *name)
 {
@@ -179,8 +172,6 @@ static bool is_left_out(const writer *w, const place *at, const char *key)
   return w->sweep ? is_left_out_of_sweep(at) : is_left_out_of_text(at, key);
 }
 
-/* ---- the walk ---- */
-
 typedef struct {
   const char *key;
   int node;
@@ -233,8 +224,6 @@ static void put_node(writer *w, const place *at)
     }
   }
 }
-
-/* ---- texts ---- */
 
 /* A model in C is not YAML: it is written line by line. */
 static void put_program(writer *w, const char *name, const char *text)
@@ -296,8 +285,6 @@ char *sal_identity_of_solver(const sal_provided *solver)
   put_text(&w, "solver", solver->text);
   return take(&w);
 }
-
-/* ---- sweeps ---- */
 
 /* The quantities of the model that the sweep fixes at other values than presets (NaN: at any). */
 static void put_fixed(writer *w, const char *group, const sal_sweep *s, int column, double value,

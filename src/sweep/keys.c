@@ -1,11 +1,9 @@
 /** The table of keys. */
 #include "keys.h"
+#include "base.h"
 #include "sweep.h"
 #include "value.h"
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define TYPE_TEXT "text"
 #define TYPE_NUMBER "number"

@@ -2,15 +2,12 @@
  *
  *  Keys are read in the order of the document, so that the first mistake is the one that is named.
  */
+#include "base.h"
 #include "keys.h"
 #include "parameter_column.h"
 #include "registry.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MAX_NAME = 128 };
 
@@ -86,8 +83,6 @@ static const char *name_key(const char *outer, const char *key, char name[MAX_NA
   return name;
 }
 
-/* ---- Single values ---- */
-
 static sal_err read_text(const reader *r, const place *at)
 {
   const sal_key_slot *slot = &sal_key_slots[at->key];
@@ -159,8 +154,6 @@ static sal_err read_word(const reader *r, const place *at)
   return SAL_OK;
 }
 
-/* ---- Lists ---- */
-
 /* A list of 1 to `most` values. */
 static sal_err read_each(const reader *r, const place *at, int most, read_kind *read)
 {
@@ -204,8 +197,6 @@ static sal_err read_ranges(const reader *r, const place *at)
 {
   return read_each(r, at, SAL_MAX_COLUMN, read_range);
 }
-
-/* ---- Mappings ---- */
 
 static sal_err read_subgroup(const reader *r, const place *at)
 {
@@ -290,8 +281,6 @@ static sal_err read_initial(const reader *r, const place *at)
   for (int i = 0; i < r->model->n_state; ++i) names[i] = r->model->state[i].name;
   return read_named(r, at, names, read_state);
 }
-
-/* ---- The walk ---- */
 
 /* How each kind is read.  `modelled`: what it may be depends on the model.  Kinds that are absent are
  * read from the document by those whom keys.h names. */

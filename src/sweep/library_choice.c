@@ -1,9 +1,7 @@
 /** Methods that a sweep owns. */
-#include "memory.h"
+#include "base.h"
 #include "providers.h"
 #include "sweep.h"
-#include "text.h"
-#include <stddef.h>
 
 static const char *no_version(void) { return "not in this build"; }
 

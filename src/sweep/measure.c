@@ -1,12 +1,10 @@
 /** Scales as sizes of units, and numbers read by them. */
 #include "measure.h"
 #include "argument.h"
+#include "base.h"
 #include "scalar_math.h"
 #include "si_unit.h"
-#include "text.h"
 #include "units.h"
-#include <math.h>
-#include <string.h>
 
 static bool has_unit(const char *unit) { return strcmp(unit, "1") != 0; }
 

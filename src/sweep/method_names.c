@@ -1,9 +1,7 @@
 /** The registry's methods and those of the libraries, as one list. */
+#include "base.h"
 #include "providers.h"
 #include "registry.h"
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 const sal_method *sal_method_names_at(int i)
 {

@@ -1,11 +1,9 @@
 /** The rules of a model's descriptor, one after the other. */
 #include "model_check.h"
+#include "base.h"
 #include "model_point.h"
 #include "registry.h"
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char *flaw_of(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

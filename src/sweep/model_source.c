@@ -1,11 +1,9 @@
 /** Finding a model's file, and keeping its text in the sweep. */
 #include "model_source.h"
+#include "base.h"
 #include "document_edit.h"
-#include "memory.h"
 #include "plain_file.h"
 #include "table_source.h"
-#include "text.h"
-#include <string.h>
 
 /* The model in C of this call; another thread's is none. */
 static _Thread_local struct {

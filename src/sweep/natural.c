@@ -1,10 +1,9 @@
 /** Scales whose powers make wanted values: linear equations of logarithms. */
+#include "base.h"
 #include "parameter_column.h"
 #include "physical.h"
 #include "scalar_math.h"
 #include "si_unit.h"
-#include <math.h>
-#include <string.h>
 
 enum { LENGTH, MASS, TIME, N_BASE }; /* in the order of sal_si_unit */
 

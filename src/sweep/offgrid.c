@@ -1,17 +1,11 @@
 /** Draws between the cells of a grid, written down as a sweep file. */
+#include "base.h"
 #include "document.h"
 #include "document_edit.h"
 #include "extension.h"
-#include "keys.h"
-#include "memory.h"
-#include "model_point.h"
 #include "parameter_column.h"
 #include "random.h"
 #include "scalar_math.h"
-#include "text.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_TRY = 1000 }; /* draws for each point */
 #define REPLICATE_ROUNDING 1e-6

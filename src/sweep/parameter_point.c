@@ -1,10 +1,7 @@
 /** Points of a sweep's parameter space. */
 #include "argument.h"
-#include "model_point.h"
+#include "base.h"
 #include "parameter_column.h"
-#include "text.h"
-#include <math.h>
-#include <string.h>
 
 /* Also the point before anything is given. */
 void sal_parameter_point_fixed(const sal_sweep *s, double value[])

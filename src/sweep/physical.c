@@ -1,16 +1,13 @@
 /** Quantities of a real system as text, and the model's own conversion. */
 #include "physical.h"
 #include "argument.h"
-#include "memory.h"
+#include "base.h"
 #include "model_point.h"
 #include "parameter_column.h"
 #include "quantities.h"
 #include "registry.h"
-#include "text.h"
 #include "units.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 bool sal_physical_takes(const sal_model *model)
 {
@@ -27,8 +24,6 @@ static sal_err refuse_model(const char *where, const sal_model *model)
   return sal_fail(SAL_ERR_USAGE, "%s: model %s has no physical quantities; allowed: %s", where,
                   model->name, allowed.string ? allowed.string : "no model");
 }
-
-/* ---- a ground ---- */
 
 enum { GROUND, RADIUS, SPEED, REBOUND, N_GROUND_NAME };
 static const char *const ground_names[] = {"ground", "radius", "speed", "rebound"};
@@ -125,8 +120,6 @@ static sal_err use_rebound(const char *where, const sal_model *m, const toe *t, 
   value[m->natural.restitution - 1] = e;
   return SAL_OK;
 }
-
-/* ---- the list ---- */
 
 static int rank_in(int n, const char *const names[], const char *name)
 {

@@ -1,13 +1,10 @@
 /** From pilots to the configurations that other cells need. */
 #include "pilots.h"
+#include "base.h"
 #include "config.h"
 #include "error_metric.h"
-#include "memory.h"
 #include "scalar_math.h"
 #include "work.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { WORD = 64 };
 
@@ -75,8 +72,6 @@ uint64_t *sal_pilots_known(sal_pilots *s, int64_t *n)
   return s->useful;
 }
 
-/* ---- questions ---- */
-
 /* Works of a cell's configurations, and the errors that they are asked for. */
 typedef struct {
   const sal_sweep *sweep;
@@ -127,8 +122,6 @@ static int list_errors(const sal_sweep *sweep, double error[])
     error[n++] = asked;
   return n;
 }
-
-/* ---- what is useful ---- */
 
 /* Its pair at so many tolerances on either side, too. */
 static void mark_around(sal_pilots *s, uint64_t word[], int config)
@@ -199,8 +192,6 @@ void sal_pilots_useful(const sal_pilots *s, int64_t cell, bool useful[])
   }
   for (int k = 0; k < configs && !any; ++k) useful[k] = true;
 }
-
-/* ---- validation ---- */
 
 static sal_err add_ratio(sal_pilots_validation *validation, double ratio)
 {

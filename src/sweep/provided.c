@@ -1,7 +1,6 @@
 /** The provider of a text makes what it describes. */
-#include "memory.h"
+#include "base.h"
 #include "providers.h"
-#include "text.h"
 
 /* The row that reads the text, where this build has it. */
 static sal_err find(sal_provides gives, const char *path, const char *text,

@@ -1,8 +1,7 @@
 /** Questions to the table of providers. */
 #include "providers.h"
+#include "base.h"
 #include <ctype.h>
-#include <stddef.h>
-#include <string.h>
 #include <strings.h>
 
 static const sal_provider *const none[] = {NULL};

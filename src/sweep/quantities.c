@@ -1,10 +1,8 @@
 /** Lists of NAME=NUMBER, with and without units. */
 #include "quantities.h"
 #include "argument.h"
-#include "text.h"
+#include "base.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 enum { MAX_NAME = 32, MAX_LIST = 96 };
 #define NUMBER_CHARACTERS "+-.0123456789eE"

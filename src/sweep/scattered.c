@@ -1,8 +1,6 @@
 /** Scattered cells, sorted by the boxes of the grid they lie in. */
-#include "memory.h"
+#include "base.h"
 #include "sweep.h"
-#include <assert.h>
-#include <stdlib.h>
 
 /* Entry of the sort. */
 typedef struct {

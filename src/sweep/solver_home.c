@@ -1,8 +1,7 @@
 /** Our solvers' names elsewhere, in one table. */
 #include "solver_home.h"
+#include "base.h"
 #include "engine.h"
-#include "text.h"
-#include <string.h>
 
 enum { SALTUS = SAL_SOLVER_HOME_OURS, SCIPY, MATLAB, OCTAVE, JULIA, PETSC, SUNDIALS };
 const char *const sal_solver_homes[] = {"saltus", "scipy", "matlab",   "octave",

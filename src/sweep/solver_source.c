@@ -1,13 +1,11 @@
 /** Finding a solver's file, and keeping its text in the sweep. */
+#include "base.h"
 #include "document_edit.h"
-#include "memory.h"
 #include "model_source.h"
 #include "plain_file.h"
 #include "providers.h"
 #include "table_source.h"
-#include "text.h"
 #include "value.h"
-#include <string.h>
 
 #define TEXTS "solver_texts"
 #define LIST "solvers"
@@ -58,8 +56,6 @@ sal_err sal_solver_source_read(const char *path, sal_provided **solver)
   return sal_solver_source_parse(path, text, solver);
 }
 
-/* ---- of a sweep ---- */
-
 /* The sweep owns one more. */
 static sal_err add_text(const sal_document *document, int node, const char *path, const char *text,
                         sal_sweep *sweep)
@@ -77,7 +73,6 @@ static sal_err add_text(const sal_document *document, int node, const char *path
   return SAL_OK;
 }
 
-/* Loads the texts of solvers that the sweep holds. */
 static sal_err load_texts(const sal_document *document, sal_sweep *sweep)
 {
   const int list = sal_document_find(document, TEXTS);

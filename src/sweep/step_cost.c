@@ -1,7 +1,6 @@
 /** Times of steps of a sweep's pairs, and of runs. */
 #include "step_cost.h"
-#include "memory.h"
-#include <stdio.h>
+#include "base.h"
 
 sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *s, int lanes, double field,
                            sal_step_cost **out)

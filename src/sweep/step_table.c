@@ -1,21 +1,16 @@
 /** From a text to times of steps. */
+#include "base.h"
 #include "document.h"
-#include "memory.h"
 #include "plain_file.h"
 #include "scalar_math.h"
 #include "step_cost.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 enum { VERSION = 1, MOST_ROWS = 4096 };
 static const double most_ns = 1e12;
 
 const int sal_step_lanes[SAL_STEP_LANES] = {1, 4, 8};
 const char *const sal_step_strategies[] = {"switch", "event", "capture", NULL};
-
-/* ---- reading ---- */
 
 static sal_err read_name(const sal_document *d, int mapping, const char *key, size_t room,
                          char out[])
@@ -153,8 +148,6 @@ void sal_step_table_free(sal_step_table *t)
   sal_free(t->row);
   *t = (sal_step_table){0};
 }
-
-/* ---- times ---- */
 
 double sal_step_table_power(int n_state, const int state[], const double ns[], int n)
 {

@@ -1,10 +1,7 @@
 /** Lists of cells, and the size of their trajectories. */
-#include "memory.h"
+#include "base.h"
 #include "sweep.h"
 #include "value.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_POINT 1e8  /* as of a mesh */
 #define MAX_BYTES 1e12 /* of a group in one file */

@@ -1,13 +1,10 @@
 /** From the number of a cell to its parameters, through the axes. */
 #include "sweep.h"
+#include "base.h"
 #include "cpu_kernels.h"
 #include "design.h"
-#include "memory.h"
 #include "providers.h"
 #include "registry.h"
-#include "text.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Sets the values of a point. */
 static void apply_point(const sal_axis *axis, int64_t point, int n_param, const int state_of[],

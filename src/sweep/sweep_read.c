@@ -1,16 +1,13 @@
 /** Reading a sweep file. */
 #include "sweep_read.h"
+#include "base.h"
 #include "document_edit.h"
 #include "keys.h"
-#include "memory.h"
 #include "model_check.h"
 #include "model_source.h"
 #include "plain_file.h"
 #include "registry.h"
-#include "text.h"
 #include "validate.h"
-#include <stdio.h>
-#include <string.h>
 
 /* That of its own file, or of the registry; NULL where there is none of that name. */
 static const sal_model *model_of(const sal_document *document, const sal_sweep *sweep)

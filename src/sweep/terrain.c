@@ -1,9 +1,7 @@
 /** The table of grounds. */
+#include "base.h"
 #include "physical.h"
 #include "scalar_math.h"
-#include "text.h"
-#include <math.h>
-#include <string.h>
 
 #define SIMBODY "Simbody, Simbody/tests/adhoc/ContactTest.cpp: assumed there, not measured"
 

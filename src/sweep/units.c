@@ -1,9 +1,8 @@
 /** Units of what a model's runs are measured by. */
 #include "units.h"
+#include "base.h"
 #include "si_unit.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 /* Units that messages name, of the words that si_unit.c reads. */
 static const struct {

@@ -1,12 +1,10 @@
 /** The checks of more than one value, and the sweep made from what passes them. */
 #include "validate.h"
+#include "base.h"
 #include "compatibility.h"
-#include "keys.h"
+#include "enum_words.h"
 #include "registry.h"
 #include "value.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 _Static_assert((int)SAL_N_STRATEGY <= (int)SAL_MAX_LIST, "a sweep has room for all");
 #define MAX_MESH 1e8 /* intervals: a trajectory of the watched state is then 800 MB */

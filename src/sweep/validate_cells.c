@@ -3,13 +3,10 @@
  */
 #include "axis.h"
 #include "axis_name.h"
+#include "base.h"
 #include "cells.h"
 #include "design.h"
-#include "memory.h"
-#include "text.h"
 #include "validate.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { MAX_LABEL = 40 };
 
@@ -26,7 +23,6 @@ static named_quantity fixed_quantity(const sal_model *m, int column)
   return (named_quantity){"initial", m->state[state].name};
 }
 
-/* The node that names column c of an axis. */
 static int node_naming_column(const sal_axis_entry *e, int c)
 {
   const sal_document *document = e->context->document;

@@ -1,6 +1,5 @@
 /** The keys under `cutoff`, `budget` and `pilots`. */
 #include "keys.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
 #include <stdlib.h>

@@ -1,15 +1,11 @@
 /** The keys `libraries` and `solvers`. */
+#include "base.h"
 #include "document_edit.h"
-#include "memory.h"
 #include "providers.h"
 #include "registry.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
-#include <assert.h>
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #define BROUGHT "libraries"
 #define LIST "solvers"
@@ -34,8 +30,6 @@ static bool is_word_for_many(const char *word)
   return word &&
          (strcmp(word, SAL_METHOD_NAMES_OURS) == 0 || strcmp(word, SAL_METHOD_NAMES_OTHERS) == 0);
 }
-
-/* ---- libraries ---- */
 
 /* Values of an entry. */
 typedef struct {
@@ -207,8 +201,6 @@ static sal_err check_named(const sal_sweep *sweep)
   return SAL_OK;
 }
 
-/* ---- solvers ---- */
-
 /* A method of a library that is not in this build is known by its name, once. */
 static sal_err know_method(sal_sweep *sweep, const char *name, const sal_method **out)
 {
@@ -271,8 +263,6 @@ sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep)
   SAL_TRY(check_named(sweep));
   return take_methods(document, sweep, list);
 }
-
-/* ---- words for many ---- */
 
 /* Adds what a word stands for to names. */
 static void add_word(const sal_document *document, const char *word, int *n,

@@ -1,11 +1,9 @@
 /** The keys under `orbit`. */
+#include "base.h"
 #include "model_point.h"
 #include "tangent_model.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 #define ANCHOR "orbit.anchor"
 

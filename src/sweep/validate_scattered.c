@@ -54,7 +54,6 @@ static sal_err check_columns(const sal_validation *context, const sal_axis *poin
   return SAL_OK;
 }
 
-/* Does the axis have, or have room for, the value? */
 static sal_err check_place_on_axis(const sal_validation *context, const sal_axis *axis,
                                    double value, int node)
 {

@@ -1,11 +1,8 @@
 /** Reads which trajectories of a sweep file are to be kept. */
+#include "base.h"
 #include "config.h"
-#include "memory.h"
-#include "text.h"
 #include "validate.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 #define KEY "store.trajectories"
 

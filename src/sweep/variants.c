@@ -1,12 +1,10 @@
 /** Models of a text for the counts of members that cells have. */
 #include "array.h"
-#include "memory.h"
+#include "base.h"
 #include "model_point.h"
 #include "providers.h"
 #include "sweep.h"
 #include "value.h"
-#include <math.h>
-#include <string.h>
 
 enum { MOST = 64 }; /* variants */
 

@@ -1,12 +1,9 @@
 /** Numbers and small expressions of them. */
 #include "arithmetic.h"
+#include "base.h"
 #include "tableau_reading.h"
 #include "value.h"
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Digits that 113 bits can distinguish, and the largest power of ten that they hold exactly. */
 enum { MOST_DIGITS = 36, MOST_TENS = 48, MOST_POWER = 64 };

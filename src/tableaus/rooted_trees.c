@@ -1,8 +1,6 @@
 /** A tree of n vertices is a multiset of trees of n - 1 vertices in all. */
+#include "base.h"
 #include "tableau_reading.h"
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef const sal_exact matrix[][SAL_MAX_STAGE];
 
@@ -79,8 +77,6 @@ void sal_rooted_trees_make(sal_rooted_trees *trees, sal_trees_kind kind, int sta
   trees->most = most;
   for (int order = 1; order <= most; ++order) add_sons(&m, order, order - 1, trees->n - 1);
 }
-
-/* ---- as a sum ---- */
 
 typedef struct {
   const sal_rooted_trees *all;

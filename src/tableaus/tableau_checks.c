@@ -3,8 +3,6 @@
 #include "memory.h"
 #include "tableau_reading.h"
 
-/* ---- the conditions of rooted trees ---- */
-
 /* A condition counts as met within this, in units of the moduli of its terms: decimals of 15 digits pass. */
 #define SLACK 1e-12
 
@@ -70,8 +68,6 @@ static int order_of_dense(const sal_rooted_trees *trees, const sal_exact dense[]
     }
   return trees->most < degree ? trees->most : degree;
 }
-
-/* ---- the checks ---- */
 
 static int find(const sal_tableau_reading *r, const char *key)
 {

@@ -1,10 +1,8 @@
 /** The keys of a solver's text. */
 #include "tableau_reading.h"
-#include "text.h"
+#include "base.h"
 #include "value.h"
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { NAME = 40, WHAT = 64 };
 static const char *const keys[] = {"tableau", "name",           "title",  "source", "kind", "order",

@@ -1,9 +1,7 @@
 /** From a tableau in 113 bits to the constants of the kernels: each is rounded once. */
 #include "tableau_text.h"
+#include "base.h"
 #include "given_method.h"
-#include "memory.h"
-#include "text.h"
-#include <string.h>
 
 struct sal_tableau_text {
   char *path, *text;
@@ -21,8 +19,6 @@ static double power_of(const sal_tableau_reading *r)
 {
   return 1.0 / (1 + (r->order < r->embedded ? r->order : r->embedded));
 }
-
-/* ---- a Runge-Kutta pair ---- */
 
 /* With a last stage at the new point, where the text has none. */
 static void complete_stages(sal_tableau_reading *r)
@@ -66,8 +62,6 @@ static void make_pair(sal_tableau_reading *r, sal_tableau *pair)
     for (int j = 0; j < r->degree; ++j) pair->dense[i][j] = (double)r->dense[i][j];
   }
 }
-
-/* ---- a Rosenbrock-W method ---- */
 
 typedef sal_exact square[SAL_MAX_STAGE][SAL_MAX_STAGE];
 
@@ -134,8 +128,6 @@ static void make_rosenbrock(sal_tableau_reading *r, sal_rosenbrock_w *made)
   made->ends_new = sal_tableau_ends_new(r);
   for (int i = 0; i < r->stages; ++i) make_rosenbrock_stage(r, inverse, i, made);
 }
-
-/* ---- the method ---- */
 
 static void count_slopes(sal_tableau_text *s, bool pair)
 {
@@ -220,8 +212,6 @@ void sal_tableau_text_free(sal_tableau_text *s)
 const sal_method *sal_tableau_text_method(const sal_tableau_text *s) { return &s->method; }
 const char *sal_tableau_text_string(const sal_tableau_text *s) { return s->text; }
 const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *s) { return &s->facts; }
-
-/* ---- as a provider ---- */
 
 static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)
 {

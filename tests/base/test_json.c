@@ -57,6 +57,22 @@ static void commas_stand_between_members(void)
                    "\"yes\": false}], \"last\": \"z\"}\n");
 }
 
+static void several(sal_json *j)
+{
+  sal_json_members(j, "name %s, cells %ld, n %d", "a, %s", INT64_MIN, -3);
+  sal_json_object_of(j, "of", "x %g, unknown %g, done %i, none %s", 0.5, NAN, 1, (char *)NULL);
+  sal_json_array(j, "list");
+  sal_json_object_of(j, NULL, "last %i", 0);
+  sal_json_end(j);
+}
+
+static void a_call_writes_several_members(void)
+{
+  check(several, "{\"name\": \"a, %s\", \"cells\": -9223372036854775808, \"n\": -3, \"of\": "
+                 "{\"x\": 0.5, \"unknown\": null, \"done\": true, \"none\": null}, \"list\": "
+                 "[{\"last\": false}]}\n");
+}
+
 static void odd_strings(sal_json *j)
 {
   sal_json_text(j, "a\"b\\c", "tab\tbell\a\x1b[31m\x7f end\n");
@@ -139,6 +155,7 @@ SAL_TEST_MAIN("json", NULL,
               {"a muted text takes all and writes nothing",
                a_muted_text_takes_all_and_writes_nothing},
               {"commas stand between members", commas_stand_between_members},
+              {"a call writes several members", a_call_writes_several_members},
               {"strings are escaped", strings_are_escaped},
               {"invalid UTF-8 is replaced byte by byte", what_is_no_utf8_is_replaced_byte_by_byte},
               {"numbers are short", numbers_are_short},

@@ -2,9 +2,8 @@
  *
  *   cc lanes.c $(pkg-config --cflags --libs saltus) -o lanes && ./lanes
  */
+#include "base.h"
 #include <saltus/saltus.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { RUNS = 1000 };
 

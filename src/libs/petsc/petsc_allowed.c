@@ -3,19 +3,12 @@
  *  Bounds keep PETSc from what its own checks miss: sums of sizes that overflow, and arrays of any
  *  length that a number requests.  They are wider than useful values.
  */
+#include "base.h"
 #include "petsc_calls.h"
 #include "petsc_engine.h"
-#include "text.h"
-#include <assert.h>
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
-
-/* ---- the table ------------------------------------------------------------------------------ */
 
 typedef enum {
   WORD,   /* one of `words` */
@@ -194,8 +187,6 @@ int sal_petsc_allowed_names(const char *names[SAL_PETSC_ALLOWED_MOST + 1])
   return n;
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
-
 enum { LONGEST = 64 };
 
 /* The next word of *text, ended by blanks, into `word`; false after the last one.  One that is longer than
@@ -222,8 +213,6 @@ static sal_err fail_value(const char *where, const allowed *a, const char *found
 {
   return sal_fail(SAL_ERR_INPUT, "%s: %s: '%.200s'; expected: %s", where, a->name, found, expected);
 }
-
-/* ---- values --------------------------------------------------------------------------------- */
 
 /* A plain decimal, whole where it has to be; the rest of the text after it, or NULL. */
 static const char *read_number(const char *text, bool whole, double *out)
@@ -287,8 +276,6 @@ static sal_err take_value(const char *where, const allowed *a, const char **valu
   if (a->type == WORD) return take_word(where, a, *value, value);
   return a->type == TRUTH ? take_truth(where, a, *value) : take_numbers(where, a, *value);
 }
-
-/* ---- the text ------------------------------------------------------------------------------- */
 
 static sal_err find_name(const char *where, const char *word, const allowed **out)
 {

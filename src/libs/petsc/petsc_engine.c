@@ -1,16 +1,11 @@
 /** A run: first step, accepted steps, events, and why it ended. */
 #include "petsc_engine.h"
-#include "memory.h"
+#include "base.h"
 #include "petsc_start.h"
 #include "scalar_math.h"
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define EVENT_SHARE 1e-3 /* of the tolerance: a gap that counts as 0 */
-
-/* ---- steps ---------------------------------------------------------------------------------- */
 
 /** A step whose end is given. */
 typedef struct {
@@ -113,8 +108,6 @@ static PetscErrorCode step_stays(TS ts)
   return accept_step(s, ts, t, at, NULL);
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
-
 static PetscErrorCode gaps(TS ts, PetscReal t, Vec at, PetscScalar gap[], void *user)
 {
   sal_petsc_solver *s = user;
@@ -203,8 +196,6 @@ static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
   s->run->zero = EVENT_SHARE * sal_setup_least_atol(s->setup);
   return TSSetEventTolerances(ts, s->run->zero, NULL);
 }
-
-/* ---- a run ---------------------------------------------------------------------------------- */
 
 /* How long f takes to change the state by tolerance^(1 / order), relative to its size. */
 static double first_step(const sal_petsc_solver *s)
@@ -319,8 +310,6 @@ void sal_petsc_run(sal_engine_run *run, void *own)
   (void)TSDestroy(&s->ts);
   (void)PetscOptionsPop();
 }
-
-/* ---- the engine ----------------------------------------------------------------------------- */
 
 const char *sal_petsc_version(void)
 {

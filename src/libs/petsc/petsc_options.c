@@ -1,12 +1,8 @@
 /** A method from an options string. */
-#include "memory.h"
+#include "base.h"
 #include "petsc_calls.h"
 #include "petsc_engine.h"
 #include "petsc_start.h"
-#include "text.h"
-#include <string.h>
-
-/* ---- checks --------------------------------------------------------------------------------- */
 
 /* Types that do not solve y' = f(t, y) as it stands; discgrad crashes on it. */
 static const struct {
@@ -97,8 +93,6 @@ static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscO
                   "-ts_dt STEP where the type has no error estimate",
                   where, kind->options);
 }
-
-/* ---- the method ----------------------------------------------------------------------------- */
 
 /** A method with all that it points at. */
 typedef struct {

@@ -1,10 +1,6 @@
 /** TS and what it calls: f, the Jacobian, the counts of its linear algebra. */
+#include "base.h"
 #include "petsc_engine.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- limits --------------------------------------------------------------------------------- */
 
 PetscErrorCode sal_petsc_solver_check(sal_petsc_solver *s, TS ts)
 {
@@ -21,8 +17,6 @@ PetscErrorCode sal_petsc_solver_check(sal_petsc_solver *s, TS ts)
   s->stop = s->stop || run->outcome != SAL_OUT_DONE;
   return s->stop ? PETSC_ERR_USER : 0;
 }
-
-/* ---- f and its Jacobian --------------------------------------------------------------------- */
 
 static bool is_finite(PetscInt n, const double y[])
 {
@@ -109,8 +103,6 @@ static PetscErrorCode accept_stage(TS ts, PetscReal t, Vec at, PetscBool *accept
   return 0;
 }
 
-/* ---- counts --------------------------------------------------------------------------------- */
-
 /* After each solve: a Jacobian that has changed was factorised for it. */
 static PetscErrorCode count_solve(KSP ksp, Vec b, Vec x, void *user)
 {
@@ -128,8 +120,6 @@ static PetscErrorCode count_solve(KSP ksp, Vec b, Vec x, void *user)
   s->run->solves += iterations > 1 ? iterations : 1;
   return 0;
 }
-
-/* ---- making one ----------------------------------------------------------------------------- */
 
 bool sal_petsc_is_explicit(const char *type)
 {

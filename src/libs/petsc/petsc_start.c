@@ -1,11 +1,9 @@
 /** Loading, starting and ending PETSc; failures are kept instead of printed. */
 #include "petsc_start.h"
+#include "base.h"
 #include "cpu_kernels.h"
 #include "petsc_calls.h"
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LONGEST = 512 };
 

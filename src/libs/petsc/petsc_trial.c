@@ -1,7 +1,6 @@
 /** y' = -y, y(0) = 1, up to t = 5, with an event that does not come. */
+#include "base.h"
 #include "petsc_engine.h"
-#include <math.h>
-#include <string.h>
 
 /* Options under which no step succeeds make PETSc try for ever. */
 enum { MOST_CALLS = 50000 };

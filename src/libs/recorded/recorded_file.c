@@ -1,22 +1,14 @@
 /** Reading recorded trajectories: a head of YAML, a line `---`, and a table of rows. */
 #include "recorded_file.h"
-#include "memory.h"
+#include "base.h"
 #include "metric.h"
 #include "table_source.h"
-#include "text.h"
 #include "value.h"
 #include <float.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef sal_recorded_file file_of;
-
-/* ---- the head ------------------------------------------------------------------------------- */
 
 /* A number of a mapping, left alone where there is none. */
 static sal_err read_number(const sal_document *d, int mapping, const char *key, double least,
@@ -93,8 +85,6 @@ static sal_err read_head(file_of *f)
   SAL_TRY(read_select(f));
   return read_cells(f);
 }
-
-/* ---- runs ----------------------------------------------------------------------------------- */
 
 static const struct {
   const char *key;
@@ -189,8 +179,6 @@ static sal_err sort_runs(file_of *f)
   }
   return SAL_OK;
 }
-
-/* ---- rows ----------------------------------------------------------------------------------- */
 
 enum { RUN, INSIDE, TIME, FIRST_STATE }; /* columns; the states after them */
 
@@ -344,8 +332,6 @@ static sal_err read_rows(file_of *f, char *table, sal_table_source *t)
   for (int i = 0; i < f->n_run; ++i) SAL_TRY(check_run(f, &f->run[i]));
   return SAL_OK;
 }
-
-/* ---- the file ------------------------------------------------------------------------------- */
 
 /* Ends the head at a line `---`; the table after it, NULL where there is none. */
 static char *cut_head(char *text)

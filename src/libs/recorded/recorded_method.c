@@ -1,14 +1,9 @@
 /** Methods made of files: finding the run, and replaying it. */
 #include "recorded_method.h"
-#include "memory.h"
+#include "base.h"
 #include "metric.h"
 #include "plain_file.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /** Allocation of `make`: a method and everything it points to. */
 typedef struct {
@@ -22,8 +17,6 @@ static const sal_recorded_file *file_of(const sal_setup *setup)
 {
   return ((const recorded *)setup->method->engine->settings)->file;
 }
-
-/* ---- finding a run -------------------------------------------------------------------------- */
 
 /** The cells of a file as the model has them. */
 typedef struct {
@@ -201,8 +194,6 @@ bool sal_recorded_has(void *opened, const sal_setup *setup, const double param[]
   return find_run(opened, setup, param, initial) != NULL;
 }
 
-/* ---- replaying it --------------------------------------------------------------------------- */
-
 /** One step: its points in order of time, the ends among them. */
 typedef struct {
   sal_engine_run *run;
@@ -340,8 +331,6 @@ static void run_recorded(sal_engine_run *run, void *own)
   else
     sal_engine_used_up(run);
 }
-
-/* ---- making a method ------------------------------------------------------------------------ */
 
 static const char *format_version(void) { return "format 1"; }
 

@@ -8,8 +8,6 @@
 _Static_assert(CV_ROOT_RETURN == ARK_ROOT_RETURN && (int)CV_ONE_STEP == ARK_ONE_STEP,
                "one loop reads the codes of all packages");
 
-/* ---- CVODE ---------------------------------------------------------------------------------- */
-
 static void *cvode_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
 {
   void *memory = CVodeCreate(setting, context);
@@ -80,8 +78,6 @@ const sal_sundials_package sal_sundials_cvode = {.create = cvode_create,
                                                  .free = CVodeFree,
                                                  .flag = cvode_flags,
                                                  .too_close = CV_TOO_CLOSE};
-
-/* ---- ARKODE --------------------------------------------------------------------------------- */
 
 static const sal_sundials_flag arkode_flags[] = {
     {ARK_TOO_MUCH_WORK, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_TOO_MUCH_WORK},

@@ -1,10 +1,7 @@
 /** The loop around SUNDIALS' steps. */
 #include "sundials_run.h"
-#include "memory.h"
+#include "base.h"
 #include <cvode/cvode.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
@@ -42,8 +39,6 @@ typedef struct {
   int asked, degree;
   double *c; /* [MAX_DEGREE + 1][n] */
 } solver;
-
-/* ---- what the library calls ----------------------------------------------------------------- */
 
 static bool is_finite(int n, const double x[])
 {
@@ -135,8 +130,6 @@ static void value_at(void *with, double t, double y[])
   s->asked += s->asked <= FEW;
 }
 
-/* ---- a solver --------------------------------------------------------------------------------- */
-
 static bool attach_algebra(const solver *s)
 {
   if (s->fixed_point) return s->of->fixed_point(s->memory, s->fixed_point) >= 0;
@@ -189,8 +182,6 @@ static bool prepare(solver *s)
   good = good && s->of->longest(s->memory, isfinite(run->hmax) ? run->hmax : 0) >= 0;
   return good && (s->setup->fixed_step <= 0 || s->of->fixed(s->memory, s->setup->fixed_step) >= 0);
 }
-
-/* ---- a run ------------------------------------------------------------------------------------ */
 
 static bool give_up(const solver *s, int code)
 {
@@ -315,8 +306,6 @@ void sal_sundials_run(sal_engine_run *run, void *own)
     while (advance_to_event(s)) continue;
   }
 }
-
-/* ---- memory ----------------------------------------------------------------------------------- */
 
 void sal_sundials_close(void *own)
 {
