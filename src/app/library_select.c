@@ -54,8 +54,9 @@ void sal_library_select_json(sal_json *json, const sal_method *method, double to
   const sal_engine *e = method->engine;
   char *text = e ? put_tolerance(e->select, tolerance) : NULL, *rest = text;
 
-  sal_json_members(json, "library %s, version %s, type %s", e ? e->library : NULL,
-                   e ? e->version() : NULL, e ? e->type : NULL);
+  sal_json_text(json, "library", e ? e->library : NULL);
+  sal_json_text(json, "version", e ? e->version() : NULL);
+  sal_json_text(json, "type", e ? e->type : NULL);
   if (e) {
     sal_json_array(json, "select");
     for (const char *line; (line = next_line(&rest)) != NULL;) sal_json_text(json, NULL, line);

@@ -5,40 +5,14 @@
 
 const sal_si_unit sal_si_unit_one = {.kind = SAL_SI_UNIT_KNOWN, .size = 1};
 
-/* Powers of m, kg, s, A, K, mol. */
+#define SAL_SI_UNIT(name, prefixed, size, ...) {name, prefixed, size, {__VA_ARGS__}},
 static const struct word {
   const char *name;
   bool prefixed;
   double size;
   signed char power[SAL_SI_UNIT_BASES];
 } words[] = {
-    {"1", false, 1, {0}},
-    {"rad", true, 1, {0}},
-    {"deg", false, M_PI / 180, {0}},
-    {"rev", false, 2 * M_PI, {0}},
-    {"%", false, 0.01, {0}},
-    {"m", true, 1, {1}},
-    {"g", true, 1e-3, {0, 1}},
-    {"t", false, 1e3, {0, 1}},
-    {"s", true, 1, {0, 0, 1}},
-    {"min", false, 60, {0, 0, 1}},
-    {"h", false, 3600, {0, 0, 1}},
-    {"A", true, 1, {0, 0, 0, 1}},
-    {"K", true, 1, {0, 0, 0, 0, 1}},
-    {"mol", true, 1, {0, 0, 0, 0, 0, 1}},
-    {"Hz", true, 1, {0, 0, -1}},
-    {"N", true, 1, {1, 1, -2}},
-    {"Pa", true, 1, {-1, 1, -2}},
-    {"bar", true, 1e5, {-1, 1, -2}},
-    {"J", true, 1, {2, 1, -2}},
-    {"W", true, 1, {2, 1, -3}},
-    {"V", true, 1, {2, 1, -3, -1}},
-    {"C", true, 1, {0, 0, 1, 1}},
-    {"ohm", true, 1, {2, 1, -3, -2}},
-    {"F", true, 1, {-2, -1, 4, 2}},
-    {"H", true, 1, {2, 1, -2, -2}},
-    {"L", true, 1e-3, {3}},
-    {"l", true, 1e-3, {3}},
+#include "si_unit.def"
 };
 
 static const struct {

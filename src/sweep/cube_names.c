@@ -5,31 +5,16 @@
 #include "model_check.h"
 
 /* Dimension scales and titles of the root, groups, scales of groups. */
-static const char *const of_parameters[] = {"cell",
-                                            "cell_number",
-                                            "rtol",
-                                            "strategy",
-                                            "solver",
-                                            "strategy_title",
-                                            "strategy_about",
-                                            "solver_title",
-                                            "axes",
-                                            "map",
-                                            "sums",
-                                            "block",
-                                            "trajectories",
-                                            "error",
-                                            "weights",
-                                            "config",
-                                            "pair",
-                                            "t",
-                                            "mode",
-                                            "visit",
-                                            "exponent_number",
-                                            "section_state",
-                                            NULL};
-static const char *const of_states[] = {"cell", "cell_number", "rtol",  "strategy", "solver",
-                                        "t",    "mode",        "event", NULL};
+#define SAL_CUBE_NAME(name) #name,
+#define SAL_CUBE_NAME_OF_ROOT(name) #name,
+static const char *const of_parameters[] = {
+#include "cube_names.def"
+    NULL};
+#undef SAL_CUBE_NAME_OF_ROOT
+#define SAL_CUBE_NAME_OF_ROOT(name)
+static const char *const of_states[] = {
+#include "cube_names.def"
+    "event", NULL};
 
 /* Datasets that are named after something: states, questions. */
 static const char *const before_parameters[] = {"initial_", "reference_", "by_", "answer_",

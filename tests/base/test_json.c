@@ -59,8 +59,10 @@ static void commas_stand_between_members(void)
 
 static void several(sal_json *j)
 {
+  const char *volatile none = NULL;
+
   sal_json_members(j, "name %s, cells %ld, n %d", "a, %s", INT64_MIN, -3);
-  sal_json_object_of(j, "of", "x %g, unknown %g, done %i, none %s", 0.5, NAN, 1, (char *)NULL);
+  sal_json_object_of(j, "of", "x %g, unknown %g, done %i, none %s", 0.5, NAN, 1, none);
   sal_json_array(j, "list");
   sal_json_object_of(j, NULL, "last %i", 0);
   sal_json_end(j);

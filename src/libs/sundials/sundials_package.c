@@ -39,22 +39,25 @@ static int cvode_count(void *memory, sal_sundials_counts *c)
   return 0;
 }
 
+/* Codes that both packages return. */
+#define FLAGS(P)                                                                                   \
+  {P##_TOO_MUCH_WORK, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_TOO_MUCH_WORK},                           \
+      {P##_TOO_MUCH_ACC, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_TOO_MUCH_ACC},                         \
+      {P##_ERR_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_ERR_FAILURE},                           \
+      {P##_CONV_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_CONV_FAILURE},                         \
+      {P##_LSETUP_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_LSETUP_FAIL},                           \
+      {P##_LSOLVE_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_LSOLVE_FAIL},                           \
+      {P##_RHSFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},                                    \
+      {P##_FIRST_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},                               \
+      {P##_REPTD_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},                               \
+      {P##_UNREC_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},                               \
+      {P##_RTFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},                                     \
+      {P##_MEM_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_UNPREPARED},                                     \
+  {                                                                                                \
+    P##_ILL_INPUT, SAL_OUT_LIBRARY, SAL_LIBRARY_##P##_ILL_INPUT                                    \
+  }
 static const sal_sundials_flag cvode_flags[] = {
-    {CV_TOO_MUCH_WORK, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_TOO_MUCH_WORK},
-    {CV_TOO_MUCH_ACC, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_TOO_MUCH_ACC},
-    {CV_ERR_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_ERR_FAILURE},
-    {CV_CONV_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_CONV_FAILURE},
-    {CV_LSETUP_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_LSETUP_FAIL},
-    {CV_LSOLVE_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_LSOLVE_FAIL},
-    {CV_RHSFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {CV_FIRST_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {CV_REPTD_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {CV_UNREC_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {CV_RTFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {CV_NLS_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_NLS_FAIL},
-    {CV_MEM_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_UNPREPARED},
-    {CV_ILL_INPUT, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_ILL_INPUT},
-    {0}};
+    FLAGS(CV), {CV_NLS_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_NLS_FAIL}, {0}};
 
 const sal_sundials_package sal_sundials_cvode = {.create = cvode_create,
                                                  .begin = cvode_begin,
@@ -79,21 +82,7 @@ const sal_sundials_package sal_sundials_cvode = {.create = cvode_create,
                                                  .flag = cvode_flags,
                                                  .too_close = CV_TOO_CLOSE};
 
-static const sal_sundials_flag arkode_flags[] = {
-    {ARK_TOO_MUCH_WORK, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_TOO_MUCH_WORK},
-    {ARK_TOO_MUCH_ACC, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_TOO_MUCH_ACC},
-    {ARK_ERR_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_ERR_FAILURE},
-    {ARK_CONV_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_CONV_FAILURE},
-    {ARK_LSETUP_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_LSETUP_FAIL},
-    {ARK_LSOLVE_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_LSOLVE_FAIL},
-    {ARK_RHSFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {ARK_FIRST_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {ARK_REPTD_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {ARK_UNREC_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {ARK_RTFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
-    {ARK_MEM_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_UNPREPARED},
-    {ARK_ILL_INPUT, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_ILL_INPUT},
-    {0}};
+static const sal_sundials_flag arkode_flags[] = {FLAGS(ARK), {0}};
 
 static void *erk_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
 {
