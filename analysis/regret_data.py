@@ -53,6 +53,7 @@ class Runs:
     levels: np.ndarray  # tolerances, from the loosest
     pairs: list  # (strategy, method)
     least: np.ndarray = None  # of a run that was stopped at a cutoff, or not begun: the work that it takes at least; NaN of others
+    failed: np.ndarray = None  # the work of a run that failed, or came to its budget; NaN of others
 
 
 def read_answers(path):
@@ -98,6 +99,7 @@ def read_runs(path, question):
     if question.step_costs:
         work = question.f_costs * work + step_costs(question, cube) * (cube["steps"] + cube["failed_steps"])
     spent = work.where(with_outcome(cube["outcome"], "over_cutoff"), 0).where(with_outcome(cube["outcome"], *UNKNOWN))
+    failed = work.where(~finished(cube["outcome"]) & ~with_outcome(cube["outcome"], *UNKNOWN, "too_inaccurate", "incompatible") & (question.error not in OF_ORBITS))
     work = work.where(counts)
     # a largest error of the reference, as long as the run, bounds what an integral may be off by
     over = float(cube.attrs["t_end"]) if question.error == "integral_absolute_error" else 1.0
@@ -116,7 +118,7 @@ def read_runs(path, question):
     least = rows(spent, True)  # what comes to the cutoff at one tolerance takes more at tighter ones, which are not begun then
     with np.errstate(invalid="ignore"):
         least = np.where(np.isnan(least), np.nan, np.maximum.accumulate(np.nan_to_num(least), axis=2))
-    return Runs(rows(work, known), rows(error, known), cube["rtol"].values[order], wanted, least)
+    return Runs(rows(work, known), rows(error, known), cube["rtol"].values[order], wanted, least, rows(failed, True))
 
 
 def gather(runs, points, path):
@@ -124,7 +126,8 @@ def gather(runs, points, path):
     cells = np.array([p["cells"] for p in points])
     if cells.max() >= len(runs.work):
         raise NotOurs(f"{path}: has {len(runs.work)} cells, and answers were printed for more; another cube?")
-    return Runs(runs.work[cells][:, :, 0], runs.error[cells][:, :, 0], runs.levels, runs.pairs, runs.least[cells][:, :, 0])
+    work, error, least, failed = (of[cells][:, :, 0] for of in (runs.work, runs.error, runs.least, runs.failed))
+    return Runs(work, error, runs.levels, runs.pairs, least, failed)
 
 
 @dataclass
@@ -134,7 +137,7 @@ class Costs:
     best: np.ndarray  # work of the virtual best
     most_work: np.ndarray  # of the most expensive run that reaches it
     hit: np.ndarray  # [..][level][pair]
-    paid: np.ndarray  # [..][level][pair], a run that did not end as much as the most expensive that did
+    paid: np.ndarray  # [..][level][pair], of a run that was stopped or not begun as much as the most expensive that ended
     next: list  # the level of the next attempt; -1: none
 
 
@@ -148,6 +151,8 @@ def costs_of(runs, asked):
     ended = np.isfinite(runs.work)
     most = np.where(ended, runs.work, 0).max(axis=(2, 3))
     paid = np.where(ended, runs.work, most[:, :, None, None])
+    if runs.failed is not None:
+        paid = np.where(np.isfinite(runs.failed), runs.failed, paid)
     places = np.log10(runs.levels)
     following = []
     for i, target in enumerate(places - RETRY):

@@ -249,12 +249,17 @@ class Judged(unittest.TestCase):
         self.make(0, lambda z: self.choice(z, 1e-4, "ode113", False))
         with h5py.File(self.path("map.h5"), "r+") as file:
             file["outcome"].attrs["flag_meanings"] = np.bytes_("done stuck over_cutoff skipped_over_cutoff too_inaccurate")
-            file["outcome"][0, :, 1, 0] = [0, 0, 2, 3, 3, 4, 1]
-            spent = 2 * file["rhs_evaluations"][0, 2, 1, 0]
+            file["outcome"][0, :, 1, 0] = [0, 0, 2, 3, 3, 1, 4]
+            cost = file["rhs_evaluations"][0, :, 1, 0]
+            spent = 2 * cost[2]
         question, _ = regret_data.read_answers(self.path("answers.json"))
         runs = regret_data.read_runs(self.path("map.h5"), question)
         np.testing.assert_array_equal(runs.least[0, 0, :, runs.pairs.index(("event", "ode45"))], [np.nan] * 2 + [spent] * 3 + [np.nan] * 2)
         self.assertEqual(np.isfinite(runs.least).sum(), 3)
+        fails = (0, 0, 5, runs.pairs.index(("event", "ode45")))
+        self.assertEqual(np.argwhere(np.isfinite(runs.failed)).tolist(), [list(fails)])
+        self.assertTrue(np.isnan(runs.work[fails]) and runs.failed[fails] == 2 * cost[5])
+        self.assertEqual(regret_data.costs_of(runs, 1e9).paid[fails], runs.failed[fails])  # what it has done, not what the most expensive one takes
 
     def test_a_plan_is_followed(self):
         """By loops over the runs: a first attempt that mostly misses, a second between two tolerances, and the most expensive run."""
