@@ -14,20 +14,21 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
   sal_entry_gap_noise(s, &b->at, lanes, noise, slope);
 }
 
-/* Contact k, candidate j, closes: are its flights lower than the tolerance resolves, or as short as some zones of a
- * projection, and has this one given back more than half of what the impact before it took?  A flight that short is
- * a parabola, which gives nothing back: errors of its steps do, and such flights would not come to an end.  Errors
- * may also feed one flight of several, of this contact or of those it takes turns with: none of many arrivals is
- * then slower than the slowest one by more than half of the loss.  Where the gap is another contact's after the
- * impact (rebound < 0), so is the loss. */
+/* Contact k, candidate j, closes: are its flights lower than the tolerance resolves, far lower if they are fast, or as
+ * short as some zones of a projection, and has this one given back more than half of what the impact before it took?  A
+ * flight that short is a parabola, which gives nothing back: errors of its steps do, and such flights would not come to
+ * an end.  Errors may also feed one flight of several, of this contact or of those it takes turns with: none of many
+ * arrivals is then slower than the slowest one by more than half of the loss.  Where the gap is another contact's after
+ * the impact (rebound < 0), so is the loss. */
 static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double zones, int lane)
 {
-  enum { STEPS = 8, TURNS = 8, ZONES = 4 };
+  enum { STEPS = 8, RATES = 64, TURNS = 8, ZONES = 4 };
   const double rebound = SAL_AT(b->rebound[j], lane), speed = fabs(rebound);
   const double now = fabs(SAL_AT(b->arrival[j], lane)), slowest = SAL_AT(b->slowest[k], lane);
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
-  bool blurred = height <= STEPS * SAL_AT(b->gap_tolerance[j], lane) &&
-                 speed <= STEPS * SAL_AT(b->rate_tolerance[j], lane);
+  const double low = SAL_AT(b->gap_tolerance[j], lane), slow = SAL_AT(b->rate_tolerance[j], lane);
+  bool blurred = (height <= STEPS * low && speed <= STEPS * slow) ||
+                 (height <= low / RATES && speed <= RATES * slow);
   if (b->setup->strategy->zoned) blurred = zones <= ZONES;
   const bool loses = speed > 0 && blurred && (before > least_loss * speed || rebound < 0);
   const bool stale = loses && now * now * before >= speed * slowest * slowest;
