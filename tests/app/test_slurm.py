@@ -119,8 +119,8 @@ class Slurm(cli.InFolder):
         # SLURM would hold it for two minutes. In the second of the requeue it refuses it: "credential revoked".
         self.ask("scontrol", "update", f"JobId={number}", "StartTime=now+2")
 
-    def same(self, out="out.h5"):
-        self.works("run", "sweep.yaml", "-q", "-o", "plain.h5", *GRID, ranks=2, threads=1)
+    def same(self, out="out.h5", sets=GRID):
+        self.works("run", "sweep.yaml", "-q", "-o", "plain.h5", *sets, threads=1)
         self.assertIn("the same", self.works("diff", "plain.h5", out))
         self.assertEqual([*self.folder.glob(out + ".journal*")], [])
 
@@ -137,6 +137,24 @@ class Slurm(cli.InFolder):
         self.assertEqual(self.logs().count("goes back into the queue"), 1)
         self.assertRegex(self.logs(), r"n2: task 1: Exited with exit code 85")
         self.same()
+
+    def test_a_node_that_goes_down_costs_no_finished_cell(self):
+        few = grid(CELLS // 4)
+        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *few, *WATCHED)
+        self.wait("cells are done", lambda: (told := self.status()) and told[-1]["done"] > 0, number)
+        self.ask("scontrol", "update", "NodeName=n2", "State=DOWN", "Reason=power")
+        try:
+            self.wait("it is back in the queue", lambda: self.job(number)["Restarts"] == "1")
+            self.wait("its nodes are free of it", lambda: not self.steps(number))  # the two minutes of SLURM are for that
+        finally:
+            # refused where the node has come back by itself
+            subprocess.run(["scontrol", "update", "NodeName=n2", "State=RESUME"], env=self.env, check=False, capture_output=True)
+        self.ask("scontrol", "update", f"JobId={number}", "StartTime=now+2")
+        self.assertEqual(self.ends(number)["Restarts"], "1")
+        last = self.status()[-1]
+        self.assertEqual((last["state"], last["done"]), ("done", CELLS // 4))
+        self.assertGreater(last["found"], 0)
+        self.same(sets=few)
 
     def test_a_sweep_that_cannot_run_fails_and_stays_out_of_the_queue(self):
         number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", "--set", "solvers=[ode46]")
@@ -227,6 +245,15 @@ class Slurm(cli.InFolder):
         self.assertRegex(log, r"6 of 13 cells are in no journal")
         self.assertEqual(log.splitlines()[-1], "no cube; what is finished is kept; submit the array again")
 
+    @staticmethod
+    def steps(number):
+        """The keepers of the job's steps, of any cluster on this machine."""
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                found += [path] if path.read_bytes().startswith(f"slurmstepd: [{number}.".encode()) else []
+        return found
+
     def rank_of(self, number, rank):
         """The process of a rank of the job."""
         for environ in pathlib.Path("/proc").glob("[0-9]*/environ"):
@@ -264,9 +291,10 @@ class Slurm(cli.InFolder):
         return self.ask("squeue", "--noheader", "--format=%A", f"--name=sal-merge-{array}")
 
     def test_answers_follow_a_sweep(self):
-        said = self.ask("bash", JOBSCRIPTS / "chain.sh", "sweep.yaml", "out.h5", "answers", *SMALL, "--nodes=1")
+        said = self.ask("bash", JOBSCRIPTS / "chain.sh", "sweep.yaml", "out.h5", "answers", *SMALL, "--nodes=2")
         for number in re.findall(r"job (\d+)", said):
             self.ends(number)
+        self.same(sets=())
         self.assertIn("ode", (self.folder / "answers/rules.txt").read_text(encoding="utf-8"))
         self.assertIn("<html", (self.folder / "answers/report.html").read_text(encoding="utf-8"))
 
