@@ -1,6 +1,7 @@
 /** Options that say what a forecast takes the machine to be. */
 #include "cli_machine.h"
 #include <math.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define AT(member) .offset = offsetof(sal_cli_machine, member)
@@ -52,8 +53,13 @@ double sal_cli_machine_turns(const sal_cli_machine *o, int n_rank, int threads)
   return o->cores ? fmax(1, busy / (double)o->cores) : 1;
 }
 
+/* SLURM counts what it gives a job in MB. */
 double sal_cli_machine_memory(const sal_cli_machine *o)
 {
-  return o->memory > 0 ? o->memory
-                       : (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  const double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  const char *job = getenv("SLURM_MEM_PER_NODE");
+  const double given = job ? strtod(job, NULL) * (1 << 20) : 0;
+
+  if (o->memory > 0) return o->memory;
+  return given > 0 ? fmin(given, all) : all;
 }

@@ -1,9 +1,11 @@
 /** saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads. */
 #include "base.h"
 #include "cli_compile.h"
+#include "cli_machine.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
 #include "command.h"
+#include "plan_print.h"
 #include "sweep_read.h"
 #include <limits.h>
 
@@ -14,6 +16,7 @@ typedef struct {
   sal_cli_texts set;
   sal_run_options run;
   sal_cli_compile compile;
+  double memory;             /* of a node [B]; 0: as it is */
   char out[PATH_MAX];        /* the output when none is named */
   char model[PATH_MAX + 16]; /* the override that names the model in C */
 } options;
@@ -36,13 +39,14 @@ static sal_err parse_part(const char *where, const char *text, void *value)
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
      .missing = "SWEEP.yaml is missing"},
-    {"set", 's', "KEY=VALUE",
-     "override a key of the sweep file, such as options.adhesion=clamp; may be repeated",
-     SAL_CLI_REPEATED, AT(set)},
+    {"set", 's', "KEY=VALUE", "override a key of the sweep; may be repeated", SAL_CLI_REPEATED,
+     AT(set)},
     {"part", 0, "I/N", "run part I of N, 1/N to N/N; then `saltus merge`", SAL_CLI_PARSED,
      AT(run.part), .parse = parse_part},
     {"from", 0, "CUBE.h5", "take over what that cube has (saltus help run)", SAL_CLI_TEXT,
      AT(run.from)},
+    {"memory", 0, "SIZE", "memory of a node (that of this machine)", SAL_CLI_PARSED, AT(memory),
+     .parse = sal_cli_quantity_size},
     SAL_CLI_COMPILE_MODEL(AT(compile.model)),
     {.help = NULL}};
 
@@ -119,6 +123,8 @@ static sal_err run_run(void *given, sal_command_call *call)
       sal_collective_error(call->comm, sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep)));
   print_note(&sweep, call);
   SAL_TRY(sal_collective_error(call->comm, check_part(o, &sweep)));
+  if (o->run.part.of == 1)
+    SAL_TRY(sal_plan_layout_check(call->comm, &sweep, o->memory, o->run.map));
   SAL_TRY(announce_output(o, call));
   SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep, NAN));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);

@@ -1,7 +1,9 @@
 /** Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not. */
 #include "base.h"
+#include "collective_error.h"
 #include "plan_print.h"
 #include "spent_text.h"
+#include "tile_run.h"
 
 /* A layout of a run; bytes: memory of the fullest node, that of rank 0. */
 typedef struct {
@@ -18,6 +20,16 @@ static nodes layout_of(const sal_bill *bill, const sal_cli_machine *machine, int
   return (nodes){n_rank, (int)machine->per_node, threads, all.first + (crowd - 1) * all.others};
 }
 
+static nodes bill_layout(const sal_plan *p, const sal_cli_machine *at, int ranks, int threads)
+{
+  const sal_bill_machine machine = sal_cli_machine_of(at, ranks, threads);
+  const sal_bill_sweep sizes = sal_plan_sizes(p->sweep, &p->packed, ranks, threads, at->map);
+  sal_bill bill;
+
+  sal_bill_make(&sizes, &machine, 0, &bill);
+  return layout_of(&bill, at, ranks, threads);
+}
+
 /* The first one with half as many ranks a node, a quarter, .., and as many more threads each, that fits into the memory of a node;
  * ranks 0: not even one rank a node does. */
 static nodes fitting_layout(const sal_plan *p, const nodes *asked)
@@ -28,12 +40,7 @@ static nodes fitting_layout(const sal_plan *p, const nodes *asked)
 
   for (at.per_node = crowd / 2; at.per_node >= 1; at.per_node /= 2) {
     const int each = (int)at.per_node, more = (crowd + each - 1) / each;
-    const int ranks = n_node * each, threads = asked->threads * more;
-    const sal_bill_machine machine = sal_cli_machine_of(&at, ranks, threads);
-    const sal_bill_sweep sizes = sal_plan_sizes(p->sweep, &p->packed, ranks, threads, at.map);
-    sal_bill bill;
-    sal_bill_make(&sizes, &machine, 0, &bill);
-    const nodes one = layout_of(&bill, &at, ranks, threads);
+    const nodes one = bill_layout(p, &at, n_node * each, asked->threads * more);
     if (one.bytes <= sal_cli_machine_memory(&at)) return one;
   }
   return (nodes){0};
@@ -49,24 +56,67 @@ static void put_layout(sal_json *j, const nodes *fits)
                      fits->ranks, fits->per_node, fits->threads, fits->bytes);
 }
 
+/* "64 ranks of a node take 130 GB, it has 64 GB; 16 ranks of 4 threads, 4 a node, take 20 GB" */
+static void describe(const sal_cli_machine *machine, const nodes *asked, const nodes *fits,
+                     sal_text *out)
+{
+  const int crowd = sal_cli_machine_crowd(machine, asked->ranks);
+
+  sal_text_add(out, "%d rank%s of a node %s %s, it has %s", crowd, sal_text_plural(crowd),
+               crowd == 1 ? "takes" : "take", sal_amount_of_bytes(asked->bytes).text,
+               sal_amount_of_bytes(sal_cli_machine_memory(machine)).text);
+  if (machine->memory == 0) sal_text_add(out, " if it is as this machine (--memory)");
+  if (fits->ranks)
+    sal_text_add(out, "; %d rank%s of %d threads, %d a node, take %s", fits->ranks,
+                 sal_text_plural(fits->ranks), fits->threads, fits->per_node,
+                 sal_amount_of_bytes(fits->bytes).text);
+  else
+    sal_text_add(out, "; one rank a node does not fit, either");
+}
+
 void sal_plan_layout_print(sal_report *r, const sal_plan *p, const sal_plan_run *run)
 {
   const nodes asked = layout_of(&run->bill, p->machine, run->ranks, run->threads);
   const double memory = sal_cli_machine_memory(p->machine);
+  SAL_OWN_BY(sal_text_free) sal_text words = {0};
 
   sal_json_members(&r->json, "node_bytes %g, node_memory %g", asked.bytes, memory);
   if (asked.bytes <= memory) return;
   const nodes fits = fitting_layout(p, &asked);
-  const int crowd = sal_cli_machine_crowd(p->machine, run->ranks);
   put_layout(&r->json, &fits);
-  sal_report_say(r, "%-13stoo much: %d rank%s of a node take %s, it has %s", "", crowd,
-                 sal_text_plural(crowd), sal_amount_of_bytes(asked.bytes).text,
-                 sal_amount_of_bytes(memory).text);
-  if (p->machine->memory == 0) sal_report_say(r, " if it is as this machine (--memory)");
-  if (fits.ranks)
-    sal_report_say(r, "; %d rank%s of %d threads, %d a node, take %s\n", fits.ranks,
-                   sal_text_plural(fits.ranks), fits.threads, fits.per_node,
-                   sal_amount_of_bytes(fits.bytes).text);
-  else
-    sal_report_say(r, "; one rank a node does not fit, either\n");
+  describe(p->machine, &asked, &fits, &words);
+  sal_report_say(r, "%-13stoo much: %s\n", "", words.string ? words.string : "");
+}
+
+/* Collective.  Ranks of the fullest node. */
+static sal_err find_crowd(MPI_Comm comm, int64_t *crowd)
+{
+  MPI_Comm node;
+  int n = 1;
+
+  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+  MPI_Comm_size(node, &n);
+  MPI_Comm_free(&node);
+  *crowd = n;
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, crowd, 1, MPI_INT64_T, MPI_MAX, comm));
+  return SAL_OK;
+}
+
+sal_err sal_plan_layout_check(MPI_Comm comm, const sal_sweep *s, double memory, bool map)
+{
+  sal_cli_machine machine = {SAL_CLI_MACHINE_PRESETS};
+  const sal_plan p = {.sweep = s, .machine = &machine};
+  const int threads = sal_tile_threads();
+  SAL_OWN_BY(sal_text_free) sal_text words = {0};
+  int n_rank = 1;
+
+  SAL_TRY(find_crowd(comm, &machine.per_node));
+  MPI_Comm_size(comm, &n_rank);
+  machine.memory = memory;
+  machine.map = map;
+  const nodes asked = bill_layout(&p, &machine, n_rank, threads);
+  if (asked.bytes <= sal_cli_machine_memory(&machine)) return SAL_OK;
+  const nodes fits = fitting_layout(&p, &asked);
+  describe(&machine, &asked, &fits, &words);
+  return sal_fail(SAL_ERR_INPUT, "%s: %s", s->path, words.string ? words.string : "");
 }

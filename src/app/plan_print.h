@@ -49,3 +49,7 @@ void sal_plan_outliers_print(sal_report *report, const sal_sweep *sweep,
 
 /** "node_bytes" and "node_memory"; where the first is more, a warning and "fitting": the layout that fits, or null. */
 void sal_plan_layout_print(sal_report *report, const sal_plan *plan, const sal_plan_run *run);
+/** Collective.  Refuses (SAL_ERR_INPUT) a run whose ranks take more than the memory of a node [B], 0: that of this machine; map: it
+ *  makes one. */
+SAL_MUST_CHECK sal_err sal_plan_layout_check(MPI_Comm comm, const sal_sweep *sweep, double memory,
+                                             bool map);

@@ -211,6 +211,16 @@ class Resume(cli.InFolder):
         self.assertEqual(self.status()[0]["found"], held)
         self.same("out.h5")
 
+    def test_ranks_without_room_are_refused_before_any_work(self):
+        few = cli.sets("cells={axes: [{name: b, linear: [1000, 2000], points: 4}]}", "t_end=1")
+        self.refused("run", cli.DALLAS, "-o", "out.h5", *few, "--memory", "20MB",
+                     says=("dallas2017.yaml: 1 rank of a node takes", "it has 20 MB; one rank a node does not fit, either"))
+        four = json.loads(self.works("plan", cli.DALLAS, *few, "--json", "--sample", 0, "--ranks", 4, threads=1))["runs"][0]
+        less = ("--memory", f"{0.9 * four['node_bytes']:.0f}B")
+        self.refused("run", cli.DALLAS, "-o", "out.h5", *few, *less, ranks=4, threads=1,
+                     says=("4 ranks of a node take", "; 2 ranks of 2 threads, 2 a node, take"))
+        self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *few, *less, ranks=2)
+
     def test_what_cannot_be_written_is_refused_before_any_work(self):
         (self.folder / "out.h5.journal").write_text("mine")
         self.refused(*self.run_args("out.h5"), says=("out.h5.journal", "is not a folder"), code=4)
