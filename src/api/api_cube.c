@@ -210,6 +210,14 @@ void sal_api_cube_answer(const sal_advice *a, int home, saltus_answer *out)
   snprintf(out->unit, sizeof out->unit, "%s", sal_performance_error_unit(&a->cube.table, unit));
 }
 
+/* A caller of the library has more than one point. */
+static sal_err open_surrogate(saltus_cube *cube)
+{
+  sal_advice *a = &cube->point;
+
+  return a->surrogate ? SAL_OK : sal_ask_surrogate(&a->cube, true, &a->source, &a->surrogate);
+}
+
 static sal_err ask(saltus_cube *cube, const char *at, double error, double probability,
                    saltus_answer *answer)
 {
@@ -223,6 +231,7 @@ static sal_err ask(saltus_cube *cube, const char *at, double error, double proba
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "ask", "probability", probability, 0, 1));
   SAL_TRY(sal_parameter_point_parse("at", &a->cube.sweep, at, point));
   a->probability = probability > 0 ? probability : NAN;
+  SAL_TRY(open_surrogate(cube));
   SAL_TRY(sal_ask(a, (sal_question){.error = error}, point, 0));
   sal_api_cube_answer(a, cube->home, answer);
   return SAL_OK;
@@ -236,13 +245,6 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
   const sal_err err = ask(cube, at, error, probability, answer);
   sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
-}
-
-static sal_err open_surrogate(saltus_cube *cube)
-{
-  sal_advice *a = &cube->point;
-
-  return a->surrogate ? SAL_OK : sal_ask_surrogate(&a->cube, &a->source, &a->surrogate);
 }
 
 /* value [n] of point [n][axes]. */

@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const double close_by = 0.1;
-enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole; of others the rows needed */
+/* Runs: a table with fewer is read whole, of others the rows needed; where one point alone is asked. */
+enum { WHOLE = 1000000, WHOLE_FOR_ONE = 8192 };
 
 /* "ode45 with event at rtol 1e-3 has an estimated error of 0.1", or how it ended. */
 static void put_attempt(const sal_advice *a, const sal_check *c, sal_text *out)
@@ -156,7 +157,7 @@ static sal_err ask_box(sal_advice *a, const sal_surrogate_question *q)
   return SAL_OK;
 }
 
-sal_err sal_ask_surrogate(sal_performance_cube *cube, sal_performance_source *source,
+sal_err sal_ask_surrogate(sal_performance_cube *cube, bool many, sal_performance_source *source,
                           sal_surrogate **surrogate)
 {
   sal_surrogate_fit fit;
@@ -170,7 +171,8 @@ sal_err sal_ask_surrogate(sal_performance_cube *cube, sal_performance_source *so
     return err;
   }
   SAL_TRY(sal_performance_cube_fit(cube, &fit, &there));
-  if (cube->rows && (double)cube->sweep.n_cell * source->n_config < WHOLE) {
+  const int whole = many || !there ? WHOLE : WHOLE_FOR_ONE;
+  if (cube->rows && (double)cube->sweep.n_cell * source->n_config < whole) {
     SAL_TRY(sal_performance_cube_table(cube));
     *source = sal_performance_source_of(&cube->table);
   }
@@ -185,7 +187,7 @@ static sal_err prepare(sal_advice *a)
   if (!a->answer) a->answer = sal_alloc(1, sizeof *a->answer);
   if (!a->points) a->points = sal_alloc(pairs, sizeof *a->points);
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  return a->surrogate ? SAL_OK : sal_ask_surrogate(&a->cube, &a->source, &a->surrogate);
+  return a->surrogate ? SAL_OK : sal_ask_surrogate(&a->cube, false, &a->source, &a->surrogate);
 }
 
 static sal_err find_answer(sal_advice *a)

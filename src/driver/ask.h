@@ -99,9 +99,9 @@ int sal_recommend_config(const sal_advice *advice, const sal_sweep *sweep,
 SAL_MUST_CHECK sal_err sal_recommend_run_at(sal_advice *advice);
 
 /** Opens the surrogate of an open cube, of its table where that is small, else of the rows that are needed, with what its map has estimated, if that is for the same error and work; *source,
- *  which it reads from, must live as long.  Fails when there are too few cells; the message names the command that shows their winners. */
-SAL_MUST_CHECK sal_err sal_ask_surrogate(sal_performance_cube *cube, sal_performance_source *source,
-                                         sal_surrogate **surrogate);
+ *  which it reads from, must live as long.  many: points are to be asked.  Fails when there are too few cells; the message names the command that shows their winners. */
+SAL_MUST_CHECK sal_err sal_ask_surrogate(sal_performance_cube *cube, bool many,
+                                         sal_performance_source *source, sal_surrogate **surrogate);
 
 /* Does a run miss the requested error?  Decided without a reference: by a second run beside it.
  *

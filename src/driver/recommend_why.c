@@ -60,12 +60,14 @@ static sal_err copy_rows(const sal_tile_result *runs, int64_t n_config, around *
   return SAL_OK;
 }
 
-static sal_err read_rows(const char *path, around *a)
+/* From the file that the rows of the answer come of, if it is open. */
+static sal_err read_rows(const sal_performance_cube *cube, around *a)
 {
-  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
+  SAL_OWN_BY(sal_cube_file_close) sal_cube_file *own = NULL;
   SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
-  SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  if (!cube->rows) SAL_TRY(sal_cube_file_open(cube->sweep.path, &own, &frame));
+  sal_cube_file *file = own ? own : sal_performance_rows_file(cube->rows);
   SAL_TRY(sal_cube_file_room(file, &wanted, a->n, &a->rows));
   return sal_cube_file_read_cells(file, &wanted, a->n, a->cell, &a->rows);
 }
@@ -82,7 +84,7 @@ static sal_err read_around(const sal_advice *advice, around *a)
   qsort(a->near, (size_t)a->n, sizeof *a->near, compare_cells);
   for (int64_t i = 0; i < a->n; ++i) a->cell[i] = a->near[i].cell;
   return advice->runs ? copy_rows(advice->runs, advice->cube.table.n_config, a)
-                      : read_rows(advice->cube.sweep.path, a);
+                      : read_rows(&advice->cube, a);
 }
 
 /* A metric of cells at the point, by a plane: of its logarithm, or as it is; NaN where a cell has none. */

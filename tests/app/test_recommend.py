@@ -1,4 +1,6 @@
 """Recommendations by the command line, and questions that cannot be answered."""
+import subprocess
+
 import h5py
 import numpy as np
 import xarray
@@ -20,6 +22,21 @@ solvers: [ode45]
 strategies: [event]
 rtol: [1e-3, 1e-5]
 """
+
+
+class Reads(cli.InFolder):
+    def test_an_answer_reads_what_is_around_the_point(self):
+        """Bytes of a cube of 5 MB, by the system calls."""
+        box = "[{columns: [b, k], sobol: [[550, 38000], [1, 480]], log: true, points: 6000}]"
+        (self.folder / "s.yaml").write_text("model: monopod\nt_end: 0.1\nmesh: 0.1\nsolvers: [ode23, ode45]\nstrategies: [switch]\n"
+                                            f"rtol: [1e-3]\ncells: {{axes: {box}}}\n", encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "cube.h5")
+        calls = self.folder / "calls"
+        subprocess.run(["strace", "-f", "-y", "-s", "0", "-e", "trace=read,pread64", "-o", calls, cli.SALTUS, "recommend", "cube.h5",
+                        "--at", "b=4000,k=50", "--error", "1e-2"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        read = [int(line.rpartition(" ")[2]) for line in calls.read_text().splitlines() if "cube.h5>" in line]
+        self.assertGreater(len(read), 50)
+        self.assertLess(sum(read), 0.95e6)
 
 
 class Recommend(WithPlane):

@@ -26,7 +26,7 @@ static inline unsigned char *sal_h5_bytes_put(unsigned char *byte, int n, uint64
  *
  * Memory is HDF5's and not counted: version 1.10 keeps a file whose header is damaged. */
 
-enum { SAL_READ_WINDOW_BLOCK = 1 << 14, SAL_READ_WINDOW_BLOCKS = 32 };
+enum { SAL_READ_WINDOW_BLOCK = 1 << 12, SAL_READ_WINDOW_BLOCKS = 128 };
 
 /** Zeros are a window without blocks; sal_read_window_free frees. */
 typedef struct {
