@@ -39,86 +39,86 @@ static sal_err put_parameters(const frame *f)
   return SAL_OK;
 }
 
+/* A variable along one dimension. */
+static sal_variable column_of(const char *name, const char *what, const char *kind,
+                              sal_datatype type, const sal_variable_dim *dim)
+{
+  return (sal_variable){
+      .name = name, .what = what, .kind = kind, .type = type, .n_dim = 1, .dim = dim};
+}
+
+/* The same of two words, by 0 and 1. */
+static sal_variable flags_of(const char *name, const char *what, const char *no, const char *yes,
+                             const sal_variable_dim *dim)
+{
+  sal_variable v = column_of(name, what, "flag", SAL_DATATYPE_FLAG, dim);
+
+  v.n_flag = 2;
+  v.flag[0] = no;
+  v.flag[1] = yes;
+  return v;
+}
+
+static sal_err put_along(const frame *f, sal_variable v, const void *data)
+{
+  v.coordinates = f->coordinates;
+  return sal_variable_create(f->file, &v, data);
+}
+
 static sal_err put_states(const frame *f)
 {
   const sal_trajectory_table *table = f->table;
   const sal_model *m = f->setup->model;
-  sal_variable mode = {.name = "mode",
-                       .what = "is the contact closed?",
-                       .kind = "flag",
-                       .type = SAL_DATATYPE_FLAG,
-                       .n_dim = 1,
-                       .dim = &f->time,
-                       .coordinates = f->coordinates,
-                       .n_flag = 2,
-                       .flag = {"open", "closed"}};
 
   SAL_TRY(put_scale(f, &f->time, "time", table->t));
   for (int i = 0; i < m->n_state; ++i) {
     sal_variable v = sal_variable_of_field(&m->state[i], m->state[i].name, 1, &f->time);
     v.kind = "real";
     v.missing = true;
-    v.coordinates = f->coordinates;
     sal_datatype_pack(v.type, (int64_t)f->time.size, table->state + i, m->n_state, f->column);
-    SAL_TRY(sal_variable_create(f->file, &v, f->column));
+    SAL_TRY(put_along(f, v, f->column));
   }
-  return table->closed ? sal_variable_create(f->file, &mode, table->closed) : SAL_OK;
+  if (!table->closed) return SAL_OK;
+  return put_along(f, flags_of("mode", "is the contact closed?", "open", "closed", &f->time),
+                   table->closed);
 }
 
 static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[])
 {
   const sal_model *m = f->setup->model;
   SAL_OWN const char **name = NULL;
-  sal_variable v = {.what = "kind of the contact",
-                    .name = "event_name",
-                    .kind = "text",
-                    .type = SAL_DATATYPE_TEXT,
-                    .n_dim = 1,
-                    .dim = &f->event,
-                    .coordinates = f->coordinates};
 
   SAL_TRY_ROOM(f->file, name, n);
   for (int64_t i = 0; i < n; ++i) {
     const sal_contact *contact = sal_model_contact(m, event[i].guard);
     name[i] = event[i].closes ? contact->closes : contact->opens;
   }
-  return sal_variable_create(f->file, &v, name);
+  return put_along(
+      f, column_of("event_name", "kind of the contact", "text", SAL_DATATYPE_TEXT, &f->event),
+      name);
 }
 
 static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
 {
-  const sal_variable v = {.name = "event_contact",
-                          .unit = "1",
-                          .what = "number of the contact, from 0",
-                          .kind = "count",
-                          .type = SAL_DATATYPE_WHOLE,
-                          .n_dim = 1,
-                          .dim = &f->event,
-                          .coordinates = f->coordinates};
+  sal_variable v = column_of("event_contact", "number of the contact, from 0", "count",
+                             SAL_DATATYPE_WHOLE, &f->event);
   SAL_OWN int64_t *contact = NULL;
 
+  v.unit = "1";
   SAL_TRY_ROOM(f->file, contact, n);
   for (int64_t i = 0; i < n; ++i) contact[i] = event[i].guard;
-  return sal_variable_create(f->file, &v, contact);
+  return put_along(f, v, contact);
 }
 
 /* Sides of each event: closes or opens; a contact that rebounds is open again after it. */
 static sal_err put_sides(const frame *f, int64_t n, const sal_event event[])
 {
-  const sal_variable v = {.name = "event_closes",
-                          .what = "does the contact close?",
-                          .kind = "flag",
-                          .type = SAL_DATATYPE_FLAG,
-                          .n_dim = 1,
-                          .dim = &f->event,
-                          .coordinates = f->coordinates,
-                          .n_flag = 2,
-                          .flag = {"opens", "closes"}};
   SAL_OWN int8_t *closes = NULL;
 
   SAL_TRY_ROOM(f->file, closes, n);
   for (int64_t i = 0; i < n; ++i) closes[i] = event[i].closes ? 1 : 0;
-  return sal_variable_create(f->file, &v, closes);
+  return put_along(
+      f, flags_of("event_closes", "does the contact close?", "opens", "closes", &f->event), closes);
 }
 
 /* Writes the post-impact or the pre-impact states of each event. */
@@ -132,10 +132,9 @@ static sal_err put_event_states(const frame *f, const char *before, bool ahead)
     snprintf(name, sizeof name, "%s_%s", before, m->state[i].name);
     sal_variable v = sal_variable_of_field(&m->state[i], name, 1, &f->event);
     v.kind = "real";
-    v.coordinates = f->coordinates;
     for (int64_t k = 0; k < f->table->n_event; ++k)
       f->column[k] = ahead ? event[k].ahead[i] : event[k].y[i];
-    SAL_TRY(sal_variable_create(f->file, &v, f->column));
+    SAL_TRY(put_along(f, v, f->column));
   }
   return SAL_OK;
 }
@@ -160,19 +159,10 @@ static sal_err put_closed(const frame *f, const char *name, const char *what,
 {
   enum { ROWS = 4096 };
   const sal_variable_dim dim[2] = {along ? *along : f->contact, f->contact};
-  const bool packs = along && along->size > 0;
-  const sal_variable v = {.name = name,
-                          .what = what,
-                          .kind = "flag",
-                          .type = SAL_DATATYPE_FLAG,
-                          .n_dim = along ? 2 : 1,
-                          .dim = dim,
-                          .packed = !packs               ? 0
-                                    : along->size > ROWS ? ROWS
-                                                         : (int64_t)along->size,
-                          .n_flag = 2,
-                          .flag = {"open", "closed"}};
+  sal_variable v = flags_of(name, what, "open", "closed", dim);
 
+  if (along) v.n_dim = 2;
+  if (along) v.packed = along->size > ROWS ? ROWS : (int64_t)along->size;
   return closed ? sal_variable_create(f->file, &v, closed) : SAL_OK;
 }
 
@@ -180,13 +170,9 @@ static sal_err put_closed(const frame *f, const char *name, const char *what,
 static sal_err put_contact_names(const frame *f)
 {
   const int n = f->table->n_guard;
+  const sal_variable v =
+      column_of("contact_closes", "name of its closing", "text", SAL_DATATYPE_TEXT, &f->contact);
   SAL_OWN const char **name = NULL;
-  const sal_variable v = {.what = "name of its closing",
-                          .name = "contact_closes",
-                          .kind = "text",
-                          .type = SAL_DATATYPE_TEXT,
-                          .n_dim = 1,
-                          .dim = &f->contact};
 
   SAL_TRY_ROOM(f->file, name, n);
   for (int k = 0; k < n; ++k) {
@@ -222,14 +208,10 @@ static sal_err put_positions(const frame *f, const char *name, const sal_variabl
   const int64_t n = (int64_t)dim[0].size;
   SAL_OWN double *q = sal_alloc((size_t)(n * m->n_coordinate), sizeof *q);
   SAL_OWN double *memory = sal_alloc((size_t)m->n_memory + 1, sizeof *memory);
-  const sal_variable v = {.name = name,
-                          .what = "coordinates of all bodies",
-                          .kind = "real",
-                          .type = SAL_DATATYPE_REAL,
-                          .missing = true,
-                          .n_dim = 2,
-                          .dim = dim};
+  sal_variable v = column_of(name, "coordinates of all bodies", "real", SAL_DATATYPE_REAL, dim);
 
+  v.missing = true;
+  v.n_dim = 2;
   if (!q || !memory) return sal_h5_full(f->file);
   for (int64_t j = 0; j < n; ++j)
     (void)m->coordinates(m->inner, f->param, state_at(f, j), memory, q + j * m->n_coordinate);
@@ -271,13 +253,9 @@ static sal_err put_multipliers(const frame *f)
   for (int i = 0; i < table->n_multiplier; ++i) number[i] = i + 1;
   SAL_TRY(sal_h5_put(f->file, f->file->id, "period", H5T_NATIVE_DOUBLE, 0, &table->period));
   SAL_TRY(sal_variable_create_scale(f->file, &dim, SAL_DATATYPE_WHOLE, NULL, "number", number));
-  sal_variable v = {.name = "multiplier_re",
-                    .unit = "1",
-                    .what = "real parts of the Floquet multipliers",
-                    .kind = "real",
-                    .type = SAL_DATATYPE_REAL,
-                    .n_dim = 1,
-                    .dim = &dim};
+  sal_variable v = column_of("multiplier_re", "real parts of the Floquet multipliers", "real",
+                             SAL_DATATYPE_REAL, &dim);
+  v.unit = "1";
   SAL_TRY(sal_variable_create(f->file, &v, table->re));
   v.name = "multiplier_im";
   v.what = "imaginary parts";

@@ -7,7 +7,6 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_open.h"
-#include "h5_part.h"
 #include "map_frame.h"
 #include "map_group.h"
 #include "raw.h"
@@ -18,11 +17,9 @@
 struct sal_map_file {
   MPI_Comm comm;
   int rank;
-  bool copied;          /* path.part is a copy of the cube, and takes its place */
   bool in_part;         /* path.part is what is written to */
   sal_shared_file data; /* the same on all ranks */
-  sal_h5 part;          /* rank 0: path.part, open */
-  sal_h5_append append; /* rank 0: the cube itself, open */
+  sal_h5_append append; /* rank 0: that file, open */
   hid_t group;
   int n;
   sal_map_column column[SAL_MAP_MAX_COLUMN];
@@ -43,53 +40,28 @@ int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bo
 
 /* ---- on rank 0: the group ---- */
 
-static sal_err open_copy(sal_map_file *f, int64_t room)
+static sal_err check_cube(const char *path)
 {
   sal_h5 cube;
 
-  SAL_TRY(sal_cube_open(f->path, &cube)); /* is it one? */
-  SAL_TRY(sal_h5_close(&cube, SAL_OK));
-  SAL_TRY(sal_atomic_file_copy(f->path, room));
-  return sal_h5_part_open(f->path, NULL, &f->part);
+  SAL_TRY(sal_cube_open(path, &cube));
+  return sal_h5_close(&cube, SAL_OK);
 }
 
-/* Can the cube have its map in one step? */
-static sal_err find_way(sal_map_file *f)
-{
-  sal_h5 cube;
-  bool possible;
-
-  SAL_TRY(sal_cube_open(f->path, &cube));
-  SAL_TRY(sal_h5_close(&cube, SAL_OK));
-  SAL_TRY(sal_h5_append_possible(f->path, &possible));
-  f->copied = f->in_part = !possible;
-  return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
-}
-
-static sal_err open_to_append(sal_map_file *f, int64_t room)
-{
-  SAL_TRY(sal_h5_append_open(f->name, f->path, SAL_MAP_GROUP, &f->append));
-  return f->in_part ? sal_atomic_file_room(f->path, room)
-                    : sal_atomic_file_room_after(f->path, room);
-}
-
-static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep *sweep,
-                          const sal_map *questions, const sal_map_reading *reading)
+static sal_err make_group(sal_map_file *f, const sal_sweep *sweep, const sal_map *questions,
+                          const sal_map_reading *reading)
 {
   const int64_t room =
       LABEL_ROOM - LABEL_BYTES + sal_map_write_bytes(sweep, questions, reading != NULL);
-  bool there;
+  const sal_h5 *file = &f->append.file;
 
-  if (where == SAL_MAP_IN_PLACE) SAL_TRY(find_way(f));
-  SAL_TRY(f->copied ? open_copy(f, room) : open_to_append(f, room));
-  const sal_h5 *file = f->copied ? &f->part : &f->append.file;
-  if (where == SAL_MAP_PART) SAL_TRY(sal_h5_is_new(file, SAL_MAP_GROUP));
-  if (f->copied) {
-    SAL_TRY(sal_h5_has(file, SAL_MAP_GROUP, &there));
-    if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_MAP_GROUP, H5P_DEFAULT));
-  }
-  SAL_TRY(sal_map_frame_create(file, f->copied ? file->id : f->append.root, sweep, questions,
-                               reading, f->n, f->column, &f->group));
+  if (!f->in_part) SAL_TRY(check_cube(f->path));
+  SAL_TRY(sal_h5_append_open(f->name, f->path, SAL_MAP_GROUP, &f->append));
+  SAL_TRY(f->in_part ? sal_atomic_file_room(f->path, room)
+                     : sal_atomic_file_room_after(f->path, room));
+  if (f->in_part) SAL_TRY(sal_h5_is_new(file, SAL_MAP_GROUP));
+  SAL_TRY(sal_map_frame_create(file, f->append.root, sweep, questions, reading, f->n, f->column,
+                               &f->group));
   SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
   return SAL_OK;
 }
@@ -105,7 +77,6 @@ static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, s
   memcpy(f->path, path, length);
   f->comm = comm;
   f->data = (sal_shared_file){.comm = MPI_COMM_NULL, .fd = -1};
-  f->part = (sal_h5){.id = -1, .path = f->path};
   f->append = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
   f->group = -1;
   f->in_part = where == SAL_MAP_PART;
@@ -116,17 +87,15 @@ static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, s
              : sal_fail(SAL_ERR_IO, "%s: the name is too long", path);
 }
 
-/* Collective.  Where the columns begin, and which file it is. */
+/* Collective.  Where the columns begin. */
 static sal_err share_frame(sal_map_file *f)
 {
-  int64_t offsets[SAL_MAP_MAX_COLUMN + 1];
+  int64_t offsets[SAL_MAP_MAX_COLUMN];
 
   for (int i = 0; i < f->n; ++i) offsets[i] = f->column[i].offset;
-  offsets[f->n] = f->in_part;
-  SAL_TRY_MPI(MPI_Bcast(offsets, f->n + 1, MPI_INT64_T, 0, f->comm));
+  SAL_TRY_MPI(MPI_Bcast(offsets, f->n, MPI_INT64_T, 0, f->comm));
   for (int i = 0; i < f->n; ++i) f->column[i].offset = offsets[i];
-  f->in_part = offsets[f->n] != 0;
-  return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
+  return SAL_OK;
 }
 
 sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
@@ -143,8 +112,8 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
   }
   assert(f);
   f->n = sal_map_frame_columns(sweep, questions, reading != NULL, f->column);
-  SAL_TRY(sal_collective_error(comm, f->rank == 0 ? make_group(f, where, sweep, questions, reading)
-                                                  : SAL_OK));
+  SAL_TRY(
+      sal_collective_error(comm, f->rank == 0 ? make_group(f, sweep, questions, reading) : SAL_OK));
   SAL_TRY(share_frame(f));
   return sal_collective_error(comm, sal_shared_file_open(comm, f->name, f->path, &f->data));
 }
@@ -233,14 +202,8 @@ static sal_err end_group(sal_map_file *f, sal_err err)
 
   if (err == SAL_OK) err = sal_map_frame_seal(&group, f->n, f->column);
   sal_h5_drop(&f->group);
-  if (!f->copied) {
-    if (err == SAL_OK) return sal_h5_append_commit(&f->append);
-    sal_h5_append_drop(&f->append);
-    return err;
-  }
-  err = sal_h5_part_close(&f->part, err);
-  if (err == SAL_OK) err = sal_atomic_file_commit(f->path);
-  if (err != SAL_OK) sal_atomic_file_discard(f->path);
+  if (err == SAL_OK) return sal_h5_append_commit(&f->append);
+  sal_h5_append_drop(&f->append);
   return err;
 }
 

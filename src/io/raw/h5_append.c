@@ -47,9 +47,9 @@ static sal_err fail_to_change(const char *path)
   return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-static sal_err read_superblock(const char *path, int flags, unsigned char block[])
+static sal_err read_superblock(const char *path, unsigned char block[])
 {
-  const int fd = open(path, flags | O_CLOEXEC);
+  const int fd = open(path, O_RDWR | O_CLOEXEC);
 
   if (fd < 0) return fail_to_change(path);
   const ssize_t n = pread(fd, block, SAL_H5_SUPERBLOCK, 0);
@@ -64,15 +64,6 @@ static bool can_be_changed(const unsigned char *block)
          (block[VERSION] == 2 || block[VERSION] == 3) && block[OFFSETS] == 8 &&
          sal_h5_bytes_get(block + BASE, 8) == 0 &&
          sal_h5_bytes_get(block + SUM, 4) == superblock_sum(block);
-}
-
-sal_err sal_h5_append_possible(const char *path, bool *possible)
-{
-  unsigned char block[SAL_H5_SUPERBLOCK] = {0};
-
-  SAL_TRY(read_superblock(path, O_RDWR, block));
-  *possible = can_be_changed(block);
-  return SAL_OK;
 }
 
 /* Two that add to one file would write over each other.  The lock is of a byte that no file has, since
@@ -167,9 +158,12 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   *a = (sal_h5_append){.name = name, .file = {.id = -1, .path = path}, .root = -1, .lock = -1};
   SAL_TRY(lock_file(a));
   a->size = lseek(a->lock, 0, SEEK_END);
-  SAL_TRY(read_superblock(name, O_RDWR, a->superblock));
+  SAL_TRY(read_superblock(name, a->superblock));
   if (!can_be_changed(a->superblock))
-    return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: another program has written its superblock, of a version below 2, which "
+                    "cannot be changed in one step; `h5repack --low=1` makes a copy that can",
+                    path);
   is.end = sal_h5_bytes_get(a->superblock + END, 8);
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));

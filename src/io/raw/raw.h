@@ -107,9 +107,6 @@ typedef struct {
   unsigned char superblock[SAL_H5_SUPERBLOCK]; /* the same */
 } sal_h5_append;
 
-/** Does the file have a superblock that can be changed in one step?  Cubes have one. */
-SAL_MUST_CHECK sal_err sal_h5_append_possible(const char *path, bool *possible);
-
 /** Opens the file `name` (serial) to replace the group `group` of its root; messages call it `path`.
  *  Datasets of the new group are made in append->root and must have their room at once.  HDF5 may have
  *  the file open for reading, too.  Name and path are borrowed. */
