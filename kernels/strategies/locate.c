@@ -297,14 +297,15 @@ static void look_inside(const sal_step_state *s, const sal_contacts *at, const s
   }
 }
 
-/* Lanes in which contact k does not begin inside its phase, or in which its affine gap may dip where the dense output has
- * slopes of its own at the ends of the step: it differs from their cubic by no more than so many times the bend. */
+/* Lanes in which contact k does not begin inside its phase, or in which its affine gap may dip where the dense output differs
+ * from the cubic of the ends by no more than so many times the bend: with slopes of its own there; or with the state at the
+ * end alone, as that of ode113 has it. */
 static sal_m is_near(const sal_root_probe *p, int k)
 {
-  enum { MARGIN = 64 };
+  enum { MARGIN = 64, OF_STEPS = 16 };
   const sal_contacts *at = p->at;
   const sal_contacts_shape c = sal_contacts_shape_of(at, k, p->d->step->h);
-  const sal_v level = (double)MARGIN * c.bend;
+  const sal_v level = (double)(at->exact ? MARGIN : OF_STEPS) * c.bend;
   const sal_m above = sal_gt(c.early, level) & sal_gt(c.middle, level) & sal_gt(c.late, level);
   const sal_m inside = at->starts_closed[k] | sal_gt(at->side[k] * at->gap[k], sal_set(0));
 
@@ -323,7 +324,7 @@ static sal_m needs_look(const sal_root_probe *p, sal_m lanes)
   for (int k = 0; k < at->n; ++k) {
     const sal_m over = ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
     at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab));
-    if (at->exact) at->maybe[k] |= lanes & is_near(p, k);
+    if (at->exact || at->degree > 0) at->maybe[k] |= lanes & is_near(p, k);
     if (at->bends) at->maybe[k] |= lanes & at->starts_closed[k];
     any |= at->maybe[k];
   }
