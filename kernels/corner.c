@@ -10,14 +10,14 @@ typedef struct {
   bool crossed;
   double sign; /* +1 where the gap must grow for the contact to change, -1 where it must shrink */
   double by_time; /* derivatives of the gap, and the length of the gradient */
-  double by_state[SAL_MAX_STATE], steepness;
+  double by_state[SAL_MAX_DENSE], steepness;
 } surface;
 
 typedef struct {
   const sal_corner *at;
   surface *s; /* [at->n] */
   bool closed[SAL_MAX_GUARD];
-  double F[SAL_MAX_STATE];
+  double F[SAL_MAX_DENSE];
 } traversal;
 
 static double norm_2(int n, const double v[])
@@ -38,8 +38,8 @@ static double slope_along(const surface *s, int n, const double v[])
 static void measure_discrete(traversal *x, int i)
 {
   const sal_corner *c = x->at;
-  const double none[SAL_MAX_STATE] = {0}, h = 0x1p-17 * (fabs(c->y[i]) > 1 ? fabs(c->y[i]) : 1);
-  double y[SAL_MAX_STATE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const double none[SAL_MAX_DENSE] = {0}, h = 0x1p-17 * (fabs(c->y[i]) > 1 ? fabs(c->y[i]) : 1);
+  double y[SAL_MAX_DENSE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
   for (int a = 0; a < 2; ++a) {
@@ -55,7 +55,7 @@ static void measure_surfaces(traversal *x)
 {
   const sal_corner *c = x->at;
   const int n = c->model->n_state, nc = sal_model_continuous(c->model);
-  double e[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  double e[SAL_MAX_DENSE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_rates(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
   for (int k = 0; k < c->n; ++k)
@@ -115,7 +115,7 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
 {
   const int n = c->model->n_state;
   const double apart = norm_2(n, delta), most = apart > 0 ? apart : fabs(T), size = norm_2(n, c->y);
-  double side[2][SAL_MAX_STATE];
+  double side[2][SAL_MAX_DENSE];
   bool closed[SAL_MAX_GUARD];
 
   if (most == 0) return;
@@ -133,7 +133,7 @@ static sal_corner_end check_after(traversal *x, double T, double delta[], sal_co
 {
   const sal_corner *c = x->at;
   const int k = c->contact[0];
-  double y[SAL_MAX_STATE];
+  double y[SAL_MAX_DENSE];
 
   if (!c->model->resets) return check_crossings(x, fault);
   differentiate_jump(c, x->closed, k, T, delta);

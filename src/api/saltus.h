@@ -4,7 +4,7 @@
  *  Errors.  A function that can fail returns a status, SALTUS_OK (0) or the exit code that the program ends with (but for SALTUS_FAILED);
  *  saltus_message returns what was found and what is allowed, in the program's words.  Results are set to NULL on
  *  failure.  A pointer that is NULL and may not be is SALTUS_INVALID; a function without a status returns an empty value.
- *  So is a call in a thread with less than 1 MB of stack.  A run that cannot go on is not a failure: it has an outcome.  The library prints nothing, never
+ *  So is a call in a thread with less than 2 MB of stack.  A run that cannot go on is not a failure: it has an outcome.  The library prints nothing, never
  *  ends the process, handles no signals, and does not start MPI, which need not be there when it runs.
  *
  *  Ownership.  The result of a function named .._open, .._parse or .._of_functions is the caller's, who frees it with

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <sys/resource.h>
 
-/* Bytes. Work spaces of up to 128 states squared are on the stack; runs with orbits have needed 700 kB. */
-enum { LEAST = 1 << 20, LEFT = LEAST - (128 << 10) };
+/* Bytes. Runs with orbits have needed 700 kB, and events of 1024 states in eight lanes 1.1 MB. */
+enum { LEAST = 2 << 20, LEFT = LEAST - (128 << 10) };
 
 size_t sal_stack_limit(void)
 {

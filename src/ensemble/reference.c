@@ -210,11 +210,14 @@ static void note_rounding(const batch *b, const sal_method *method, int64_t coun
                           const int64_t cell[])
 {
   const sal_model *m = b->sweep->model;
-  double labour[SAL_TILE_MOST] = {0}, start[SAL_TILE_MOST * SAL_MAX_STATE];
+  double labour[SAL_TILE_MOST] = {0};
   batch beside = *b;
 
   if (!is_rounded_in_time(m)) return;
+  SAL_OWN double *start = sal_alloc(SAL_TILE_MOST * (size_t)m->n_state, sizeof *start);
   beside.initial = start;
+  for (int64_t k = 0; k < count && !start; ++k) b->out[cell[k]].error = NAN; /* it is unknown */
+  if (!start) return;
   for (int64_t k = 0; k < count; ++k)
     step_aside(m, b->param + cell[k] * (m->n_param + m->n_option),
                b->initial + cell[k] * m->n_state, start + cell[k] * m->n_state);

@@ -220,15 +220,15 @@ class FullOutput(cli.InFolder):
 
     def test_small_stacks_and_thousands_of_threads_are_refused_before_any_work(self):
         (self.folder / "s.yaml").write_text(GRID)
-        for env, says in (({"OMP_STACKSIZE": "256k"}, "the stacks of threads have 256 kB; at least 1024 kB are needed: OMP_STACKSIZE=8M"),
+        for env, says in (({"OMP_STACKSIZE": "256k"}, "the stacks of threads have 256 kB; at least 2048 kB are needed: OMP_STACKSIZE=8M"),
                           ({"OMP_STACKSIZE": "1023"}, "the stacks of threads have 1023 kB"), ({"threads": 1025}, "OMP_NUM_THREADS = 1025 is out of range")):
             threads = env.pop("threads", 2)
             self.refused("run", "s.yaml", *OUT, says=(says,), threads=threads, env=dict(os.environ, **env))
         for command in (("run", "s.yaml"), ("trajectory",)):
             self.refused(*command, *OUT, says=("the stack of this thread has", "ulimit -s 8192"),
                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (512 << 10, 512 << 10)))
-        self.works("run", "s.yaml", *OUT, env=dict(os.environ, OMP_STACKSIZE="1M"),
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (1100 << 10, 1100 << 10)))
+        self.works("run", "s.yaml", *OUT, env=dict(os.environ, OMP_STACKSIZE="2M"),
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (2200 << 10, 2200 << 10)))
 
     def test_an_output_that_is_closed_and_not_used_is_no_failure(self):
         done = subprocess.run(["sh", "-c", '"$0" trajectory --t-end 1 -o a.csv >&-', cli.SALTUS], cwd=self.folder,

@@ -174,7 +174,7 @@ static void a_state_too_large(void)
   static sal_model large;
 
   large = *sal_registry_model("decay");
-  large.n_state = SAL_MAX_STATE / 2 + 1;
+  large.n_state = SAL_MAX_DENSE / 2 + 1;
   CU_ASSERT(refuses(&large, none, start, 1, "65 states", "at most 63"));
 }
 

@@ -21,7 +21,7 @@ static void every_registered_model_passes(void)
 static sal_model m;
 static sal_flow flow;
 
-static void too_many_states(void) { m.n_state = 200; }
+static void too_many_states(void) { m.n_state = 1200; }
 static void too_many_parameters(void) { m.n_param = SAL_MAX_PARAM + 1; }
 static void no_name(void) { m.name = ""; }
 static void no_source(void) { m.source = NULL; }
@@ -83,7 +83,7 @@ static void each_flaw_is_named(void)
     void (*spoil)(void);
     const char *says;
   } flaws[] = {
-    {too_many_states, "200 states; allowed: 1 to 128"},
+    {too_many_states, "1200 states; allowed: 1 to 1024"},
     {too_many_parameters, "65 parameters; allowed: 0 to 64"},
     {no_name, "no name"},
     {no_source, "no source"},
