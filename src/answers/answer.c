@@ -1,8 +1,7 @@
 /** The table of the members of an answer. */
 #include "answer.h"
+#include "base.h"
 #include "schedule.h"
-#include <math.h>
-#include <stdio.h>
 
 #define SAL_MEMBER(name, of, type, unit, map, getter, meaning)                                     \
   static double get_##name(const sal_answer *a) { return getter; }

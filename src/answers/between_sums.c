@@ -1,9 +1,8 @@
 /** Levels that are left out. */
-#include "memory.h"
+#include "base.h"
 #include "quantiles.h"
 #include "scalar_math.h"
 #include "surrogate_view.h"
-#include <math.h>
 
 /* Errors are rougher over narrower gaps: measured over half as wide ones again, the power is half of that from three levels to one, and
  * never above that of a curve whose slope jumps. */

@@ -1,10 +1,8 @@
 /** Down a tree of boxes that is the same for all cells, with the cells of each half counted. */
 #include "cell_order.h"
-#include "memory.h"
+#include "base.h"
 #include "parameter_column.h"
 #include "sobol_points.h"
-#include <assert.h>
-#include <math.h>
 
 enum { MOST_LEVELS = SAL_MAX_AXIS * 40 };
 enum { FREE_BITS = 4 }; /* of the numbers of points in a box that is not halved any more */
@@ -20,8 +18,6 @@ typedef struct {
   int64_t n, first;
   sal_sobol_box box;
 } side;
-
-/* ---- Levels ---- */
 
 static int bits_of(int64_t n)
 {
@@ -127,8 +123,6 @@ void sal_cell_order_free(sal_cell_order **order)
 
 bool sal_cell_order_has_boxes(const sal_cell_order *o) { return o->n_level > 0; }
 
-/* ---- Boxes ---- */
-
 static void begin_sides(const sal_cell_order *o, side at[])
 {
   for (int a = 0; a < o->sweep->n_axis; ++a) at[a] = (side){.n = o->sweep->axis[a].n_point};
@@ -164,8 +158,6 @@ static int64_t stride_of(const sal_cell_order *o, int axis)
   for (int a = axis + 1; a < o->sweep->n_axis; ++a) stride *= o->sweep->axis[a].n_point;
   return stride;
 }
-
-/* ---- Places ---- */
 
 static int64_t cell_in_box(const sal_cell_order *o, const side at[], int64_t place)
 {

@@ -1,9 +1,7 @@
 /** Ranking of configurations. */
 #include "choose.h"
+#include "base.h"
 #include "config.h"
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 
 bool sal_choose_allows(const sal_sweep *s, const sal_question *q, int config)
 {

@@ -1,8 +1,7 @@
 /** Sets of cells as bits, and chains of those that are equal. */
+#include "base.h"
 #include "local_forecast.h"
-#include "memory.h"
 #include "scramble.h"
-#include <math.h>
 
 enum { BITS = 64 };
 
@@ -54,12 +53,12 @@ void sal_gap_groups_make(sal_gap_groups *g, int n_cell, const double *const row[
   const bool known = n_cell <= BITS;
 
   if (known) find_missed(g, n_cell, row);
-  for (int h = 0; h < SAL_GAP_GROUPS_HEADS; ++h) g->head[h] = -1;
+  for (int h = 0; h < SAL_MISSED_HEADS; ++h) g->head[h] = -1;
   for (int k = 0; k < g->n; ++k) {
     g->next[k] = -1;
     g->leads[k] = false;
     if (!has_gaps[k]) continue;
-    int *const head = &g->head[known ? sal_scramble(g->missed[k]) % SAL_GAP_GROUPS_HEADS : 0];
+    int *const head = &g->head[known ? sal_scramble(g->missed[k]) % SAL_MISSED_HEADS : 0];
     const int leader = known ? leader_of(g, *head, k) : -1;
     g->leads[k] = leader < 0;
     if (leader >= 0) {

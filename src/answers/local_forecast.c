@@ -4,9 +4,8 @@
  *  gaps has a B of its own.
  */
 #include "local_forecast.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
-#include <math.h>
 
 /* Configurations whose errors do not scatter at all are given this variance, of errors that differ by a hundredth of a
  * percent. */

@@ -14,7 +14,7 @@
 
 /* Configurations that miss the same of a few cells, so that one matrix makes the planes of all of them. */
 
-enum { SAL_GAP_GROUPS_HEADS = 256 };
+enum { SAL_MISSED_HEADS = 256 };
 
 /** Zeros are an empty one, which keeps its room; sal_gap_groups_free frees. */
 typedef struct {
@@ -22,9 +22,9 @@ typedef struct {
   int *next;   /* [n] the next one of its group, -1: it is the last */
   bool *leads; /* [n] is it the first of a group? */
   /* While they are made: */
-  uint64_t *missed;               /* [n] a bit for each cell */
-  int *last, *chained;            /* [n] of leaders: the last of the group, another leader */
-  int head[SAL_GAP_GROUPS_HEADS]; /* leaders by their bits */
+  uint64_t *missed;           /* [n] a bit for each cell */
+  int *last, *chained;        /* [n] of leaders: the last of the group, another leader */
+  int head[SAL_MISSED_HEADS]; /* leaders by their bits */
 } sal_gap_groups;
 
 /** Room for n configurations. */

@@ -1,8 +1,6 @@
 /** Weighted least squares by Cholesky's factors. */
+#include "base.h"
 #include "local_forecast.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
 
 static const double ridge = 1e-3, least_weight = 0.5;
 

@@ -1,9 +1,8 @@
 /** Planes through points. */
+#include "base.h"
 #include "config.h"
 #include "local_forecast.h"
-#include "memory.h"
 #include "scalar_math.h"
-#include <math.h>
 
 /* p_tot of (36); a criterion without weight does not matter, also when it is missing. */
 static double points_of(const sal_performance_table *t, int64_t at, const sal_weights *w)

@@ -1,9 +1,7 @@
 /** Winners and margins counted. */
 #include "map_summary.h"
+#include "base.h"
 #include "config.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
 
 /* Counts of a question: these, a count for each pair, and one for each class of margins. */
 enum { MISSED, UNKNOWN, UNPROVEN, OPEN, N_FIXED };

@@ -1,9 +1,6 @@
 /** A sorted list that forgets what is too far. */
-#include "memory.h"
+#include "base.h"
 #include "neighbours.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Cells of a regular grid are equally far but for rounding. */
 static const double same_distance = 1 + 1e-9;

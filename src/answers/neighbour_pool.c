@@ -1,9 +1,7 @@
 /** Points column by column, so that their distances are found side by side. */
-#include "memory.h"
+#include "base.h"
 #include "neighbours.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 enum { MOST = SAL_SURROGATE_MOST_COORDINATES };
 enum { WORTH = 96 }; /* points for each place, at most */
@@ -66,8 +64,6 @@ void sal_neighbour_pool_note(sal_neighbour_pool *p, double square)
 {
   if (square > p->widest && isfinite(square)) p->widest = square;
 }
-
-/* ---- Points around the places ---- */
 
 /* The middle of the places by x = L' z, and how far they reach from there: both [n]. */
 static void find_box(const sal_neighbour_pool *p, const sal_surrogate_metric *metric, int n,
@@ -179,8 +175,6 @@ sal_err sal_neighbour_pool_fill(sal_neighbour_pool *p, const sal_surrogate_metri
   if (!p->out_of_memory) return SAL_OK;
   return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
 }
-
-/* ---- Points nearest to one place ---- */
 
 /* Squares of the distances of points first .. first + n - 1, as sal_surrogate_metric_square adds them up. */
 static void find_squares(const sal_neighbour_pool *p, const sal_surrogate_metric *metric,

@@ -1,8 +1,6 @@
 /** Branch and bound over the product of the axes. */
 #include "neighbours.h"
-#include "memory.h"
-#include <math.h>
-#include <stdlib.h>
+#include "base.h"
 
 enum { SORTED_POINTS = 1 << 16 }; /* axes with more are searched as sets */
 
@@ -24,8 +22,6 @@ struct sal_neighbours {
   bool twin;                /* axes and sets are another's */
   sal_neighbour_pool *pool; /* where all coordinates are those of one sequence; or NULL */
 };
-
-/* ---- Creation ---- */
 
 typedef struct {
   double z;
@@ -145,8 +141,6 @@ sal_err sal_neighbours_index(sal_neighbours *s)
     if (!s->sorted[a].z) SAL_TRY(sal_point_set_index(&s->set[a]));
   return s->scattered.axis->n_point ? sal_point_set_index(&s->scattered) : SAL_OK;
 }
-
-/* ---- Search ---- */
 
 typedef struct {
   const sal_neighbours *of;
@@ -295,8 +289,6 @@ sal_err sal_neighbours_find(const sal_neighbours *s, const sal_neighbours_search
   return list->out_of_memory ? sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells")
                              : SAL_OK;
 }
-
-/* ---- Many places that lie together ---- */
 
 /* How far the next one after the k nearest is, and somewhat more: as before, or around the place in the middle. */
 static sal_err find_reach(const sal_neighbours *s, const sal_surrogate_metric *metric,

@@ -1,10 +1,8 @@
 /** From records to work, errors and points. */
 #include "performance_table.h"
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "step_cost.h"
-#include <assert.h>
-#include <math.h>
 
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                const sal_work_weights *weights, bool points, bool timed,

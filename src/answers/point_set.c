@@ -2,10 +2,8 @@
  *
  *  Most points are rejected as too far by their values, before logarithms are taken.
  */
-#include "memory.h"
+#include "base.h"
 #include "neighbours.h"
-#include <assert.h>
-#include <math.h>
 
 enum { LEAF = 16, SAMPLE = 4096, COARSE = UINT16_MAX };
 
@@ -16,8 +14,6 @@ static double value_at(const sal_point_set *s, int64_t point, int k)
 {
   return sal_axis_value(s->axis, point, s->c[k]);
 }
-
-/* ---- Search ---- */
 
 enum { MOST = SAL_SURROGATE_MOST_COORDINATES };
 
@@ -188,8 +184,6 @@ void sal_point_set_search(const sal_point_set *s, const sal_point_search *ask)
   else
     search_all(&q);
 }
-
-/* ---- Index ---- */
 
 typedef struct {
   double value;

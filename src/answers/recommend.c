@@ -1,8 +1,7 @@
 /** Maps. */
+#include "base.h"
 #include "choose.h"
-#include "memory.h"
 #include <float.h>
-#include <math.h>
 
 /* Without a winner: is it known that no configuration answers?  By points any certified reference will
  * do. */

@@ -1,9 +1,8 @@
 /** Comparing the sweep of the points with that of the map. */
 #include "regret_points.h"
+#include "base.h"
 #include "model_source.h"
 #include "parameter_column.h"
-#include <math.h>
-#include <string.h>
 
 /* A method, or a strategy, of the points that the map does not have; NULL: none. */
 static const char *foreign_method(const sal_sweep *map, const sal_sweep *points)

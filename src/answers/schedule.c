@@ -1,7 +1,6 @@
 /** The frontier of attempts, and what follows a miss. */
 #include "schedule.h"
-#include "memory.h"
-#include <string.h>
+#include "base.h"
 
 /* Sums of weights differ by rounding where probabilities are the same. */
 static const double sure = 0.998, same = 1e-12;

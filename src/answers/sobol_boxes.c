@@ -34,8 +34,6 @@ sal_sobol_boxes sal_sobol_boxes_of(const sal_axis *axis, int n, const sal_surrog
   return b;
 }
 
-/* ---- Boxes as equations ---- */
-
 /* The coordinate along which a box is longest is halved next. */
 static void choose_halves(search *q)
 {
@@ -69,8 +67,6 @@ static void begin_search(search *q)
     for (int k = 0; k < q->of->n; ++k)
       q->null_x[i][k] = sal_sobol_coordinate(q->of->column[k], e->null[i]);
 }
-
-/* ---- Search ---- */
 
 /* Most are too far by their last coordinates. */
 static void try_gray(const search *q, uint32_t gray, const uint32_t x[])

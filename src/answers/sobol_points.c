@@ -1,8 +1,6 @@
 /** Elements of affine spaces of numbers, counted below a bound and found by rank. */
 #include "sobol_points.h"
-#include "memory.h"
-#include <assert.h>
-#include <string.h>
+#include "base.h"
 
 enum { BITS = SAL_SOBOL_BITS };
 

@@ -1,13 +1,11 @@
 /** Questions asked of the surrogate. */
 #include "surrogate.h"
 #include "answer.h"
+#include "base.h"
 #include "local_forecast.h"
-#include "memory.h"
 #include "scalar_math.h"
 #include "schedule.h"
 #include "surrogate_view.h"
-#include <assert.h>
-#include <math.h>
 
 static const double safe = 0.99, half = 0.5;
 
@@ -58,8 +56,6 @@ sal_err sal_surrogate_calibration_of(sal_surrogate *r, double error,
 {
   return sal_surrogate_fit_calibration(&r->view, &r->fit, error, calibration);
 }
-
-/* ---- Answers at a place ---- */
 
 /* Weight of the cells whose reference does not reach the error, as a share. */
 static double unverified_share(const sal_surrogate_view *v, int i, double error)
@@ -231,8 +227,6 @@ sal_err sal_surrogate_ask_points(sal_surrogate *r, const double value[],
   return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
 }
 
-/* ---- Cells of the map ---- */
-
 /* The least expected total of all pairs, of another pair, and of those with another method; step -1: none. */
 typedef struct {
   sal_surrogate_pick best, second, other;
@@ -336,8 +330,6 @@ sal_err sal_surrogate_map(sal_surrogate *r, const sal_map *map, int64_t count, c
 {
   return visit(r, count, cell, NULL, answer_cell, &(answering){&r->fit, map, answer});
 }
-
-/* ---- Points ---- */
 
 typedef struct {
   const sal_surrogate_fit *fit;

@@ -1,9 +1,8 @@
 /** A surrogate's answers at points that fill a box. */
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "scalar_math.h"
 #include "surrogate.h"
-#include <math.h>
 
 enum { POINTS = SAL_SURROGATE_BOX_POINTS };
 

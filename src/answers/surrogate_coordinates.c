@@ -1,19 +1,14 @@
 /** Coordinates, words and samples. */
 #include "surrogate_coordinates.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
 #include "surrogate_metric.h"
-#include "text.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { MOST_KEPT = 1 << 21 }; /* coordinates of cells */
 enum { RECENT_BITS = 15 };    /* of the number of points whose coordinates are kept beyond that */
 
 static sal_err fail_memory(void) { return sal_fail(SAL_ERR_MEMORY, "no memory for the axes"); }
-
-/* ---- Words ---- */
 
 static bool has_words(const sal_sweep *s, const sal_axis *axis)
 {
@@ -120,8 +115,6 @@ static sal_err count_samples(sal_surrogate_coordinates *c)
   }
   return SAL_OK;
 }
-
-/* ---- Coordinates ---- */
 
 /* Ends of a column: of the axis where it has them, else of its values; false where all its points
  * have the same value. */
@@ -261,8 +254,6 @@ sal_err sal_surrogate_coordinates_check(const sal_surrogate_coordinates *c)
   }
   return SAL_OK;
 }
-
-/* ---- Places ---- */
 
 /* Coordinates of a point of an axis, computed. */
 static void make_coordinates(const sal_surrogate_coordinates *c, int a, int64_t point, double z[])

@@ -1,13 +1,11 @@
 /** The metric by the slopes of planes, shape and widths by leaving out one cell after another, for the widths with every
  *  other level.
  */
-#include "memory.h"
+#include "base.h"
 #include "quantiles.h"
 #include "scalar_math.h"
 #include "scramble.h"
 #include "surrogate_view.h"
-#include <math.h>
-#include <stdlib.h>
 
 /* Cells that are looked at: for slopes and successes, and for the shape. */
 enum { FEW = 256, MANY = 512 };
@@ -74,8 +72,6 @@ static walk leaving_out(const sal_surrogate_view *v, const sal_surrogate_fit *fi
 {
   return (walk){&fit->metric, most, sal_surrogate_neighbours(&v->coordinates), true, visit, with};
 }
-
-/* ---- Metric ---- */
 
 /** Gradients of ln error by the coordinates. */
 typedef struct {
@@ -152,8 +148,6 @@ static sal_err fit_metric(sal_surrogate_view *v, sal_surrogate_fit *fit)
   return SAL_OK;
 }
 
-/* ---- Shape ---- */
-
 typedef struct {
   int64_t n;
   double *residual;
@@ -194,8 +188,6 @@ static sal_err fit_shape(sal_surrogate_view *v, sal_surrogate_fit *fit)
   sal_error_shape_make(all.n, all.residual, &fit->shape);
   return sal_between_sums_make(&all.between, &fit->between);
 }
-
-/* ---- Width ---- */
 
 double sal_surrogate_fit_width(const sal_surrogate_fit *fit, const double preset[], double error)
 {

@@ -1,11 +1,7 @@
 /** Points of a picture, and its axes. */
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
 #include "surrogate.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DRAWS = 256 }; /* points at which each quantity is drawn anew */
 
@@ -50,8 +46,6 @@ void sal_surrogate_raster_point(const sal_surrogate_raster *r, const sal_surroga
                                   ((double)place + 0.5) / r->size[a]);
   }
 }
-
-/* ---- Which axes decide ---- */
 
 /* The root of g^(n + 1) = g + 1 above 1, by iteration: the generalised golden ratio. */
 static double golden_ratio(int n)

@@ -2,13 +2,9 @@
  *  read again.
  */
 #include "surrogate_rows.h"
-#include "memory.h"
+#include "base.h"
 #include "performance_table.h"
 #include "scalar_math.h"
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { BLOCK = 256, PIECE = 8, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
 static const double least_error = 1e-16;
@@ -25,8 +21,6 @@ struct sal_surrogate_rows {
   sal_parallel_loop *loop;
   int threads;
 };
-
-/* ---- Room ---- */
 
 /* Where the cell is in the table of slots, or would be. */
 static int64_t find_slot(const sal_surrogate_rows *r, int64_t cell)
@@ -78,8 +72,6 @@ static sal_err make_room(sal_surrogate_rows *r, int64_t room)
   if (n > 0) memcpy(r->value, value, (size_t)(n * r->width) * sizeof *value);
   return SAL_OK;
 }
-
-/* ---- Reading ---- */
 
 static void fill_row(sal_surrogate_rows *r, double row[], int64_t i)
 {
@@ -194,8 +186,6 @@ sal_surrogate_row sal_surrogate_rows_of(const sal_surrogate_rows *r, int64_t cel
 }
 
 int sal_surrogate_rows_configs(const sal_surrogate_rows *r) { return r->source.n_config; }
-
-/* ---- Creation ---- */
 
 /* Values, the cell's number, and up to four slots. */
 static double bytes_of_row(int n_config)

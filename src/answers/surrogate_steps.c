@@ -1,9 +1,7 @@
 /** Tolerances between levels. */
+#include "base.h"
 #include "between_levels.h"
-#include "memory.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 static const double steps_of_decade = 4, decades_of_try = 0.75, same = 1e-9;
 

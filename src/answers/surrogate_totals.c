@@ -1,9 +1,8 @@
 /** From planes at a place to choices. */
 #include "surrogate_totals.h"
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "scalar_math.h"
-#include <math.h>
 
 static const double shared =
     0.5; /* of the misses that follow each other for one reason, elsewhere than between the same levels */

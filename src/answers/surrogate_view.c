@@ -1,7 +1,6 @@
 /** Neighbours, rows and planes. */
 #include "surrogate_view.h"
-#include "memory.h"
-#include <stdlib.h>
+#include "base.h"
 
 /* Bytes of the rows around places that are found at once, at most. */
 static const double at_once = 64e6;
@@ -136,8 +135,6 @@ sal_err sal_surrogate_view_fit(sal_surrogate_view *v, int i, const sal_surrogate
                                v->reach[i]));
   return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, scatter);
 }
-
-/* ---- Many places ---- */
 
 enum { MANY = 16 }; /* places for which there are an index, and coordinates of all cells */
 
