@@ -123,7 +123,7 @@ static sal_err check_model(const options *o, sal_command_call *call)
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   output out = {.wrong = 0};
   sal_report *r = &out.report;
-  char place[SAL_MODEL_PLACE];
+  char place[SAL_LOST_PLACE];
   sal_lost lost;
   int wrong;
 

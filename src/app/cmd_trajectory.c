@@ -44,8 +44,8 @@ static sal_err check_output(const options *o, double spacing, double t_end)
 /* How it ended, in units of the run. */
 typedef struct {
   int contact; /* that ended it; -1: none */
-  char fault[SAL_LOST_FAULT], place[SAL_MODEL_PLACE];
-  char sentence[2 * SAL_LOST_FAULT + SAL_MODEL_PLACE]; /* of a run that ended early; else empty */
+  char fault[SAL_LOST_FAULT], place[SAL_LOST_PLACE];
+  char sentence[2 * SAL_LOST_FAULT + SAL_LOST_PLACE]; /* of a run that ended early; else empty */
 } ending;
 
 static sal_err find_ending(const sal_cli_run *run, const char *path, const sal_trajectory *tr,

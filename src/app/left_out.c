@@ -41,7 +41,7 @@ sal_err sal_cli_compile_needs(char compiler[PATH_MAX], char folder[PATH_MAX])
 
 #if !SAL_HAS_EQUATIONS
 sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run, const char *path,
-                       char out[SAL_MODEL_PLACE])
+                       char out[SAL_LOST_PLACE])
 {
   (void)lost, (void)run, (void)path;
   out[0] = '\0';

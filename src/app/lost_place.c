@@ -4,7 +4,7 @@
 #include "equation_model.h"
 
 sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run, const char *path,
-                       char out[SAL_MODEL_PLACE])
+                       char out[SAL_LOST_PLACE])
 {
   const sal_equation_model *text = sal_provided_made(run->file, &sal_equation_model_provider);
   const bool gap = lost->kind == SAL_LOST_GAP, jump = lost->kind == SAL_LOST_JUMP;
@@ -18,5 +18,5 @@ sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run, const char 
 
   out[0] = '\0';
   if (!text || lost->kind == SAL_LOST_NOTHING || lost->kind == SAL_LOST_STATE) return SAL_OK;
-  return sal_equation_lost_find(path, sal_equation_model_text(text), &at, SAL_MODEL_PLACE, out);
+  return sal_equation_lost_find(path, sal_equation_model_text(text), &at, SAL_LOST_PLACE, out);
 }

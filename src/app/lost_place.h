@@ -4,8 +4,8 @@
 #include "cli_run.h"
 #include "lost.h"
 
-enum { SAL_MODEL_PLACE = 512 };
+enum { SAL_LOST_PLACE = 512 };
 
 /** "FILE:LINE: KEY: sqrt(-1)" into out; "" for a model that is not a text of equations. */
 SAL_MUST_CHECK sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run,
-                                      const char *path, char out[SAL_MODEL_PLACE]);
+                                      const char *path, char out[SAL_LOST_PLACE]);
