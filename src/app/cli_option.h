@@ -72,6 +72,9 @@ typedef struct {
 #define SAL_CLI_POSITIVE 0x1p-1022
 #define SAL_CLI_ANY (-INFINITY)
 
+/** The place of a member in the struct `options` of a command. */
+#define SAL_OPT(member) .offset = offsetof(options, member)
+
 /** A table of rows, and where its struct lies in the command's. */
 typedef struct {
   const sal_cli_option *row;

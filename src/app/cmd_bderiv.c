@@ -13,17 +13,15 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
     {"direction", 'd', "NAME=VALUE,..", "direction in which the start moves; 0 where not given",
-     SAL_CLI_TEXT, AT(direction)},
+     SAL_CLI_TEXT, SAL_OPT(direction)},
     {"matrix", 0, NULL, "along every state in both senses, and whether the map is linear",
-     SAL_CLI_FLAG, AT(matrix)},
+     SAL_CLI_FLAG, SAL_OPT(matrix)},
     {"check", 0, NULL, "compare with differences of the flow at steps 1e-2 .. 1e-7", SAL_CLI_FLAG,
-     AT(check)},
-    {"csv", 0, "FILE", "write directions and derivatives to FILE, too", SAL_CLI_TEXT, AT(csv)},
-    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
+     SAL_OPT(check)},
+    {"csv", 0, "FILE", "write directions and derivatives to FILE, too", SAL_CLI_TEXT, SAL_OPT(csv)},
+    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, SAL_OPT(force)},
     {.help = NULL}};
 
 static sal_err check_directions(void *given)
@@ -133,7 +131,6 @@ const sal_command sal_cmd_bderiv = {
     .name = "bderiv",
     .group = SAL_COMMAND_STUDY,
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
-    .size = sizeof(options),
-    .presets = &presets,
+    SAL_COMMAND_OPTIONS(presets),
     .check = check_directions,
     .run = run_bderiv};

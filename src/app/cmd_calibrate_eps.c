@@ -95,7 +95,6 @@ const sal_command sal_cmd_calibrate_eps = {
     .name = "calibrate-eps",
     .group = SAL_COMMAND_STUDY,
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_calibrate_request, run)}},
-    .size = sizeof(sal_calibrate_request),
-    .presets = &presets,
+    SAL_COMMAND_OPTIONS(presets),
     .check = check_calibrate,
     .run = run_calibrate};

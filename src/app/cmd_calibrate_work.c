@@ -25,14 +25,13 @@ typedef struct {
 } options;
 static const options presets = {.repeats = 5};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"solvers", 0, "NAME,..", "solvers that are measured (all of them)", SAL_CLI_TEXT, AT(solvers)},
+    {"solvers", 0, "NAME,..", "solvers that are measured (all of them)", SAL_CLI_TEXT,
+     SAL_OPT(solvers)},
     {"lanes", 0, "N,..",
      "trajectories that advance at once (1, 4 and 8, as far as this machine has them)",
-     SAL_CLI_TEXT, AT(lanes)},
-    {"repeats", 0, "N", "timings, of which the least counts (5)", SAL_CLI_WHOLE, AT(repeats),
+     SAL_CLI_TEXT, SAL_OPT(lanes)},
+    {"repeats", 0, "N", "timings, of which the least counts (5)", SAL_CLI_WHOLE, SAL_OPT(repeats),
      .least = 1, .most = 1000},
     {.help = NULL}};
 
@@ -245,6 +244,5 @@ static sal_err run_calibrate_work(void *given, sal_command_call *call)
 const sal_command sal_cmd_calibrate_work = {.name = "calibrate-work",
                                             .group = SAL_COMMAND_STUDY,
                                             .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
-                                            .size = sizeof(options),
-                                            .presets = &presets,
+                                            SAL_COMMAND_OPTIONS(presets),
                                             .run = run_calibrate_work};

@@ -25,25 +25,24 @@ typedef struct {
 enum { PRESET_CELLS = 100 };
 static const options presets = {.cells = PRESET_CELLS};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
-    {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT, AT(at),
-     .missing = "--at NAME=VALUE,.. is required"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
+     .missing = "CUBE.h5 is missing"},
+    {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT,
+     SAL_OPT(at), .missing = "--at NAME=VALUE,.. is required"},
     {"error", 'e', "E",
      "the requested error, the largest one unless --by names another: such as 1e-3 or 1mm",
-     SAL_CLI_TEXT, AT(error), .missing = "--error E is required"},
+     SAL_CLI_TEXT, SAL_OPT(error), .missing = "--error E is required"},
     {"next", 0, NULL,
      "run the second attempt of the plan beside the first, and not the first at a tighter "
      "tolerance",
-     SAL_CLI_FLAG, AT(next)},
+     SAL_CLI_FLAG, SAL_OPT(next)},
     {"cells", 'c', "N", "cells of the map in which the check itself is checked (100)",
-     SAL_CLI_WHOLE, AT(cells), .most = 100000},
+     SAL_CLI_WHOLE, SAL_OPT(cells), .most = 100000},
     {"budget", 0, "W",
      "most work of a run at the point, in evaluations of f (the sweep's budget.work, or 1e8)",
-     SAL_CLI_NUMBER, AT(budget), .least = 1},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+     SAL_CLI_NUMBER, SAL_OPT(budget), .least = 1},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
     {.help = NULL}};
 
 /* "max_error, integral_absolute_error, .." */
@@ -210,7 +209,6 @@ const sal_command sal_cmd_check = {
               {sal_cli_given_options, offsetof(options, compile)},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
-    .size = sizeof(options),
-    .presets = &presets,
+    SAL_COMMAND_OPTIONS(presets),
     .watched = true,
     .run = run_check};

@@ -117,8 +117,7 @@ const sal_command sal_cmd_continue = {
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(sal_continue_words, run)},
               {sal_cli_run_visit_budget, offsetof(sal_continue_words, run)}},
-    .size = sizeof(sal_continue_words),
-    .presets = &presets,
+    SAL_COMMAND_OPTIONS(presets),
     .watched = true,
     .check = check_words,
     .run = run_continue};

@@ -9,12 +9,10 @@ typedef struct {
   bool json;
 } options;
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
     {"folder", 0, "[FOLDER]", "where cubes and journals are to lie; without it this folder",
-     SAL_CLI_ARGUMENT, AT(folder)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+     SAL_CLI_ARGUMENT, SAL_OPT(folder)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
     {.help = NULL}};
 
 static const char *const states[] = {

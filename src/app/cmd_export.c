@@ -13,13 +13,11 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-6)}};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {{"to", 0, "PROGRAM",
                                        "scipy, octave: a script for its solvers; c: a file of C "
                                        "with a Runge-Kutta pair; siconos: time "
                                        "stepping with its contact solvers",
-                                       SAL_CLI_TEXT, AT(to),
+                                       SAL_CLI_TEXT, SAL_OPT(to),
                                        .missing = "--to scipy, octave, c or siconos is required"},
                                       {.help = NULL}};
 
@@ -77,7 +75,6 @@ const sal_command sal_cmd_export = {
     .name = "export",
     .group = SAL_COMMAND_STUDY,
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
-    .size = sizeof(options),
-    .presets = &presets,
+    SAL_COMMAND_OPTIONS(presets),
     .check = check_words,
     .run = run_export};

@@ -10,14 +10,12 @@ typedef struct {
   bool json;
 } options;
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
     {"list", 0, "models|solvers|strategies|metrics|grounds", "the list", SAL_CLI_ARGUMENT,
-     AT(what)},
+     SAL_OPT(what)},
     {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model or a solver", SAL_CLI_ARGUMENT,
-     AT(name)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+     SAL_OPT(name)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
     SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 

@@ -22,20 +22,19 @@ typedef struct {
   sal_cli_texts recorded;
 } options;
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"output", 0, "OUT.h5", "the cube to write", SAL_CLI_ARGUMENT, AT(out),
+    {"output", 0, "OUT.h5", "the cube to write", SAL_CLI_ARGUMENT, SAL_OPT(out),
      .missing = "OUT.h5, the cube to write, is missing"},
-    {"journal", 0, "JOURNAL...", "folders", SAL_CLI_ARGUMENTS, AT(folder)},
-    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
+    {"journal", 0, "JOURNAL...", "folders", SAL_CLI_ARGUMENTS, SAL_OPT(folder)},
+    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, SAL_OPT(force)},
     {"same-cpu", 0, NULL, "refuse cells of unlike machines (saltus help run)", SAL_CLI_FLAG,
-     AT(same_cpu)},
-    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
-    {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG, AT(remove)},
+     SAL_OPT(same_cpu)},
+    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, SAL_OPT(quiet)},
+    {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG,
+     SAL_OPT(remove)},
     {"hints", 0, "KEY=VALUE,..",
      "hints for MPI-IO, such as striping_factor=16 (those of SALTUS_HINTS)", SAL_CLI_PARSED,
-     AT(hints), .parse = sal_cli_hints},
+     SAL_OPT(hints), .parse = sal_cli_hints},
     {.help = NULL}};
 
 typedef struct {

@@ -20,21 +20,19 @@ typedef struct {
 } options;
 static const options presets = {.budget = SAL_CLI_RUN_BUDGET};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"action", 0, "new|check", "the action", SAL_CLI_ARGUMENT, AT(action),
+    {"action", 0, "new|check", "the action", SAL_CLI_ARGUMENT, SAL_OPT(action),
      .missing = "missing: new or check"},
     {"name", 0, "KIND|MODEL", "new: the kind of text; check: a model's name or its FILE.yaml",
-     SAL_CLI_ARGUMENT, AT(name), .missing = "KIND or MODEL is missing"},
+     SAL_CLI_ARGUMENT, SAL_OPT(name), .missing = "KIND or MODEL is missing"},
     {"param", 'p', "NAME=VALUE,..", "check: parameters and options of the start", SAL_CLI_TEXT,
-     AT(param)},
-    {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, AT(initial)},
+     SAL_OPT(param)},
+    {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, SAL_OPT(initial)},
     {"t-end", 0, "T", "check: length of its runs, 50 or 5s (the model's span)", SAL_CLI_TEXT,
-     AT(t_end)},
+     SAL_OPT(t_end)},
     {"budget", 0, "W", "check: most work of a run, in evaluations of f (1e8)", SAL_CLI_NUMBER,
-     AT(budget), .least = 1},
-    {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, AT(json)},
+     SAL_OPT(budget), .least = 1},
+    {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
     SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
@@ -153,8 +151,7 @@ static sal_err run_model(void *given, sal_command_call *call)
 const sal_command sal_cmd_model = {.name = "model",
                                    .group = SAL_COMMAND_STUDY,
                                    .table = {{rows, 0}},
-                                   .size = sizeof(options),
-                                   .presets = &presets,
+                                   SAL_COMMAND_OPTIONS(presets),
                                    .watched = true,
                                    .check = check_action,
                                    .run = run_model};

@@ -75,25 +75,24 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
   return SAL_OK;
 }
 
-#define AT(member) .offset = offsetof(options, member)
 #define COUNT(most_) .least = 1, .most = (most_)
 
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml|CUBE.h5", "the sweep, or the cube of its run", SAL_CLI_ARGUMENT,
-     AT(path), .missing = "SWEEP.yaml or CUBE.h5 is missing"},
+     SAL_OPT(path), .missing = "SWEEP.yaml or CUBE.h5 is missing"},
     {"ranks", 'r', "N,..", "MPI ranks of the runs (1; of a cube 1,16,..,65536)", SAL_CLI_PARSED,
-     AT(ranks), .parse = parse_ranks},
+     SAL_OPT(ranks), .parse = parse_ranks},
     {"threads", 't', "N", "threads of each (as a run here has; of a cube 1)", SAL_CLI_WHOLE,
-     AT(threads), COUNT(SAL_CLI_MOST_RANKS)},
+     SAL_OPT(threads), COUNT(SAL_CLI_MOST_RANKS)},
     {"set", 's', "KEY=VALUE", "override a key of the sweep, as in `saltus run`", SAL_CLI_REPEATED,
-     AT(set)},
+     SAL_OPT(set)},
     {"from", 0, "CUBE.h5", "count trajectories there, as `saltus run --from`", SAL_CLI_TEXT,
-     AT(from)},
+     SAL_OPT(from)},
     {"sample", 'S', "SECONDS", "time for running a sample of cells (20); 0: none", SAL_CLI_NUMBER,
-     AT(sample)},
-    {"scale", 0, "K", "of a cube: its cells K times over (1)", SAL_CLI_WHOLE, AT(scale),
+     SAL_OPT(sample)},
+    {"scale", 0, "K", "of a cube: its cells K times over (1)", SAL_CLI_WHOLE, SAL_OPT(scale),
      COUNT(1e9)},
-    {"json", 'j', NULL, "print one line of JSON; times in seconds", SAL_CLI_FLAG, AT(json)},
+    {"json", 'j', NULL, "print one line of JSON; times in seconds", SAL_CLI_FLAG, SAL_OPT(json)},
     SAL_CLI_TABLES_FROM,
     {.help = NULL}};
 
@@ -264,7 +263,6 @@ const sal_command sal_cmd_plan = {.name = "plan",
                                   .table = {{rows, 0},
                                             {sal_cli_machine_options, offsetof(options, machine)},
                                             {sal_cli_petsc_options, 0}},
-                                  .size = sizeof(options),
-                                  .presets = &presets,
+                                  SAL_COMMAND_OPTIONS(presets),
                                   .reads_sweep = true,
                                   .run = run_plan};

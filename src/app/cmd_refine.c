@@ -20,16 +20,15 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(cube), .missing = "CUBE.h5 is missing"},
-    {"cells", 'c', "N", "cells to add, at most; required", SAL_CLI_WHOLE, AT(cells), .least = 1,
-     .most = SAL_MAX_EXTENSION},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(cube),
+     .missing = "CUBE.h5 is missing"},
+    {"cells", 'c', "N", "cells to add, at most; required", SAL_CLI_WHOLE, SAL_OPT(cells),
+     .least = 1, .most = SAL_MAX_EXTENSION},
     {"sweep", 0, "FILE", "the sweep file to write (that of -o with .yaml for .h5)", SAL_CLI_TEXT,
-     AT(sweep)},
+     SAL_OPT(sweep)},
     {"dry-run", 0, NULL, "print the cells that would be added, and do no more", SAL_CLI_FLAG,
-     AT(dry)},
+     SAL_OPT(dry)},
     {.help = NULL}};
 
 static sal_err check_refine(void *given)
@@ -140,8 +139,7 @@ const sal_command sal_cmd_refine = {.name = "refine",
                                               {sal_cli_trust_options, offsetof(options, recorded)},
                                               {sal_cli_compile_options, offsetof(options, compile)},
                                               {sal_cli_petsc_options, 0}},
-                                    .size = sizeof(options),
-                                    .presets = &presets,
+                                    SAL_COMMAND_OPTIONS(presets),
                                     .parallel = true,
                                     .stops = true,
                                     .check = check_refine,

@@ -34,20 +34,18 @@ static sal_err parse_part(const char *where, const char *text, void *value)
   return SAL_OK;
 }
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
+    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, SAL_OPT(sweep),
      .missing = "SWEEP.yaml is missing"},
     {"set", 's', "KEY=VALUE", "override a key of the sweep; may be repeated", SAL_CLI_REPEATED,
-     AT(set)},
+     SAL_OPT(set)},
     {"part", 0, "I/N", "run part I of N, 1/N to N/N; then `saltus merge`", SAL_CLI_PARSED,
-     AT(run.part), .parse = parse_part},
+     SAL_OPT(run.part), .parse = parse_part},
     {"from", 0, "CUBE.h5", "take over what that cube has (saltus help run)", SAL_CLI_TEXT,
-     AT(run.from)},
-    {"memory", 0, "SIZE", "memory of a node (that of this machine)", SAL_CLI_PARSED, AT(memory),
-     .parse = sal_cli_quantity_size},
-    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
+     SAL_OPT(run.from)},
+    {"memory", 0, "SIZE", "memory of a node (that of this machine)", SAL_CLI_PARSED,
+     SAL_OPT(memory), .parse = sal_cli_quantity_size},
+    SAL_CLI_COMPILE_MODEL(SAL_OPT(compile.model)),
     {.help = NULL}};
 
 /* Without -o the cube has the name of the sweep file, in the current folder. */
@@ -136,8 +134,7 @@ const sal_command sal_cmd_run = {.name = "run",
                                            {sal_cli_sweep_options, offsetof(options, run)},
                                            {sal_cli_compile_options, offsetof(options, compile)},
                                            {sal_cli_petsc_options, 0}},
-                                 .size = sizeof(options),
-                                 .presets = &presets,
+                                 SAL_COMMAND_OPTIONS(presets),
                                  .reads_sweep = true,
                                  .parallel = true,
                                  .stops = true,

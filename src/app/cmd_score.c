@@ -18,17 +18,15 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
+    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, SAL_OPT(sweep),
      .missing = "SWEEP.yaml is missing"},
     {"recorded", 'r', "NAME=FILE", "a configuration NAME whose runs FILE has; may be repeated",
-     SAL_CLI_REPEATED, AT(recorded), .parse = sal_cli_trust_pair},
+     SAL_CLI_REPEATED, SAL_OPT(recorded), .parse = sal_cli_trust_pair},
     {"export", 'x', "TASKS.yaml", "write what is to be run elsewhere, and run nothing",
-     SAL_CLI_TEXT, AT(tasks)},
+     SAL_CLI_TEXT, SAL_OPT(tasks)},
     {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
-     SAL_CLI_REPEATED, AT(set)},
+     SAL_CLI_REPEATED, SAL_OPT(set)},
     {.help = NULL}};
 
 static sal_err check_options(void *given)
@@ -236,8 +234,7 @@ const sal_command sal_cmd_score = {.name = "score",
                                    .table = {{rows, 0},
                                              {sal_cli_sweep_options, offsetof(options, run)},
                                              {sal_cli_petsc_options, 0}},
-                                   .size = sizeof(options),
-                                   .presets = &presets,
+                                   SAL_COMMAND_OPTIONS(presets),
                                    .parallel = true,
                                    .stops = true,
                                    .check = check_options,

@@ -13,13 +13,12 @@ typedef struct {
 
 enum { ROUNDED = 7 }; /* orders from here on are noted, whatever is measured */
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"action", 0, "check", "the action", SAL_CLI_ARGUMENT, AT(action), .missing = "missing: check"},
-    {"file", 0, "FILE", "the solver's FILE.yaml", SAL_CLI_ARGUMENT, AT(file),
+    {"action", 0, "check", "the action", SAL_CLI_ARGUMENT, SAL_OPT(action),
+     .missing = "missing: check"},
+    {"file", 0, "FILE", "the solver's FILE.yaml", SAL_CLI_ARGUMENT, SAL_OPT(file),
      .missing = "FILE is missing"},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
     {.help = NULL}};
 
 static const char *const actions[] = {"check", NULL};

@@ -20,17 +20,17 @@ typedef struct {
 } options;
 static const options presets = {.every = NAN};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
+     .missing = "CUBE.h5 is missing"},
     {"cells", 'c', "LIST",
      "numbers of cells, 1,17,20-29, or all (those of the sweep file's store.trajectories)",
-     SAL_CLI_TEXT, AT(cells)},
+     SAL_CLI_TEXT, SAL_OPT(cells)},
     {"every", 0, "D", "spacing of the points (that of the sweep file's store.every, else the mesh)",
-     SAL_CLI_NUMBER, AT(every), .least = SAL_CLI_ANY},
-    {"force", 'f', NULL, "replace the trajectories that the cube has", SAL_CLI_FLAG, AT(force)},
-    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
+     SAL_CLI_NUMBER, SAL_OPT(every), .least = SAL_CLI_ANY},
+    {"force", 'f', NULL, "replace the trajectories that the cube has", SAL_CLI_FLAG,
+     SAL_OPT(force)},
+    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, SAL_OPT(quiet)},
     {.help = NULL}};
 
 typedef struct {
@@ -141,8 +141,7 @@ const sal_command sal_cmd_store = {.name = "store",
                                    .table = {{rows, 0},
                                              {sal_cli_trust_options, offsetof(options, recorded)},
                                              {sal_cli_petsc_options, 0}},
-                                   .size = sizeof(options),
-                                   .presets = &presets,
+                                   SAL_COMMAND_OPTIONS(presets),
                                    .parallel = true,
                                    .stops = true,
                                    .run = run_store};

@@ -13,13 +13,12 @@ typedef struct {
 } options;
 static const options presets = {.weights = "sd=2,dt=0,iae=1"};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "CUBE.h5 is missing"},
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
+     .missing = "CUBE.h5 is missing"},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of the total, eq. (36); those not named are 0",
-     SAL_CLI_TEXT, AT(weights)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+     SAL_CLI_TEXT, SAL_OPT(weights)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
     {.help = NULL}};
 
 /* Columns of points; the total of (36) is their sum by weights. */
@@ -154,7 +153,6 @@ static sal_err run_tables(void *given, sal_command_call *call)
 const sal_command sal_cmd_tables = {.name = "tables",
                                     .group = SAL_COMMAND_LOOK,
                                     .table = {{rows, 0}},
-                                    .size = sizeof(options),
-                                    .presets = &presets,
+                                    SAL_COMMAND_OPTIONS(presets),
                                     .check = check_tables,
                                     .run = run_tables};

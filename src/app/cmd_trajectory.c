@@ -19,14 +19,12 @@ typedef struct {
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6),
                                         .engines = true, .budget = SAL_CLI_RUN_BUDGET}};
 
-#define AT(member) .offset = offsetof(options, member)
-
 static const sal_cli_option rows[] = {
-    {"dt", 0, "D", "spacing of rows, 0.01 or 1ms (the run / 2000)", SAL_CLI_TEXT, AT(spacing)},
-    {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
+    {"dt", 0, "D", "spacing of rows, 0.01 or 1ms (the run / 2000)", SAL_CLI_TEXT, SAL_OPT(spacing)},
+    {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, SAL_OPT(out),
      .missing = "-o FILE.csv or -o FILE.h5 is required"},
-    SAL_CLI_COMPILE_MODEL(AT(compile.model)),
-    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
+    SAL_CLI_COMPILE_MODEL(SAL_OPT(compile.model)),
+    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, SAL_OPT(force)},
     {.help = NULL}};
 
 static sal_err check_output(const options *o, double spacing, double t_end)
@@ -175,7 +173,6 @@ const sal_command sal_cmd_trajectory = {
               {sal_cli_run_budget, offsetof(options, run)},
               {sal_cli_run_physical, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)}},
-    .size = sizeof(options),
-    .presets = &presets,
+    SAL_COMMAND_OPTIONS(presets),
     .watched = true,
     .run = run_trajectory};

@@ -44,6 +44,8 @@ typedef struct {
   sal_err (*check)(void *options); /* what rows cannot say, before MPI is up; NULL: nothing */
   sal_err (*run)(void *options, sal_command_call *call);
 } sal_command;
+/** The struct of options of a command, from its presets. */
+#define SAL_COMMAND_OPTIONS(preset) .size = sizeof(preset), .presets = &(preset)
 
 #define SAL_COMMAND(name) extern const sal_command sal_cmd_##name;
 #define SAL_COMMAND_OF(wing, name) SAL_COMMAND(name)
