@@ -1,14 +1,10 @@
 /** Finding an answer at a point. */
 #include "ask.h"
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "model_check.h"
 #include "scalar_math.h"
 #include "surrogate_view.h"
-#include "text.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double close_by = 0.1;
 /* Runs: a table with fewer is read whole, of others the rows needed; where one point alone is asked. */

@@ -5,17 +5,15 @@
  *  to a rank.
  */
 #include "assemble.h"
+#include "base.h"
 #include "collective_error.h"
 #include "config.h"
 #include "cube_chunk.h"
 #include "cube_write.h"
 #include "journal_deal.h"
 #include "map_cube.h"
-#include "memory.h"
 #include "parallel.h"
 #include "tile_rows.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { FEW = 16 }; /* cells whose points a thread fills at once */
 

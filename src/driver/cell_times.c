@@ -1,11 +1,10 @@
 /** The times of cells, read a few cells at a time. */
 #include "cell_times.h"
+#include "base.h"
 #include "config.h"
 #include "cube_read.h"
 #include "cube_write.h"
-#include "memory.h"
 #include "sweep_read.h"
-#include <math.h>
 
 static const double most_cells = 1e9;
 

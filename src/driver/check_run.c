@@ -1,15 +1,12 @@
 /** Two runs and their difference, at the point and in cells of the map. */
 #include "ask.h"
+#include "base.h"
 #include "config.h"
 #include "integrate.h"
-#include "memory.h"
 #include "scalar_math.h"
 #include "scramble.h"
 #include "step_cost.h"
 #include "tile_run.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 static const double decade = 10, tightest = 1e-14;
 
@@ -115,8 +112,6 @@ static sal_surrogate_choice choose_beside(const sal_surrogate_answer *a, bool ne
 {
   return next && a->n_attempt > 1 ? a->attempts[1] : at_a_tenth(a->best);
 }
-
-/* ---- at the point ---- */
 
 /* The sweep of the runs at the point: that of runs made now, or the cube's with the point and the pairs put in. */
 static sal_err open_sweep(const sal_advice *a, const sal_check *c, sal_sweep *own,
@@ -235,8 +230,6 @@ sal_err sal_check_attempts(sal_advice *a)
   return SAL_OK;
 }
 
-/* ---- at the point alone ---- */
-
 static const double loosest = 1e-2;
 
 static bool is_incompatible(const sal_sweep *s, int pair)
@@ -296,8 +289,6 @@ sal_err sal_check_alone(sal_advice *a)
   }
   return SAL_OK;
 }
-
-/* ---- on the map ---- */
 
 /* The tolerance of the cube that is nearest to a choice's. */
 static int level_of(const sal_sweep *s, double tolerance)

@@ -3,16 +3,13 @@
  *  Answers of boxes are kept, packed, until all are there, since their cells are spread over the file; those in the order of the
  *  numbers are written when there is enough for requests of some size.
  */
+#include "base.h"
 #include "choose.h"
 #include "collective_error.h"
 #include "config.h"
 #include "exchange.h"
 #include "map_rows.h"
-#include "memory.h"
 #include "parallel.h"
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PIECES = 4 }; /* of a round, for each thread */
 
@@ -43,8 +40,6 @@ static int64_t cells_of_round(const sal_map *m, int64_t n_cell, int n_config, in
 }
 
 static sal_err fail_memory(void) { return sal_fail(SAL_ERR_MEMORY, "no memory for answers"); }
-
-/* ---- Answers ---- */
 
 static int64_t cell_at(const work *w, int64_t place)
 {
@@ -143,8 +138,6 @@ static sal_err answer_all(work *w)
   }
   return SAL_OK;
 }
-
-/* ---- From boxes to numbers ---- */
 
 /* A kept row by its cell. */
 typedef struct {
@@ -269,8 +262,6 @@ static sal_err write_by_number(const work *w)
   for (int64_t at = 0; at < most; at += piece) SAL_TRY(exchange_piece(w, list, at, piece));
   return SAL_OK;
 }
-
-/* ---- From the beginning to the end ---- */
 
 static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
 {

@@ -6,12 +6,10 @@
 #include "map_cube.h"
 #include "answer.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "collective_error.h"
 #include "map_rows.h"
-#include "memory.h"
 #include "surrogate_view.h"
-#include <stdio.h>
-#include <string.h>
 
 void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)
 {
@@ -96,8 +94,6 @@ static sal_err settle_questions(work *w)
   return SAL_OK;
 }
 
-/* ---- the answers ---- */
-
 /* Collective.  Adds the summaries of all ranks. */
 static sal_err add_summaries(const work *w)
 {
@@ -152,8 +148,6 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, bool *b
   err = sal_map_write_close(&file, err);
   return err == SAL_OK ? add_summaries(w) : err;
 }
-
-/* ---- from the beginning to the end ---- */
 
 /* On rank 0: fits the surrogate.  Where the cells of the sample are too few for it, the map has
  * the winners alone. */

@@ -1,15 +1,13 @@
 /** Results to rows, counted and dealt out. */
 #include "map_rows.h"
+#include "base.h"
 #include "collective_error.h"
 #include "config.h"
 #include "cutoff.h"
 #include "exchange.h"
-#include "memory.h"
 #include "parallel.h"
 #include "sched.h"
 #include "work.h"
-#include <assert.h>
-#include <math.h>
 
 /* Size of a block that a rank reads at once, in all columns of a record [B]; the narrowest column takes an eighth of it in the cube. */
 enum { BLOCK_BYTES = 64 << 20 };
@@ -23,8 +21,6 @@ struct sal_map_rows {
   sal_row_store *store;
   sal_map_census census; /* of this rank */
 };
-
-/* ---- Creation ---- */
 
 bool sal_map_rows_presets(const sal_sweep *s, sal_performance_rows_of *of)
 {
@@ -79,8 +75,6 @@ sal_err sal_map_rows_agree(const sal_map_rows *r, sal_err here)
   SAL_TRY(sal_row_store_meet(r->store));
   return sal_collective_error(r->comm, here);
 }
-
-/* ---- Rows ---- */
 
 static sal_err make_rows(const sal_map_rows *r, int64_t n, sal_performance_table *rows)
 {
@@ -151,8 +145,6 @@ sal_err sal_map_rows_add(sal_map_rows *r, sal_err here, const sal_tile_result *r
   return sal_row_store_put(r->store, here, cell, &rows);
 }
 
-/* ---- From a cube ---- */
-
 /* Collective.  Verifies that the rows that the ranks have read, each cell once, are those that were written. */
 static sal_err verify_cells(const sal_map_rows *r, sal_performance_rows *from)
 {
@@ -205,8 +197,6 @@ sal_err sal_map_rows_read(sal_map_rows *r, sal_performance_rows *from)
   }
   return verify_cells(r, from);
 }
-
-/* ---- Counts ---- */
 
 sal_err sal_map_rows_count(const sal_map_rows *r, sal_map_census *sum)
 {

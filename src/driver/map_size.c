@@ -44,8 +44,6 @@ static double row_bytes(const sal_sweep *s, const sal_packed_size *packed)
       packed);
 }
 
-/* ---- rows that answers are made from ---- */
-
 static bool is_searched(const sal_axis *a) { return a->n_column > 1 && a->n_point > 1; }
 
 static bool is_scattered(const sal_sweep *s)
@@ -90,8 +88,6 @@ static double most_rows(const sal_sweep *s)
 {
   return (double)sal_surrogate_rows_most(sal_map_size_read(s), s->n_cell, sal_config_count(s));
 }
-
-/* ---- memory ---- */
 
 double sal_map_size_times(const sal_sweep *s)
 {

@@ -1,14 +1,11 @@
 /** From a cube on the disk to a performance table. */
 #include "performance_cube.h"
+#include "base.h"
 #include "config.h"
 #include "cube_read.h"
 #include "cutoff.h"
-#include "memory.h"
 #include "sweep_read.h"
-#include "text.h"
 #include "work.h"
-#include <math.h>
-#include <string.h>
 
 /* All configurations may win, and the rest is set by the sweep. */
 static sal_performance_choice presets_of(const sal_sweep *s)
@@ -187,8 +184,6 @@ sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
   return c->rows ? sal_performance_rows_source(c->rows) : sal_performance_source_of(&c->table);
 }
 
-/* ---- all cells ---- */
-
 static sal_err score_table(sal_performance_cube *c)
 {
   sal_performance_table *a = &c->table;
@@ -222,8 +217,6 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_choose
   return err;
 }
 
-/* ---- all cells, block by block ---- */
-
 /* Consumer of blocks, and the counts over them. */
 typedef struct {
   sal_performance_rows_take *take;
@@ -256,8 +249,6 @@ static sal_err read_each(sal_performance_cube *c, sal_performance_rows_take *tak
   SAL_TRY(sal_performance_rows_each(c->rows, pass_block, &p));
   return take_census(c, &p.sum);
 }
-
-/* ---- points of chosen cells ---- */
 
 /* Data over all cells that points depend on. */
 typedef struct {
@@ -304,8 +295,6 @@ sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_tabl
   SAL_TRY(find_range(c));
   return sal_performance_score_in(rows, c->table.scope, &c->range);
 }
-
-/* ---- what a surrogate has estimated ---- */
 
 /* Is the map by the error and the weights of work that are asked for?  Where work is a time any weights will do:
  * metric and shape are of errors alone. */

@@ -1,7 +1,6 @@
 /** Errors in words. */
+#include "base.h"
 #include "performance_cube.h"
-#include <stdio.h>
-#include <string.h>
 
 const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT])
 {

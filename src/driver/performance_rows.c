@@ -1,10 +1,8 @@
 /** Rows from a cube: of chosen cells, or all of them. */
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "performance_cube.h"
 #include "work.h"
-#include <assert.h>
-#include <stdlib.h>
 
 enum { PIECE_RECORDS = 16384 };
 
@@ -26,8 +24,6 @@ struct sal_performance_rows {
   sal_tile_result run;    /* [run_room] of cells that follow each other */
   int64_t run_room;
 };
-
-/* ---- rows from the file ---- */
 
 /* Counts that have no part in the work are not read, nor what is known of stopped runs where none is. */
 static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
@@ -215,8 +211,6 @@ sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
                                   .read = read_chosen,
                                   .with = r};
 }
-
-/* ---- all rows ---- */
 
 /* Hands results on block by block. */
 static sal_err each_result(sal_performance_rows *r,

@@ -1,10 +1,7 @@
 /** The configurations that may win, by name. */
-#include "memory.h"
+#include "base.h"
 #include "performance_cube.h"
 #include "solver_home.h"
-#include "text.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { WORD = 64 };
 

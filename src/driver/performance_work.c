@@ -1,11 +1,8 @@
 /** The work of runs, as a user defines it. */
+#include "base.h"
 #include "performance_cube.h"
 #include "quantities.h"
-#include "text.h"
 #include "units.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { NAME = 32 };
 

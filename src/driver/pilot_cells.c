@@ -1,14 +1,11 @@
 /** Pilots back from journals. */
+#include "base.h"
 #include "collective_error.h"
 #include "config.h"
 #include "journal.h"
-#include "memory.h"
 #include "quantiles.h"
 #include "run_sweep.h"
-#include "text.h"
-#include <assert.h>
 #include <limits.h>
-#include <math.h>
 
 /* Takes a cell that has been read. */
 typedef sal_err cell_reader(void *with, int64_t cell, const sal_cell_record *figures,

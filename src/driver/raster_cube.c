@@ -1,9 +1,8 @@
 /** A raster, asked by all ranks. */
 #include "ask.h"
+#include "base.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "surrogate.h"
-#include <string.h>
 
 enum { BATCH = 2048 }; /* points that are made at once */
 

@@ -1,14 +1,12 @@
 /** A sweep of one cell, in memory: that of the cube with the point and the configurations put in.
  */
 #include "ask.h"
+#include "base.h"
 #include "config.h"
-#include "memory.h"
 #include "model_source.h"
 #include "step_cost.h"
 #include "sweep_read.h"
-#include "text.h"
 #include "tile_run.h"
-#include <math.h>
 
 /* "cells={axes: [{name: b, list: [1951]}, ..]}" */
 static void add_point(const sal_advice *a, sal_text *out)

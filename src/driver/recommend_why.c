@@ -1,15 +1,11 @@
 /** Counts of the cells around a point. */
 #include "ask.h"
+#include "base.h"
 #include "config.h"
 #include "cube_read.h"
-#include "memory.h"
 #include "scalar_math.h"
 #include "work.h"
-#include <assert.h>
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const sal_cube_file_metrics wanted = {
     .n = 8,
@@ -145,8 +141,6 @@ double sal_recommend_chaos(const sal_advice *advice)
   return chaos_at_point(&a);
 }
 
-/* ---- counts of a configuration ---- */
-
 /* Means of logarithms, of 1 more where a count may be 0, over the cells in which it ended. */
 typedef struct {
   double attempts, refused, rhs, work;
@@ -223,8 +217,6 @@ static sal_why_side side_of(const around *a, const sal_surrogate_choice *c, bool
   *counted = a->advice->cube.table.by->trajectory && count_run(a, c, &side.run);
   return side;
 }
-
-/* ---- the others ---- */
 
 static bool is_there(const sal_recommend_why *why, int method)
 {

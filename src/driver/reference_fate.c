@@ -1,8 +1,7 @@
 /** Counts of cells, and the sentence. */
+#include "base.h"
 #include "performance_runs.h"
 #include "registry.h"
-#include "text.h"
-#include <stdio.h>
 
 void sal_reference_fate_add(sal_reference_fate *fate, const sal_tile_result *result)
 {

@@ -1,15 +1,11 @@
 /** The sweep of a larger cube as a file, and an old cube as a journal. */
 #include "refine_cube.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "collective_error.h"
 #include "cube_read.h"
 #include "journal.h"
 #include "journal_write.h"
-#include "memory.h"
-#include <stdio.h>
-#include <string.h>
-
-/* ---- the sweep ---- */
 
 /* Does the file say just that? */
 static bool says_just(FILE *file, const char *text)
@@ -33,8 +29,6 @@ sal_err sal_refine_save(const char *path, const char *text, bool force)
   SAL_TRY(sal_atomic_file_begin(path, text, strlen(text), 0));
   return sal_atomic_file_commit(path);
 }
-
-/* ---- the journal ---- */
 
 /* Points come along, but are made anew with the cube. */
 static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *result,

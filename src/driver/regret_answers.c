@@ -1,11 +1,9 @@
 /** Asking the surrogate of a map at points. */
+#include "base.h"
 #include "extension.h"
-#include "memory.h"
-#include "metric.h"
 #include "model_source.h"
 #include "regret_run.h"
 #include "surrogate_view.h"
-#include <math.h>
 
 const double sal_regret_probabilities[SAL_REGRET_PROBABILITIES] = {0.8, 0.9, 0.95, 0.99};
 

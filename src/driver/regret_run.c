@@ -1,12 +1,11 @@
 /** Points off the grid of a map, run. */
 #include "regret_run.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "plain_file.h"
 #include "regret_points.h"
 #include "sweep_read.h"
-#include <string.h>
 
 sal_err sal_regret_open(sal_regret *r)
 {

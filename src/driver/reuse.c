@@ -1,23 +1,18 @@
 /** Records of an earlier cube or of journals, found again by what they are of. */
 #include "reuse.h"
 #include "assemble.h"
+#include "base.h"
 #include "collective_error.h"
 #include "config.h"
 #include "cube_read.h"
 #include "journal.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "plain_file.h"
 #include "scramble.h"
 #include "sweep_read.h"
 #include "tile_rows.h"
 #include "tile_tasks.h"
-#include <assert.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { N_VALUE = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
@@ -54,8 +49,6 @@ struct sal_reuse {
   sal_journal_reader reader;
   sal_tile_result entry; /* that was read last */
 };
-
-/* ---- cells ---- */
 
 /* Its states are those of its own counts of members: zeros follow up to n_value. */
 static void values_of(const sal_reuse *r, const sal_sweep *s, int64_t cell, cell_values *out)
@@ -139,8 +132,6 @@ static sal_err find_cell(sal_reuse *r, int64_t number, int64_t *old)
   return SAL_OK;
 }
 
-/* ---- configurations ---- */
-
 static sal_err match_configs(sal_reuse *r)
 {
   const int n = sal_config_count(r->sweep);
@@ -160,8 +151,6 @@ static sal_err match_configs(sal_reuse *r)
       "shares some of them, and the runs that set their cutoffs",
       r->from);
 }
-
-/* ---- opening ---- */
 
 static sal_err open_cube(sal_reuse *r, bool any)
 {
@@ -270,8 +259,6 @@ sal_err sal_reuse_all(sal_reuse *r, sal_reuse_count *count)
   count->trajectories = count->cells * count->configs;
   return SAL_OK;
 }
-
-/* ---- records ---- */
 
 /* Cells there by number, and their place in a tile. */
 typedef struct {

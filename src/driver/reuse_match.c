@@ -1,11 +1,10 @@
 /** Cells and configurations that two sweeps share. */
+#include "base.h"
 #include "config.h"
 #include "cutoff.h"
 #include "journal.h"
 #include "model_source.h"
 #include "reuse.h"
-#include "text.h"
-#include <string.h>
 
 enum { MOST_DIFF = 1200 };
 
@@ -73,8 +72,6 @@ void sal_reuse_match(const sal_sweep *s, const sal_sweep *old, int there[], bool
   order_by_phase(s, order);
   choose_configs(s, old, there, order, take);
 }
-
-/* ---- all other keys ---- */
 
 /* Does the line begin with one of these? */
 static bool begins(const char *line, const char *const keys[])

@@ -1,7 +1,6 @@
 /** Two numbers a configuration. */
+#include "base.h"
 #include "map_rows.h"
-#include <math.h>
-#include <string.h>
 
 void sal_row_pack(const sal_performance_table *t, int64_t at, void *packed)
 {

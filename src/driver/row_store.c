@@ -1,16 +1,10 @@
 /** Own rows, requests for others' and replies. */
+#include "base.h"
 #include "collective_error.h"
 #include "config.h"
 #include "environment.h"
 #include "exchange.h"
 #include "map_rows.h"
-#include "memory.h"
-#include "text.h"
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 double sal_row_store_memory(void) { return sal_environment_number(SAL_ENVIRONMENT_ROWS_MEMORY); }
@@ -70,8 +64,6 @@ static char *points_at(const sal_row_store *s, int64_t place)
 {
   return s->own_points + (size_t)(place - s->first) * s->points;
 }
-
-/* ---- Memory ---- */
 
 double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points)
 {
@@ -155,8 +147,6 @@ void sal_row_store_free(sal_row_store **store)
   sal_free(s);
   *store = NULL;
 }
-
-/* ---- Own rows ---- */
 
 static int compare_wanted(const void *left, const void *right)
 {
@@ -255,8 +245,6 @@ void sal_row_store_run(const sal_row_store *s, int64_t first, sal_performance_ta
   }
 }
 
-/* ---- Replies ---- */
-
 /* The requesting rank has posted the buffer of the reply before, so the reply is sent at once. */
 static sal_err reply_to(sal_row_store *s, int rank, int n)
 {
@@ -303,8 +291,6 @@ sal_err sal_row_store_meet(sal_row_store *s)
   SAL_TRY_MPI(MPI_Ibarrier(s->comm, &everybody));
   return serve_until(s, 1, &everybody);
 }
-
-/* ---- Requests ---- */
 
 static void end_request(request *r)
 {

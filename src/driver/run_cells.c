@@ -6,20 +6,17 @@
  *  trajectories of the others, so that the next run begins with the missing ones.
  */
 #include "run_cells.h"
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
 #include "journal.h"
 #include "journal_write.h"
 #include "machine.h"
-#include "memory.h"
 #include "performance_runs.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include "work_loop.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 /* That a tile should take before it is written down, by the CPU: on a busy machine tiles stay as large as lanes need. */
 #define MOST_SECONDS 20.0

@@ -1,13 +1,12 @@
 /** Progress of a run, for its user. */
 #include "atomic_file.h"
+#include "base.h"
 #include "clock.h"
 #include "node.h"
 #include "plain_file.h"
 #include "report.h"
 #include "run_cells.h"
 #include <errno.h>
-#include <math.h>
-#include <string.h>
 #include <time.h>
 
 static sal_err report_loss(const sal_run_status *s)

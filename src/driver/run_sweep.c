@@ -2,6 +2,7 @@
 #include "run_sweep.h"
 #include "assemble.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
@@ -9,13 +10,10 @@
 #include "journal.h"
 #include "machine.h"
 #include "map_cube.h"
-#include "memory.h"
 #include "node.h"
-#include "raw.h"
 #include "run_cells.h"
 #include "tile_run.h"
 #include <limits.h>
-#include <string.h>
 #include <unistd.h>
 
 /* State of the run on this rank. */
@@ -34,8 +32,6 @@ typedef struct {
   sal_reuse_count reused;
   char *validation; /* what they are worth, in words */
 } state;
-
-/* ---- what is said ---- */
 
 static void print_event(const state *s, const sal_run_options *o, sal_run_event event,
                         const char *why, const sal_run_use *use)
@@ -89,8 +85,6 @@ static const char *state_name(sal_err err)
 {
   return err == SAL_OK ? "writing" : err == SAL_ERR_STOPPED ? "stopped" : "failed";
 }
-
-/* ---- before there is work done ---- */
 
 static sal_err open_status(state *s, const sal_run_options *o)
 {
@@ -180,8 +174,6 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
   return check_machines(s, o);
 }
 
-/* ---- the cells ---- */
-
 /* Collective.  Counts the cells that journals now have; sets the message when a signal ended the run. */
 static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
 {
@@ -265,8 +257,6 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
   sal_run_status_print(&s->status, state_name(err));
   return err;
 }
-
-/* ---- the cube ---- */
 
 /* Collective.  The cube is there: what cannot be removed is worth a word, but no failure. */
 static void remove_journals(const state *s, const sal_run_options *o)

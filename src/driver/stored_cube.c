@@ -1,14 +1,12 @@
 /** Units of stored trajectories from the schedule to the file. */
 #include "assemble.h"
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
-#include "memory.h"
 #include "stored_write.h"
 #include "tile_run.h"
 #include "work_loop.h"
-#include <assert.h>
-#include <math.h>
 
 /* State of this rank. */
 typedef struct {
@@ -65,8 +63,6 @@ static sal_err check_run(work *w, const sal_stored_trajectory *stored)
   }
   return SAL_OK;
 }
-
-/* ---- the units ---- */
 
 static sal_err run_units(void *with, const sal_tile *units, double *seconds)
 {

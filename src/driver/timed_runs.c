@@ -1,4 +1,5 @@
 /** Rounds of tiles, one for each rank. */
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
@@ -7,10 +8,6 @@
 #include "performance_runs.h"
 #include "stop.h"
 #include "tile_rows.h"
-#include <math.h>
-#include <string.h>
-
-/* ---- one round ---- */
 
 static void show(void *with)
 {
@@ -132,8 +129,6 @@ sal_err sal_timed_runs_next(sal_timed_runs *r, int64_t count)
   return SAL_OK;
 }
 
-/* ---- all of them ---- */
-
 /* Cells of the next round on each rank: twice as many, if a third of the time left is enough for them.  Cells that are cut are
  * lost. */
 static int64_t next_count(const sal_timed_runs *r, int64_t last, double until)
@@ -158,8 +153,6 @@ sal_err sal_timed_runs_all(sal_timed_runs *r, double until)
   }
   return SAL_OK;
 }
-
-/* ---- as a journal ---- */
 
 static sal_err append(const sal_timed_runs *r, sal_journal_writer *w)
 {

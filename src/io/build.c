@@ -1,10 +1,9 @@
 /** Facts of the build, from build_info.h, and of the libraries, from themselves. */
 #include "build.h"
+#include "base.h"
 #include "build_info.h"
 #include <hdf5.h>
 #include <mpi.h>
-#include <stdio.h>
-#include <string.h>
 
 void sal_build_describe(sal_build *b)
 {

@@ -226,8 +226,6 @@ int64_t sal_dataset_block(const sal_dataset *d)
   return rows < (int64_t)d->size[0] ? rows : (int64_t)d->size[0];
 }
 
-/* ---- chosen rows ---- */
-
 static bool has_blocks(const sal_dataset *d, const sal_dataset *sums)
 {
   return sums && d->checksum.run && d->checksum.block;

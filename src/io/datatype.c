@@ -1,7 +1,6 @@
 /** How values are kept in a file, and on their way to it. */
+#include "base.h"
 #include "variable.h"
-#include <assert.h>
-#include <math.h>
 
 hid_t sal_datatype_hdf5(sal_datatype type)
 {

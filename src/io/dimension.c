@@ -1,8 +1,7 @@
 /** Attributes of a dimension for netCDF. */
+#include "base.h"
 #include "variable.h"
 #include <hdf5_hl.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Names that netCDF-4 gives to attributes, and to the scale of a dimension without values. */
 static const char number[] = "_Netcdf4Dimid", both[] = "_Netcdf4Coordinates";

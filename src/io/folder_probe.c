@@ -1,14 +1,12 @@
 /** A small file, written and read back as a cube is. */
 #include "folder_probe.h"
+#include "base.h"
 #include "collective_error.h"
 #include "h5.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -25,8 +23,6 @@ static sal_err new_file(const char *folder, char path[PATH_MAX], int *fd)
              ? SAL_OK
              : sal_fail(SAL_ERR_IO, "%s: no file can be made there: %s", folder, strerror(errno));
 }
-
-/* ---- through MPI-IO ---- */
 
 /* The first rank makes the file, and sends the others its name. */
 static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[PATH_MAX])
@@ -121,8 +117,6 @@ sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder)
   if (rank == 0) (void)unlink(path);
   return err;
 }
-
-/* ---- locks ---- */
 
 sal_err sal_folder_probe_nodes(MPI_Comm comm, const char *folder)
 {

@@ -1,9 +1,7 @@
 /** HDF5 with failures of ours. */
 #include "h5.h"
 #include "atomic_file.h"
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
+#include "base.h"
 
 /* HDF5 itself has no such words. */
 static const char no_memory[] = "a driver is out of memory";

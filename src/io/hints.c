@@ -1,8 +1,7 @@
 /** From "striping_factor=16,cb_nodes=8" to an MPI_Info. */
 #include "hints.h"
+#include "base.h"
 #include "collective_error.h"
-#include <stdlib.h>
-#include <string.h>
 
 static const char variable[] = "SALTUS_HINTS";
 

@@ -1,13 +1,11 @@
 /** Files with shared pointers that no run will remove. */
 #include "atomic_file.h"
+#include "base.h"
 #include "hints.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,7 @@
 /** Links by which an object of a file may be reached. */
 #include "array.h"
+#include "base.h"
 #include "h5.h"
-#include <stdlib.h>
-#include <string.h>
 
 static sal_err refuse(const sal_h5 *at, const char *name, const char *what)
 {
@@ -69,8 +68,6 @@ sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there)
   SAL_TRY_H5(at, H5Oget_info_by_name2(at->id, name, &object, H5O_INFO_BASIC, H5P_DEFAULT));
   return object.type == H5O_TYPE_GROUP ? SAL_OK : refuse(at, name, "no group");
 }
-
-/* ---- lists ---- */
 
 typedef struct {
   int64_t n, room;

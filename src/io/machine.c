@@ -1,10 +1,9 @@
 /** This machine in words, and sets of machines. */
 #include "machine.h"
+#include "base.h"
 #include "collective_error.h"
 #include "integrate.h"
-#include "memory.h"
 #include <gnu/libc-version.h>
-#include <string.h>
 #include <sys/utsname.h>
 
 /* The choice of sysdeps/x86_64/fpu/multiarch in glibc, from the features that GLIBC_TUNABLES leaves. */

@@ -1,14 +1,13 @@
 /** Size of packed records. */
 #include "packed_size.h"
+#include "base.h"
 #include "block_sums.h"
 #include "config.h"
 #include "cube_chunk.h"
 #include "journal_pack.h"
-#include "memory.h"
 #include "raw.h"
 #include "tile_rows.h"
 #include "variable.h"
-#include <math.h>
 
 /* Measured with sweeps/atlas.yaml: bytes of records in memory for a byte in a journal, and of metrics for a byte in
  * the chunks of a cube. */

@@ -3,7 +3,6 @@
 #include "provenance.h"
 #include "table_file.h"
 #include "variable.h"
-#include <math.h>
 #include <string.h>
 
 void sal_table_name(char words[])

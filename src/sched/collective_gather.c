@@ -1,9 +1,7 @@
 /** Gathers the data of all ranks in one list. */
+#include "base.h"
 #include "collective_error.h"
-#include "memory.h"
-#include <assert.h>
 #include <limits.h>
-#include <stdbool.h>
 
 static sal_err agree(MPI_Comm comm, bool fits)
 {

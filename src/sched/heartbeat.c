@@ -3,15 +3,12 @@
  *  A message is {kind, patience of its sender}.  BYE is the last one, each way: after it nothing is
  *  sent or expected, so that no message is left behind when the communicator goes.
  */
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "node.h"
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { BEAT, BYE };                      /* kinds */
@@ -50,8 +47,6 @@ typedef struct {
 static watch w = {.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
 
 static double period(void) { return fmin(PERIOD, atomic_load(&w.patience) / BEATS); }
-
-/* ---- the thread ---- */
 
 /* Beats do not pile up in a slow network: no beat is sent while the last one is under way. */
 static void send_to(peer *p, int kind)
@@ -161,8 +156,6 @@ static void *listen(void *with)
     nanosleep(&nap, NULL);
   }
 }
-
-/* ---- its beginning and its end ---- */
 
 static sal_err find_leaders(MPI_Comm comm)
 {

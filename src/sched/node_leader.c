@@ -1,10 +1,9 @@
 /** Wishes and reports to the first leader, chunks from it. */
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "node.h"
 #include "pool.h"
-#include <assert.h>
 
 enum { TO_FIRST = 1, FROM_FIRST = 2 };                   /* tags */
 enum { WANTS, GOES, STOPS, WORK, CELLS, N_ENTRY, HEAD }; /* a message to the first leader */
@@ -95,8 +94,6 @@ sal_err sal_node_leader_work(sal_node_leader *l, int64_t *work, int64_t *cells)
 }
 
 int64_t sal_node_leader_messages(const sal_node_leader *l) { return l->messages; }
-
-/* ---- the first leader ---- */
 
 static sal_err send_answer(sal_node_leader *l, int to, answer kind, const int64_t out[], int n)
 {
@@ -201,8 +198,6 @@ static sal_err poll_first(sal_node_leader *l)
   SAL_TRY(serve_all(l));
   return refill_queue(l);
 }
-
-/* ---- the others ---- */
 
 static sal_err end_here(sal_node_leader *l)
 {

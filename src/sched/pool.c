@@ -1,9 +1,7 @@
 /** The pool: prediction, order, guided chunks. */
 #include "pool.h"
-#include "memory.h"
+#include "base.h"
 #include "tiles.h"
-#include <stdbool.h>
-#include <stdlib.h>
 
 enum { SHARE = 4, AGAIN = 8 };
 

@@ -1,13 +1,10 @@
 /** A rank's view of the schedule. */
 #include "sched.h"
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "node.h"
 #include "pool.h"
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 static const struct timespec nap = {0, SAL_NAP};

@@ -1,14 +1,12 @@
 /** Sums of blocks of cells, by which cells that are looked up alone are verified. */
 #include "block_sums.h"
 #include "array.h"
+#include "base.h"
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_chunk.h"
 #include "group_seal.h"
-#include "memory.h"
 #include "variable.h"
-#include <assert.h>
-#include <stdlib.h>
 
 enum { BYTES = 1024 }; /* of a block, at least */
 
@@ -34,8 +32,6 @@ int64_t sal_block_count(const sal_sweep *s)
   sal_block_places(s, place);
   return place[SAL_METRICS_ALL - 1].first + place[SAL_METRICS_ALL - 1].n;
 }
-
-/* ---- collecting ---- */
 
 static bool grow(sal_block_list *l)
 {
@@ -116,8 +112,6 @@ void sal_block_sums_free(sal_block_sums *s)
   sal_block_sums_free_list(&s->whole);
   sal_block_sums_free_list(&s->cut);
 }
-
-/* ---- the file ---- */
 
 sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep)
 {

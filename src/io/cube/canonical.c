@@ -2,11 +2,10 @@
  *
  *  Each thing is preceded by a letter and its length, so that no two groups give the same bytes.
  */
+#include "base.h"
 #include "dataset.h"
 #include "group_seal.h"
 #include "h5.h"
-#include <stdlib.h>
-#include <string.h>
 #define XXH_INLINE_ALL /* thousands of short words */
 #include <xxhash.h>
 
@@ -42,8 +41,6 @@ static void put_word(XXH3_state_t *s, char letter, const char *word)
   put_head(s, letter, strlen(word));
   XXH3_64bits_update(s, word, strlen(word));
 }
-
-/* ---- attributes ---- */
 
 /* Canonical type of the numbers of type `held`; 0: it holds no numbers. */
 static hid_t number_type(hid_t held)
@@ -150,8 +147,6 @@ static sal_err put_labels(const sal_canonical_objects *o, int k, bool texts, int
   return about.num_attrs == found || !o->foreign ? SAL_OK : add_foreign(o, k, n, name);
 }
 
-/* ---- what a scale is attached to ---- */
-
 /* An element of REFERENCE_LIST (HDF5 Dimension Scale Specification, 4.2.2). */
 typedef struct {
   hobj_ref_t dataset;
@@ -242,8 +237,6 @@ static sal_err put_attachments(const sal_canonical_objects *o, int i, XXH3_state
   SAL_TRY(read_attachments(o->group, o->object[i], &n, &list));
   return put_users(o, n, list, s);
 }
-
-/* ---- objects ---- */
 
 static sal_err put_texts(const sal_h5 *file, hid_t set, int64_t n, XXH3_state_t *s)
 {

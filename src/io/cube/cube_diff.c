@@ -3,18 +3,15 @@
  *  The contents of the files are compared, dataset by dataset, so that cubes of any size and of
  *  programs with other metrics can be compared.
  */
+#include "base.h"
 #include "cube_frame.h"
 #include "cube_info.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
 #include "h5.h"
-#include "map_frame.h"
 #include "report.h"
-#include "text.h"
 #include "variable.h"
-#include <math.h>
-#include <string.h>
 
 enum { NAME = 256 };
 

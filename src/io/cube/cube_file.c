@@ -1,13 +1,10 @@
 /** A cube read by blocks of cells, or chosen cells of it. */
+#include "base.h"
 #include "block_sums.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
 #include "h5.h"
-#include "memory.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { BLOCK_VALUES = 1 << 14 }; /* an eighth of a chunk of numbers of 8 bytes (variable.c) */
 
@@ -89,8 +86,6 @@ int64_t sal_cube_file_block(const sal_cube_file *f, const sal_cube_file_metrics 
   return cells < 1 ? 1 : cells < f->n_cell ? cells : f->n_cell;
 }
 
-/* ---- datasets ---- */
-
 /* Opens a metric and checks that it has all cells, and `each` values of each; 0: any number. */
 static sal_err open_column(const sal_cube_file *f, const char *name, int64_t each, column *c)
 {
@@ -123,8 +118,6 @@ static sal_err hold(sal_cube_file *f, int64_t n)
   f->room = f->held ? bytes : 0;
   return f->held ? SAL_OK : sal_h5_full(&f->file);
 }
-
-/* ---- values ---- */
 
 /* Cells of a request: first .. first + n - 1, or chosen ones. */
 typedef struct {
@@ -277,8 +270,6 @@ static sal_err read_all(sal_cube_file *f, sal_cube *cube)
   }
   return SAL_OK;
 }
-
-/* ---- attributes of the map ---- */
 
 /* Opens the map when it has that attribute; *group is -1 otherwise. */
 static sal_err open_map(const sal_cube_file *f, const char *name, hid_t *group)

@@ -1,13 +1,11 @@
 /** Summary of a cube: ranges and counts over its cells, names, attributes. */
 #include "cube_info.h"
+#include "base.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
 #include "h5.h"
 #include "map_frame.h"
-#include "memory.h"
-#include <assert.h>
-#include <math.h>
 
 static void take_range(void *with, int64_t first, int64_t n, const double value[])
 {

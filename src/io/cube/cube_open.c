@@ -1,14 +1,12 @@
 /** Opening a cube, and its frame: dimensions and coordinates. */
 #include "cube_open.h"
+#include "base.h"
 #include "build_info.h"
 #include "dataset.h"
 #include "design.h"
 #include "h5.h"
-#include "memory.h"
 #include "provenance.h"
 #include "sweep.h"
-#include <stdio.h>
-#include <string.h>
 
 static sal_err check_layout(const sal_h5 *file)
 {

@@ -126,8 +126,6 @@ static sal_err put_all(share *s)
   return put_sums(s);
 }
 
-/* ---- rounds ---- */
-
 static void drop_round(share *s)
 {
   sal_cube_pack_end(&s->pack);

@@ -47,8 +47,6 @@ static bool same_digits(const char at[DIGITS], uint64_t sum)
   return memcmp(at, text, DIGITS) == 0;
 }
 
-/* ---- the text taken apart ---- */
-
 static sal_err fail_seal(const sal_h5 *group, const char *in)
 {
   return sal_fail(SAL_ERR_IO, "%s: attribute '%sseal' is damaged: it is not what was written",
@@ -120,8 +118,6 @@ static sal_err read_seal(const sal_h5 *group, const char *in, bool valid, seal *
   return is_whole(s, valid) && take_lines(s) ? SAL_OK : fail_seal(group, in);
 }
 
-/* ---- making one ---- */
-
 static void add_lines(sal_text *text, char kind, int n, char *const name[])
 {
   for (int i = 0; i < n; ++i)
@@ -175,8 +171,6 @@ sal_err sal_group_seal_prepare(const sal_h5 *group)
   text.lost = text.lost || labels.lost;
   return sal_h5_text_put_words(group, group->id, attribute_name, &text);
 }
-
-/* ---- sums ---- */
 
 /* Handles the sum of line i. */
 typedef sal_err take_sum(const sal_h5 *group, seal *s, int i, uint64_t sum);
@@ -250,8 +244,6 @@ sal_err sal_group_seal_put(const sal_h5 *group)
   SAL_TRY(each_sum(group, &s, keep_sum));
   return write_seal(group, &s);
 }
-
-/* ---- verifying ---- */
 
 /* Attributes of the root group that readers use where it has them; in other groups each name may be one. */
 static const char *const optional[] = {"given",        "machine",           "libraries",

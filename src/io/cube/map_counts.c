@@ -2,7 +2,6 @@
 #include "dataset.h"
 #include "h5.h"
 #include "map_frame.h"
-#include "metric.h"
 
 /* State of counting, error by error. */
 typedef struct {

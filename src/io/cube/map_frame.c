@@ -66,8 +66,6 @@ static struct figure figure_of(const sal_map *m, int i)
   return (struct figure){ANSWER, of->name, of->what, kept[of->type], NULL};
 }
 
-/* ---- columns ---- */
-
 static int64_t count_places(const sal_map *m, int kind)
 {
   return kind == BY_POINTS ? (int64_t)m->n_weights * m->n_tolerance : m->n_error;
@@ -122,8 +120,6 @@ void sal_map_frame_values(const sal_map_column *c, const sal_map *part, const in
                                 : part->member[c->figure - N_FIGURE].get(&part->answer[i]) +
                                       (f.kept == PAIR_PLACE);
 }
-
-/* ---- labels ---- */
 
 /* Context of the functions below.  `group` stands for the file: names are those inside the group. */
 typedef struct {
@@ -294,8 +290,6 @@ static sal_err put_attributes(const frame *f)
   SAL_TRY(sal_h5_text_put(g, g->id, "solution_duration", m->timed ? "time" : "work"));
   return sal_map_frame_put_work(g, &m->work);
 }
-
-/* ---- datasets along the cells ---- */
 
 static sal_variable describe_column(const frame *f, const sal_map_column *c,
                                     char unit[SAL_UNITS_TEXT], const sal_variable_dim *dim)

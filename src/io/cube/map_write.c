@@ -4,15 +4,14 @@
  *  write values where they belong, while HDF5 has the file open on rank 0 alone.
  */
 #include "atomic_file.h"
+#include "base.h"
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_open.h"
 #include "map_frame.h"
 #include "map_group.h"
 #include "raw.h"
-#include <assert.h>
 #include <limits.h>
-#include <string.h>
 
 struct sal_map_file {
   MPI_Comm comm;
@@ -65,8 +64,6 @@ static sal_err make_group(sal_map_file *f, const sal_sweep *sweep, const sal_map
   SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
   return SAL_OK;
 }
-
-/* ---- all ranks ---- */
 
 static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, sal_map_file **out)
 {
@@ -181,8 +178,6 @@ sal_err sal_map_write_rows(sal_map_file *f, int64_t first, int64_t n, const void
   }
   return SAL_OK;
 }
-
-/* ---- the end ---- */
 
 /* Collective.  The checksums of all ranks together, on rank 0. */
 static sal_err add_sums(sal_map_file *f)

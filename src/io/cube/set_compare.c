@@ -1,10 +1,7 @@
 /** Datasets against each other. */
+#include "base.h"
 #include "cube_frame.h"
 #include "h5.h"
-#include "text.h"
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b)
 {

@@ -5,6 +5,7 @@
  */
 #include "stored_write.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "checksum.h"
 #include "collective_error.h"
 #include "config.h"
@@ -14,8 +15,6 @@
 #include "h5.h"
 #include "h5_part.h"
 #include "variable.h"
-#include <assert.h>
-#include <string.h>
 
 enum { CELL, RTOL, STRATEGY, SOLVER, TIME, N_DIM };
 enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
@@ -198,8 +197,6 @@ sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
   if (err == SAL_OK) err = fill_stored_group(&file, sweep);
   return sal_h5_part_close(&file, err);
 }
-
-/* ---- values ---- */
 
 struct sal_stored_file {
   MPI_Comm comm;

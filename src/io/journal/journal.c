@@ -1,14 +1,13 @@
 /** Folders of journals: made, locked, compared, removed. */
 #include "journal.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "collective_error.h"
 #include "journal_private.h"
 #include "machine.h"
-#include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>

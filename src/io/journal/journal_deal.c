@@ -4,15 +4,11 @@
  */
 #include "journal_deal.h"
 #include "array.h"
+#include "base.h"
 #include "collective_error.h"
 #include "exchange.h"
 #include "journal.h"
-#include "journal_private.h"
-#include "memory.h"
 #include "parallel.h"
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const int64_t stretch = (int64_t)64 << 20; /* of a file, which one rank reads [B] */
 
@@ -54,8 +50,6 @@ static sal_err fail_memory(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for records of journals");
 }
-
-/* ---- who has what ---- */
 
 /* The round in which a rank first needs a record, one of whose cells is its own. */
 static int64_t round_of(const sal_journal_deal *d, const sal_journal_entry *e, int64_t rank)
@@ -175,8 +169,6 @@ void sal_journal_deal_close(sal_journal_deal **deal)
   sal_free(d);
   *deal = NULL;
 }
-
-/* ---- what goes, and what comes ---- */
 
 /* The reader's bytes are there until it reads the next record, so that they are copied. */
 static sal_err next_record(void *with, sal_exchange_message *m)

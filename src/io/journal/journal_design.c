@@ -1,14 +1,12 @@
 /** Cells that a sweep has from a file (design.h), beside its journals. */
 #include "atomic_file.h"
+#include "base.h"
 #include "design.h"
 #include "journal_private.h"
-#include "memory.h"
 #include "plain_file.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define MAGIC UINT64_C(0x3f81c06d9be254a7)

@@ -1,10 +1,9 @@
 /** The bytes of a journal. */
 #include "array.h"
+#include "base.h"
 #include "journal_private.h"
-#include "memory.h"
 #include "plain_file.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>

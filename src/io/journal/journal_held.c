@@ -1,10 +1,9 @@
 /** Records that this rank has written, in memory, so that the cube can be made without reading them.
  */
 #include "array.h"
+#include "base.h"
 #include "journal_deal.h"
 #include "journal_private.h"
-#include "memory.h"
-#include <string.h>
 
 void sal_journal_held_free(sal_journal_held *h)
 {

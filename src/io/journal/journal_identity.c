@@ -1,10 +1,9 @@
 /** The sweep and the program of journals. */
+#include "base.h"
 #include "build_info.h"
 #include "config.h"
 #include "journal.h"
 #include "journal_private.h"
-#include "memory.h"
-#include <string.h>
 
 enum { MOST_DIFF = 1200 };
 

@@ -1,9 +1,7 @@
 /** Indexes of journals. */
+#include "base.h"
 #include "journal_private.h"
-#include "memory.h"
 #include <fcntl.h>
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>

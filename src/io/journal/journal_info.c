@@ -1,12 +1,10 @@
 /** Summary of journals; a run may be writing to them meanwhile. */
+#include "base.h"
 #include "journal.h"
 #include "journal_private.h"
 #include "machine.h"
-#include "memory.h"
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 

@@ -1,11 +1,8 @@
 /** Lists of files, made on one rank for all, and of records. */
 #include "array.h"
+#include "base.h"
 #include "collective_error.h"
 #include "journal_private.h"
-#include "memory.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry)
 {

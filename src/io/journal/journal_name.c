@@ -1,13 +1,11 @@
 /** Names of journals, and what lies in a folder. */
 #include "array.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "journal_private.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,9 @@
 /** Words in a shared window on the node's first rank.  Every access is an atomic operation of MPI
  *  on the node's memory, which takes about 0.1 us.
  */
+#include "base.h"
 #include "collective_error.h"
 #include "journal_private.h"
-#include "memory.h"
-#include <assert.h>
 #include <time.h>
 
 enum { SHORTEST_NAP = 1000, LONGEST_NAP = 500000 }; /* [ns] of a rank that waits for its turn */

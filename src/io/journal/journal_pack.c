@@ -1,12 +1,9 @@
 /** Records by columns, packed. */
 #include "journal_pack.h"
 #include "array.h"
-#include "memory.h"
+#include "base.h"
 #include "parallel.h"
-#include <assert.h>
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 #include <zlib.h>
 
 /* Measured on atlas.yaml: level 1 makes 1/8 of the records, at a third of the time of level 6, which makes 1/8.5. */
@@ -15,8 +12,6 @@ enum { FEW = 1 << 10 }; /* records that one thread packs */
 
 /* How the numbers of a column are kept. */
 enum { ALIKE = 0, BYTE = 1, SHORT = 2, WORD = 4, REAL = 8 };
-
-/* ---- room ---- */
 
 static void *take(void *with, unsigned count, unsigned size)
 {
@@ -86,8 +81,6 @@ void sal_journal_pack_free(sal_journal_pack *p)
   sal_free(p->bytes);
   *p = (sal_journal_pack){.path = p->path};
 }
-
-/* ---- packing ---- */
 
 static uint64_t bits_of(double value)
 {
@@ -279,8 +272,6 @@ sal_err sal_journal_pack_tile(sal_journal_pack *p, int64_t n_config, const bool 
   append(p, tail, sizeof tail);
   return SAL_OK;
 }
-
-/* ---- the way back ---- */
 
 /* The next n bytes of the stream. */
 static bool get(z_stream *z, void *to, size_t n)

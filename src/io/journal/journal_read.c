@@ -1,19 +1,15 @@
 /** Records back from journals, and the sweep they are of. */
 #include "array.h"
+#include "base.h"
 #include "config.h"
 #include "journal.h"
 #include "journal_pack.h"
 #include "journal_private.h"
-#include "memory.h"
 #include "sweep_read.h"
-#include "text.h"
 #include "tile_rows.h"
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 

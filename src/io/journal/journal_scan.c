@@ -1,16 +1,13 @@
 /** Contents of the journals: each rank reads its share of the files, then all ranks have all of it.
  */
+#include "base.h"
 #include "collective_error.h"
 #include "journal.h"
 #include "journal_private.h"
 #include "machine.h"
-#include "memory.h"
 #include "parallel.h"
-#include <assert.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 static sal_err take_record(const sal_journal_record_head *head, const double range[],

@@ -6,17 +6,14 @@
  */
 #include "journal_write.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
 #include "journal_private.h"
 #include "machine.h"
-#include "memory.h"
 #include "raw.h"
-#include <assert.h>
 #include <fcntl.h>
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

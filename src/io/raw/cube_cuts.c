@@ -1,13 +1,11 @@
 /** Chunks of a round, in the file, and of all rounds, in the index. */
 #include "array.h"
 #include "atomic_file.h"
+#include "base.h"
 #include "collective_error.h"
 #include "cube_chunk.h"
-#include "memory.h"
 #include "raw.h"
 #include "variable.h"
-#include <assert.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static sal_err fail_for_room(const sal_cube_cuts *c)
@@ -51,8 +49,6 @@ sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
   SAL_TRY(sal_collective_error(c->comm, lacks ? fail_for_room(c) : SAL_OK));
   return find_end(c);
 }
-
-/* ---- a round ---- */
 
 sal_err sal_cube_cuts_add(sal_cube_cuts *c, const char *chunk, int64_t n)
 {
@@ -136,8 +132,6 @@ sal_err sal_cube_cuts_write(sal_cube_cuts *c, const sal_tile_result *of)
   c->end = end;
   return SAL_OK;
 }
-
-/* ---- the index ---- */
 
 /* Buffers for making indexes: where the chunks of a metric begin, and its nodes. */
 typedef struct {

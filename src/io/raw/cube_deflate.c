@@ -1,10 +1,9 @@
 /** Chunks of a metric, deflated. */
 #include "array.h"
+#include "base.h"
 #include "journal_pack.h"
-#include "memory.h"
 #include "raw.h"
 #include "variable.h"
-#include <string.h>
 #include <zlib.h>
 
 static sal_err grow(sal_cube_deflate *d, const char *path, int64_t chunk)

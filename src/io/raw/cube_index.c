@@ -3,11 +3,9 @@
  *  Entry e of level l leads to all chunks from e * 64^l on, up to those of the next entry.  The nodes of a level lie one
  *  after another, the lowest level first; the root, the only node of the highest, lies where HDF5 looks for it.
  */
+#include "base.h"
 #include "h5_bytes.h"
 #include "raw.h"
-#include <assert.h>
-#include <stdbool.h>
-#include <string.h>
 
 enum { CHILDREN = 64, HEAD = 24, ADDRESS = 8 };
 

@@ -1,11 +1,10 @@
 /** A second root group, and the superblock that makes it the first. */
+#include "base.h"
 #include "h5.h"
 #include "h5_bytes.h"
-#include "memory.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Where the numbers of a superblock are, of version 2 and 3 with addresses of 8 bytes. */
@@ -79,8 +78,6 @@ static sal_err lock_file(sal_h5_append *a)
     return SAL_OK;
   return sal_fail(SAL_ERR_BUSY, "%s: is being changed by another program", a->file.path);
 }
-
-/* ---- the second root group ---- */
 
 static sal_err copy_links(const sal_h5_append *a, const char *but)
 {
@@ -173,8 +170,6 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   SAL_TRY_H5(&a->file, a->root = H5Gcreate_anon(a->file.id, list, H5P_DEFAULT));
   return copy_root(a, group);
 }
-
-/* ---- the step ---- */
 
 /* Can the members of a group be opened, and those of groups in it? */
 static sal_err look_at(const sal_h5 *group, int depth)

@@ -1,13 +1,12 @@
 /** The driver: bytes after the end go to the file, those before it stay in memory, and HDF5 reads
  *  both as if they were one.
  */
+#include "base.h"
 #include "h5.h"
 #include "h5_bytes.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/types.h>
 #include <unistd.h>

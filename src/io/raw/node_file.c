@@ -3,12 +3,10 @@
  *  A rank that waits for one has a mailbox, a socket whose address the kernel chooses.  Any process of the node may write to
  *  it, so a file that comes counts only when it is the one that the first rank has open.
  */
+#include "base.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "raw.h"
 #include <fcntl.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>

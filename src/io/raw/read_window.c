@@ -1,8 +1,7 @@
 /** A few blocks, the oldest given up first. */
+#include "base.h"
 #include "h5_bytes.h"
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { BLOCK = SAL_READ_WINDOW_BLOCK, BLOCKS = SAL_READ_WINDOW_BLOCKS };

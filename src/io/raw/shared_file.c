@@ -1,12 +1,10 @@
 /** A file that all ranks have open. */
+#include "base.h"
 #include "collective_error.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 

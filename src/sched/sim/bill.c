@@ -1,8 +1,6 @@
 /** The table of phases, and what follows from it. */
 #include "bill.h"
-#include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "base.h"
 
 /* Bytes of a record in the list that every rank has of them; of a tile in the lists of the
  * schedule, and more on the first rank. */

@@ -4,8 +4,6 @@
 #include "sim_state.h"
 #include <math.h>
 
-/* ---- when leaders poll ---- */
-
 /* The first time from now on at which a leader looks at its messages. */
 static double next_chance(const model *m, const node *k, double now)
 {
@@ -33,8 +31,6 @@ void sal_sim_ask_soon(model *m, node *k, double now)
 
   if (low && !k->ended && !k->asked) sal_sim_poll_soon(m, k, nextafter(now, INFINITY));
 }
-
-/* ---- the first leader ---- */
 
 static void learn_costs(model *m, chain *log, int64_t n)
 {
@@ -97,8 +93,6 @@ void sal_sim_arrive(model *m, const sal_sim_event *wish)
   inbox[m->n_inbox++] = *wish;
   sal_sim_poll_soon(m, m->node, wish->time);
 }
-
-/* ---- the other leaders ---- */
 
 static void send_report(model *m, node *k, bool wants, double now)
 {

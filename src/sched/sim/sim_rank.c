@@ -1,13 +1,9 @@
 /** The life of a rank, from tile to tile, and all of them together. */
-#include "memory.h"
+#include "base.h"
 #include "pool.h"
 #include "sim.h"
 #include "sim_state.h"
 #include "tiles.h"
-#include <assert.h>
-#include <math.h>
-
-/* ---- the life of a rank ---- */
 
 static node *node_of(const model *m, int r) { return &m->node[r / m->at->per_node]; }
 
@@ -94,8 +90,6 @@ static void play_event(model *m, const sal_sim_event *event)
     break;
   }
 }
-
-/* ---- all of them together ---- */
 
 static void start_ranks(model *m)
 {
