@@ -41,8 +41,10 @@ SAL_MUST_CHECK sal_err sal_row_store_put(sal_row_store *store, sal_err here, con
  *  has room for these. */
 void sal_row_store_run(const sal_row_store *store, int64_t first, sal_performance_table *rows);
 
-/** Memory of the surrogate for rows of others that it has read: less where places follow each other by boxes [B]. */
-double sal_map_size_read(const sal_sweep *sweep);
+/** Coordinates of the boxes in which cells lie; 0: some lie in none. */
+int sal_row_store_coordinates(const sal_sweep *sweep);
+/** Memory of the surrogate for rows that it has read: less in boxes [B]. */
+double sal_row_store_read(const sal_sweep *sweep);
 /** Rows of any cells, without points.  Not collective; a rank that has no use for rows waits in sal_row_store_meet. */
 sal_performance_source sal_row_store_source(sal_row_store *store);
 

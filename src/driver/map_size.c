@@ -20,9 +20,6 @@ static const double cell_seconds = 24e-6, config_seconds = 2.5e-6, search_second
  * measured in four dimensions. */
 static const double neighbours = 48, reach = 0.8;
 
-/* Memory for rows that are read where cells follow each other by boxes, so that those around a place are needed but for a while [B]. */
-static const double near_bytes = 6.4e7;
-
 static bool has_points(const sal_sweep *s)
 {
   return s->map_by->trajectory && sal_cutoff_keeps_points(s);
@@ -54,39 +51,19 @@ static bool is_scattered(const sal_sweep *s)
   return any;
 }
 
-/* Coordinates of boxes; 0: there are cells that lie in none. */
-static int count_coordinates(const sal_sweep *s)
-{
-  int n = 0;
-
-  if (s->scattered.point.n_point > 0) return 0;
-  for (int a = 0; a < s->n_axis; ++a) {
-    const sal_axis *axis = &s->axis[a];
-    if (axis->n_point == 1) continue;
-    if (sal_axis_joint(axis) && !sal_axis_is_smooth_sequence(axis)) return 0;
-    n += axis->n_column;
-  }
-  return n;
-}
-
 /* Rows that a rank needs, as multiples of its cells: those of a box and of what is around it, or all. */
 static double needed(const sal_sweep *s, double fair)
 {
   const double all = (double)s->n_cell / fair;
-  const int n = count_coordinates(s);
+  const int n = sal_row_store_coordinates(s);
 
   return n > 0 ? fmin(sal_scalar_pow(1 + reach * sal_scalar_pow(neighbours / fair, 1. / n), n), all)
                : all;
 }
 
-double sal_map_size_read(const sal_sweep *s)
-{
-  return count_coordinates(s) > 0 ? near_bytes : sal_surrogate_rows_memory;
-}
-
 static double most_rows(const sal_sweep *s)
 {
-  return (double)sal_surrogate_rows_most(sal_map_size_read(s), s->n_cell, sal_config_count(s));
+  return (double)sal_surrogate_rows_most(sal_row_store_read(s), s->n_cell, sal_config_count(s));
 }
 
 double sal_map_size_times(const sal_sweep *s)
@@ -116,7 +93,7 @@ static double memory_of(const sal_sweep *s, double fair, double written)
 
   return fmin(2.0 * SAL_MAP_ROUND, few) + index_bytes(s) + answers +
          2 * fmin(answers, SAL_MAP_WRITE) +
-         sal_surrogate_rows_bytes(sal_map_size_read(s), rows, s->n_cell, (int)n);
+         sal_surrogate_rows_bytes(sal_row_store_read(s), rows, s->n_cell, (int)n);
 }
 
 /* Rows go to the ranks whose boxes they lie in, those around a box are asked for, by place, and answers go to the ranks
@@ -127,7 +104,7 @@ static double moved_of(const sal_sweep *s, double fair, double written)
   const double row = (double)sal_row_pack_bytes(n), place = sizeof(int64_t);
   const double asked = (needed(s, fair) - 1) * (row + place);
 
-  if (count_coordinates(s) == 0) return 0;
+  if (sal_row_store_coordinates(s) == 0) return 0;
   return (double)s->n_cell *
              (place + row + (has_points(s) ? (double)sal_row_pack_point_bytes(n) : 0) + asked +
               place) +

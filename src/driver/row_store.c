@@ -5,7 +5,11 @@
 #include "environment.h"
 #include "exchange.h"
 #include "map_rows.h"
+#include "surrogate_rows.h"
 #include <time.h>
+
+/* Memory for rows of a map that are read, in boxes [B]. */
+static const double near_bytes = 6.4e7;
 
 double sal_row_store_memory(void) { return sal_environment_number(SAL_ENVIRONMENT_ROWS_MEMORY); }
 
@@ -358,6 +362,26 @@ static sal_err read_rows(void *with, int64_t n, const int64_t cell[], sal_perfor
   return SAL_OK;
 }
 
+int sal_row_store_coordinates(const sal_sweep *s)
+{
+  int n = 0;
+
+  if (s->scattered.point.n_point > 0) return 0;
+  for (int a = 0; a < s->n_axis; ++a) {
+    const sal_axis *axis = &s->axis[a];
+    if (axis->n_point == 1) continue;
+    if (sal_axis_joint(axis) && !sal_axis_is_smooth_sequence(axis)) return 0;
+    n += axis->n_column;
+  }
+  return n;
+}
+
+/* Where cells follow each other by boxes those around a place are needed but for a while. */
+double sal_row_store_read(const sal_sweep *s)
+{
+  return sal_row_store_coordinates(s) > 0 ? near_bytes : sal_surrogate_rows_memory;
+}
+
 sal_performance_source sal_row_store_source(sal_row_store *s)
 {
   return (sal_performance_source){.sweep = s->of.sweep,
@@ -367,5 +391,5 @@ sal_performance_source sal_row_store_source(sal_row_store *s)
                                   .n_config = s->n_config,
                                   .read = read_rows,
                                   .with = s,
-                                  .memory = sal_map_size_read(s->of.sweep)};
+                                  .memory = sal_row_store_read(s->of.sweep)};
 }
