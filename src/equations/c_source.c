@@ -1,6 +1,7 @@
 /** C of a program: each operation is its text in program_ops.def, with values in place of its letters. */
 #include "c_source.h"
 #include "program_source.h"
+#include <math.h>
 #include <string.h>
 
 #define SAL_PROGRAM_OP(name, operands, does, range) #does,
@@ -66,6 +67,14 @@ static void write_function(writing *w, const sal_program *program, const char *k
   sal_text_add(w->out, "}\n\n");
 }
 
+static bool is_zero(const sal_program *p, int reg)
+{
+  const int i = reg - p->first_constant;
+
+  return i >= 0 && i < p->n_constant && p->constant[i] == 0 && !signbit(p->constant[i]);
+}
+
+/* Zeros, of which a long row has most, are set by a loop. */
 static void write_jacobian(writing *w)
 {
   const sal_flow_programs *f = w->flow;
@@ -73,13 +82,15 @@ static void write_jacobian(writing *w)
 
   sal_text_add(w->out,
                "static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])\n{\n"
-               "  (void)s, (void)t, (void)y;\n");
+               "  (void)s, (void)t, (void)y;\n  for (int i = 0; i < %d; ++i) J[i] = sal_set(0);\n",
+               f->n_continuous * f->n_continuous);
   for (int part = 0; part < f->n_jac; ++part) {
     begin(w, &f->jac[part], false);
     sal_text_add(w->out, "  {\n");
     add_code(w);
-    for (int i = 0; i < f->jac[part].n_out; ++i) {
-      sal_text_add(w->out, "  J[%d] = ", at++);
+    for (int i = 0; i < f->jac[part].n_out; ++i, ++at) {
+      if (is_zero(&f->jac[part], f->jac[part].out[i])) continue;
+      sal_text_add(w->out, "  J[%d] = ", at);
       add_register(w, f->jac[part].out[i]);
       sal_text_add(w->out, ";\n");
     }
