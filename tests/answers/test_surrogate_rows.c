@@ -100,8 +100,8 @@ static void what_does_not_fit_is_read_again(void)
 static void a_fetch_of_more_than_the_room_has_it(void)
 {
   begin(0);
-  CU_ASSERT_EQUAL(fetch(7, 2 * ROOM), 2 * ROOM);
-  CU_ASSERT_EQUAL(fetch(7, 2 * ROOM), 0);
+  CU_ASSERT_EQUAL(fetch(7, 2 * (int64_t)ROOM), 2 * (int64_t)ROOM);
+  CU_ASSERT_EQUAL(fetch(7, 2 * (int64_t)ROOM), 0);
   end();
 }
 
