@@ -18,9 +18,12 @@ CUBE.h5 is that of a sweep with `orbit: {find: [exponents, section]}`, or one of
   exponents.svg    Lyapunov exponents along that axis with bars of two standard errors; at the lower edge those of -inf,
                    which a rest or a stick makes (superstable)
   plane.svg        where two axes have more than one point: the largest exponent, and the period in visits
+  basins.svg       with `find: [basin]`: the attractor that each cell of that plane comes to
   section.svg      two states at the last visits of one cell: a Poincare section
 
 Axes that are not drawn are at their first point.
+
+With --beside, the cube of the same sweep with `continue: down` beside `up`, the bifurcation diagram has both: hysteresis.
 
 examples:
   analysis/dynamics.py results/grazing.h5 -o pictures
@@ -35,6 +38,9 @@ LIMITS = (1, 2, 3, 4, 8, 64)  # of their names
 CHAOS, ON_AND_ON, ELSEWHERE = "#222222", "#BBBBBB", "#F0E8D8"
 LINE = ("#0077BB", "#CC3311", "#009988", "#EE7733", "#33BBEE", "#EE3377")
 SUPERSTABLE = "v"
+BASINS = ("#4477AA", "#EE8866", "#228833", "#CCBB44", "#AA3377", "#66CCEE", "#882255", "#44AA99")
+UNCERTAIN = "#BBBBBB"
+BESIDE = "#CC3311"
 
 
 def arguments():
@@ -45,6 +51,7 @@ def arguments():
     parser.add_argument("--axes", metavar="AXIS", nargs=2, help="across and up, of the plane; the two with most points")
     parser.add_argument("--state", metavar="NAME", help="state of the bifurcation diagram; the first that is stored")
     parser.add_argument("--cell", metavar="N", type=int, help="cell of the Poincare section, from 1 on; the one of the largest exponent")
+    parser.add_argument("--beside", metavar="CUBE.h5", help="a second cube, drawn over the first in the bifurcation diagram")
     parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
     return parser.parse_args()
 
@@ -69,6 +76,15 @@ def state_of(grid, wanted):
     if wanted and wanted not in states:
         raise NotOurs(f"the section has no state {wanted}; stored are {', '.join(states)}")
     return wanted or states[0]
+
+
+def add_beside(figure, line, along, state, names):
+    """The visits of a second cube, over those of the first."""
+    ax = figure.axes[0]
+    y = line["section"].sel(section_state=state).transpose(along, "visit").values
+    across = np.broadcast_to(line[along].values.astype(float)[:, None], y.shape)
+    ax.plot(across, y, ".", markersize=1.5, markeredgewidth=0, color=BESIDE, rasterized=True)
+    legend_below(figure, [patch(colour, name) for colour, name in zip(("black", BESIDE), names)], 2)
 
 
 def draw_bifurcation(line, along, state, fixed):
@@ -171,6 +187,39 @@ def draw_plane(plane, across, up):
     return figure
 
 
+def basin_names(plane):
+    """(number, colour, name with share) of each attractor of the plane, and of cells that have none."""
+    number = plane["basin"].fillna(-1).values.astype(int)
+    named = [(-1, ELSEWHERE, "no attractor"), (0, UNCERTAIN, "uncertain")]
+    for k in np.unique(number[number > 0]):
+        there = number == k
+        period = plane["visits_period"].values[there][0]
+        kind = f"period {period:.0f}" if np.isfinite(period) and period > 0 else "rest" if words_of(plane["visits_verdict"])[there][0] == "equilibrium" else "no period"
+        if kind == "no period" and "exponent" in plane and plane["exponent"].values[there].mean() > 2 * plane["exponent_error"].values[there].mean():
+            kind = "chaotic"
+        named.append((k, BASINS[(k - 1) % len(BASINS)], f"{k}: {kind}"))
+    shares = [(k, colour, name, np.mean(number == k)) for k, colour, name in named]
+    return number, [(k, colour, f"{name} {share:.1%}") for k, colour, name, share in shares if share > 0]
+
+
+def draw_basins(plane, across, up):
+    plane = plane.transpose(up, across, ...)
+    (x, x_ticks), (y, y_ticks) = (edges(plane[name].values.astype(float)) for name in (across, up))
+    number, names = basin_names(plane)
+    rank = np.searchsorted([k for k, _, _ in names], number)
+    figure, ax = plt.subplots(figsize=(WIDTH, 4.6))
+    ax.pcolormesh(x, y, rank, cmap=plt.matplotlib.colors.ListedColormap([colour for _, colour, _ in names]), vmin=-0.5,
+                  vmax=len(names) - 0.5, rasterized=True)
+    ax.grid(False)
+    ax.set(xlabel=label(plane[across], across), ylabel=label(plane[up], up), title="attractors by their basins")
+    if x_ticks:
+        ax.set_xticks(*x_ticks)
+    if y_ticks:
+        ax.set_yticks(*y_ticks)
+    legend_below(figure, [patch(colour, name) for _, colour, name in names], 4)
+    return figure
+
+
 # ---- a cell ----
 
 
@@ -209,12 +258,19 @@ def work(args):
     if names != ["cell"]:
         line, along, fixed = line_of(grid, names, args.along)
         if "section" in cube:
-            figures["bifurcation"] = draw_bifurcation(line, along, state_of(grid, args.state), fixed)
+            state = state_of(grid, args.state)
+            figures["bifurcation"] = draw_bifurcation(line, along, state, fixed)
+            if args.beside:
+                other, _, _ = line_of(unstack(open_cube(args.beside)), names, along)
+                add_beside(figures["bifurcation"], other, along, state, [os.path.basename(p) for p in (args.cube, args.beside)])
         if "exponents" in cube:
             figures["exponents"] = draw_exponents(line, along, fixed)
         if sum(grid.sizes[name] > 1 for name in names) > 1 or args.axes:
             across, up, others = plane_axes(grid, names, args.axes)
-            figures["plane"] = draw_plane(grid.isel({name: 0 for name in others}), across, up)
+            plane = grid.isel({name: 0 for name in others})
+            figures["plane"] = draw_plane(plane, across, up)
+            if "basin" in cube:
+                figures["basins"] = draw_basins(plane, across, up)
     if "section" in cube and cube.sizes["section_state"] > 1:
         figures["section"] = draw_section(cube, args.cell or most_chaotic(cube))
     for name, figure in figures.items():

@@ -28,6 +28,7 @@ typedef enum {
   SAL_GROUP_VISITS, /* where one of the next two is */
   SAL_GROUP_EXPONENTS,
   SAL_GROUP_SECTION,
+  SAL_GROUP_BASIN,
   SAL_GROUP_LIBRARY, /* where an engine is among the methods (engine.h) */
   SAL_GROUP_CAPTURE  /* where time stepping is among them */
 } sal_metric_group;

@@ -53,6 +53,14 @@ static void print_events(sal_report *r, const sal_measure *measure, const sal_se
   if (reached < like->t_end) sal_report_say(r, "  the run ends at t = %.4g\n", reached * second);
 }
 
+static void print_growth(sal_report *r, const sal_advice *a)
+{
+  char text[SAL_RECOMMEND_CHAOS];
+
+  sal_json_number(&r->json, "exponent", a->growth > 0 ? a->growth : (double)NAN);
+  if (a->growth > 0) sal_report_say(r, "  %s\n", sal_recommend_chaos_text(a, a->growth, text));
+}
+
 /* The time was over. */
 static void print_halted(sal_report *r)
 {
@@ -75,6 +83,7 @@ sal_err sal_advise_why_print(sal_report *r, const sal_advice *a, const sal_setup
     print_stiffness(r, like, param, &tr);
     print_events(r, &a->measure, like, &tr);
   }
+  print_growth(r, a);
   sal_why_print_confidence(r, a);
   SAL_TRY(sal_why_print_others(r, a));
   sal_json_end(&r->json);

@@ -64,6 +64,8 @@ typedef struct {
   sal_check here[SAL_CHECK_HERE];
   int hit; /* the attempt that is the answer; -1: none */
   bool ran;
+  double
+      growth; /* > 0: of errors over a run at the point, where that is sensitive (orbit/growth.h) */
   double reference_error;   /* at the point; infinite: the reference has no end */
   sal_recommend_run run[2]; /* the answer and its runner-up */
 } sal_advice;

@@ -6,6 +6,7 @@
  */
 #include "assemble.h"
 #include "base.h"
+#include "basins.h"
 #include "collective_error.h"
 #include "config.h"
 #include "cube_chunk.h"
@@ -27,6 +28,7 @@ typedef struct {
   sal_tile own;          /* this rank's cells */
   int64_t fair;          /* of a rank, at most */
   int64_t cells, rounds; /* of a round, at most */
+  sal_basins *basins;    /* NULL: the sweep requests none */
   sal_tile_result piece; /* of the round */
   _Atomic int64_t found; /* cells of it that are there */
   sal_tile_result kept;  /* the record read last, of which more is needed; count 0: none */
@@ -97,15 +99,22 @@ static sal_err fill_points(void *with, int64_t i, int thread)
   return SAL_OK;
 }
 
-static sal_err get_round(void *with, int64_t round, sal_tile_result *result)
+static void begin_round(work *w, int64_t round)
 {
-  work *w = with;
   const int64_t before = round * w->cells, left = w->own.count - before;
 
   w->piece.first = w->own.first + before;
   w->piece.count = left < 0 ? 0 : left < w->cells ? left : w->cells;
+}
+
+static sal_err get_round(void *with, int64_t round, sal_tile_result *result)
+{
+  work *w = with;
+
+  begin_round(w, round);
   *result = w->piece;
   SAL_TRY(hand_over(w, read_piece(w, round)));
+  if (w->basins) sal_basins_fill(w->basins, &w->piece);
   if (w->journal->sweep->without_points) return SAL_OK;
   return sal_parallel_for(sal_parallel_threads(), (w->piece.count + FEW - 1) / FEW, fill_points, w);
 }
@@ -153,8 +162,31 @@ static sal_err write_cube(work *w)
                                &source);
 }
 
+static sal_err open_deal(work *w)
+{
+  drop_kept(w);
+  sal_journal_deal_close(&w->deal);
+  return sal_journal_deal_open(w->journal, (sal_journal_need){w->fair, w->cells}, &w->deal);
+}
+
+/* Collective.  Numbers of attractors are of all cells: the journals are read once for them alone. */
+static sal_err find_basins(work *w)
+{
+  if (!sal_sweep_asks(w->journal->sweep, SAL_GROUP_BASIN)) return SAL_OK;
+  SAL_TRY(sal_collective_error(w->journal->comm,
+                               sal_basins_create(w->journal->sweep, &w->own, &w->basins)));
+  for (int64_t round = 0; round < w->rounds; ++round) {
+    begin_round(w, round);
+    SAL_TRY(sal_collective_error(w->journal->comm, read_piece(w, round)));
+    sal_basins_add(w->basins, &w->piece);
+  }
+  SAL_TRY(sal_basins_number(w->journal->comm, w->basins));
+  return open_deal(w);
+}
+
 static void drop_work(work *w)
 {
+  sal_basins_free(&w->basins);
   sal_map_rows_free(&w->rows);
   drop_rounds(w);
 }
@@ -199,7 +231,8 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
 
   out->no_map[0] = '\0';
   SAL_TRY(sal_collective_error(j->comm, share_cells(&w)));
-  SAL_TRY(sal_journal_deal_open(j, (sal_journal_need){w.fair, w.cells}, &w.deal));
+  SAL_TRY(open_deal(&w));
+  SAL_TRY(find_basins(&w));
   SAL_TRY(sal_totals_of(j, &w.totals));
   SAL_TRY(begin_rows(&w));
   return write_cube(&w);

@@ -120,8 +120,8 @@ const char *sal_recommend_chaos_text(const sal_advice *a, double exponent,
   const double within = a->question.error / DBL_EPSILON;
   const double reach = sal_scalar_log(fmax(within, 1)) / exponent, end = a->cube.sweep.t_end;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
-  int n = snprintf(text, SAL_RECOMMEND_CHAOS, "chaotic: errors grow tenfold every %.2g",
-                   sal_scalar_log(10) / exponent);
+  int n = snprintf(text, SAL_RECOMMEND_CHAOS, "%s: errors grow tenfold every %.2g",
+                   a->growth > 0 ? "sensitive" : "chaotic", sal_scalar_log(10) / exponent);
 
   if (reach < end && a->cube.table.by->trajectory)
     snprintf(text + n, SAL_RECOMMEND_CHAOS - (size_t)n,
@@ -135,6 +135,7 @@ double sal_recommend_chaos(const sal_advice *advice)
 {
   SAL_OWN_BY(free_around) around a = {0};
 
+  if (advice->growth > 0) return advice->growth;
   if (!sal_sweep_asks(&advice->cube.sweep, SAL_GROUP_EXPONENTS) || advice->answer->n_cell == 0 ||
       read_around(advice, &a) != SAL_OK)
     return NAN;

@@ -99,11 +99,13 @@ static void add_common(const sal_sweep *s, sal_text *out)
                                        NULL},
                            *const of_cells[] = {"parameters.", "options.", "initial.", NULL};
   const bool anchored = strstr(s->settled, "\norbit."); /* by values that all cells share */
+  const bool follows =
+      s->orbit.follow != SAL_FOLLOW_NONE; /* results are of all cells, the first word */
 
   sal_text_add(out, "%s", "");
   for (const char *line = s->settled; *line;) {
     const size_t n = strcspn(line, "\n"), all = n + (line[n] == '\n');
-    if (!begins(line, single) && (anchored || !begins(line, of_cells)))
+    if (!begins(line, single + follows) && (anchored || !begins(line, of_cells)))
       sal_text_append(out, line, all);
     line += all;
   }

@@ -43,9 +43,7 @@ SAL_MUST_CHECK sal_err sal_cell_cycles_find(sal_cell_cycles *cycles, int64_t cou
                                             const double param[], const double initial[],
                                             sal_cell_cycle out[]);
 
-/** The largest value of the watched state over the period of a cycle, at its events and on a mesh of 512
- *  points, with the parabola through the highest three where no event is between them.  NaN for want of
- *  memory. */
+/** The largest value of the watched state over the period of a cycle (orbit/trace.h).  NaN for want of memory. */
 double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
                             const sal_cell_cycle *of);
 
@@ -136,8 +134,6 @@ void sal_config_multiplier_run(const sal_setup *setup, const sal_config_unknowns
 /* Shared by the ways of finding cycles: the cells of a call, and Newton's iteration on some of them.
  * Of this folder's cell_*.c alone. */
 
-enum { SAL_CELL_APEX_MESH = 512 };
-
 /* The way from the anchor to a cell, 0 to 1. */
 typedef struct {
   double at, step; /* how far it is; next step */
@@ -162,8 +158,6 @@ struct sal_cell_cycles {
   sal_cell_path path[SAL_TILE_MOST];
   sal_cycle *trial;
   int64_t index[SAL_TILE_MOST];
-  double *apex; /* [SAL_CELL_APEX_MESH + 1][n_state] */
-  void *work;   /* of a single run */
 };
 
 /** The map of k returns, made when it is first needed. */

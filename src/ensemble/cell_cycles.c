@@ -1,33 +1,16 @@
 /** Room for the cells of a call, the seeds in their order, and what is left to find of a cycle. */
 #include "base.h"
 #include "cell_cycle.h"
-#include "registry.h"
-#include "stop.h"
-
-enum { APEX_MESH = SAL_CELL_APEX_MESH };
+#include "trace.h"
 
 static sal_err fail_no_memory(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the cycles of cells");
 }
 
-static sal_setup apex_setup(const sal_cell_cycles *c)
-{
-  return (sal_setup){.model = c->sweep->model,
-                     .method = sal_registry_reference(c->sweep->model),
-                     .strategy = sal_registry_strategy("event"),
-                     .rtol = c->sweep->orbit.tolerance,
-                     .atol = c->sweep->orbit.tolerance,
-                     .t_end = 1,
-                     .n_guard = c->sweep->n_guard,
-                     .every_contact = true,
-                     .halt = sal_stop_halt()};
-}
-
 static bool make_room(sal_cell_cycles *c)
 {
   const size_t cells = SAL_TILE_MOST, ns = (size_t)c->n_state, ng = (size_t)c->n_guard;
-  const sal_setup single = apex_setup(c);
 
   c->y = sal_alloc(cells * ns, sizeof *c->y);
   c->last = sal_alloc(cells * ns, sizeof *c->last);
@@ -38,11 +21,9 @@ static bool make_room(sal_cell_cycles *c)
   c->memory = sal_alloc(cells * ns * SAL_SEED_PERIODS, sizeof *c->memory);
   c->anchor_y = sal_alloc(ns, sizeof *c->anchor_y);
   c->anchor_closed = sal_alloc(ng, sizeof *c->anchor_closed);
-  c->apex = sal_alloc((APEX_MESH + 1) * ns, sizeof *c->apex);
-  c->work = sal_alloc(sal_integrate_bytes(&single, 1), 1);
   c->trial = sal_alloc(cells, sizeof *c->trial);
   return c->y && c->last && c->earlier && c->closed && c->last_closed && c->param && c->memory &&
-         c->anchor_y && c->anchor_closed && c->apex && c->work && c->trial;
+         c->anchor_y && c->anchor_closed && c->trial;
 }
 
 static bool uses_anchor(const sal_long_run *o)
@@ -106,9 +87,9 @@ void sal_cell_cycles_destroy(sal_cell_cycles **cycles)
   if (!c) return;
   for (int k = 0; k < SAL_SEED_PERIODS; ++k)
     if (c->made[k]) sal_return_map_free(&c->map[k]);
-  void *const own[] = {c->trial,       c->y,     c->last,   c->earlier,  c->closed,
-                       c->last_closed, c->param, c->memory, c->anchor_y, c->anchor_closed,
-                       c->apex,        c->work,  c};
+  void *const own[] = {
+      c->trial, c->y,      c->last,     c->earlier,       c->closed, c->last_closed,
+      c->param, c->memory, c->anchor_y, c->anchor_closed, c};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *cycles = NULL;
 }
@@ -132,46 +113,19 @@ sal_err sal_cell_cycles_find(sal_cell_cycles *c, int64_t count, const double par
   return SAL_OK;
 }
 
-/* Is there an event between t0 and t1?  *peak rises to what the watched state is at events. */
-static bool event_between(const sal_events *log, int watch, double t0, double t1, double *peak)
-{
-  bool any = false;
-
-  for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
-    const sal_event *at = &log->event[e];
-    *peak = fmax(*peak, fmax(at->ahead[watch], at->y[watch]));
-    any |= at->t >= t0 && at->t <= t1;
-  }
-  return any;
-}
-
 double sal_cell_cycles_apex(sal_cell_cycles *c, const double param[], const sal_cell_cycle *of)
 {
-  const sal_section *section = &c->sweep->model->section;
-  const int ns = c->n_state, watch = c->sweep->model->watch;
-  const double h = of->cycle.period / APEX_MESH;
-  sal_setup setup = apex_setup(c);
-  sal_samples samples = {.n_mesh = APEX_MESH, .state = c->apex};
-  SAL_OWN sal_event *event = sal_alloc((size_t)of->cycle.n_event, sizeof *event);
-  sal_events log = {.event = event, .capacity = of->cycle.n_event};
-  sal_job job = {.param = param,
-                 .initial = of->cycle.y,
-                 .closed = of->cycle.closed,
-                 .changed = section->period ? 0 : 1 + section->contact,
-                 .events = &log,
-                 .samples = &samples};
-  sal_record record;
-  int top = 0;
+  sal_cycle at = of->cycle;
+  const sal_return_map *map;
+  SAL_OWN sal_event *event = sal_alloc((size_t)at.n_event + 1, sizeof *event);
+  sal_events log = {.event = event, .capacity = at.n_event};
+  sal_return p = {.param = param, .start = at.y, .closed = at.closed, .events = &log};
+  double most[SAL_MAX_STATE];
 
-  if (!event) return NAN;
-  setup.t_end = of->cycle.period;
-  sal_integrate(&setup, 1, 1, &job, &record, c->work);
-  for (int j = 1; j <= APEX_MESH; ++j)
-    if (c->apex[j * ns + watch] > c->apex[top * ns + watch]) top = j;
-  double peak = c->apex[top * ns + watch];
-  const double a = c->apex[(top - (top > 0)) * ns + watch],
-               b = c->apex[(top + (top < APEX_MESH)) * ns + watch], bend = a - 2 * peak + b;
-  const double smooth = bend < 0 ? peak - (b - a) * (b - a) / (8 * bend) : peak;
-  const bool broken = event_between(&log, watch, (top - 1) * h, (top + 1) * h * (1 + 1e-9), &peak);
-  return broken || top == 0 || top == APEX_MESH ? peak : fmax(peak, smooth);
+  at.param = param;
+  if (!event || sal_cell_search_map(c, of->k, &map) != SAL_OK ||
+      sal_return_map_run(map, 1, &p) != SAL_OK ||
+      sal_orbit_path_most(map, &at, at.period, &log, most) != SAL_OK)
+    return NAN;
+  return most[c->sweep->model->watch];
 }

@@ -1,8 +1,8 @@
 /** Long runs of cells as their metrics and rows. */
 #include "base.h"
+#include "cell_chain.h"
 #include "cell_cycle.h"
 #include "registry.h"
-#include "spectrum.h"
 #include "tile_rows.h"
 
 enum { MOST_ATTEMPTS = 20000 }; /* steps of a return; a run that takes more has lost its way */
@@ -11,9 +11,10 @@ struct sal_cell_visits {
   const sal_sweep *sweep;
   sal_return_map *map;
   sal_spectrum_setup setup;
-  double *y;     /* [SAL_TILE_MOST][n_state] */
-  bool *closed;  /* [SAL_TILE_MOST][n_guard] */
-  int64_t at[3]; /* places of exponents, errors and section in a row */
+  sal_cell_chain *chain; /* NULL: cells begin by themselves */
+  double *y;             /* [SAL_TILE_MOST][n_state] */
+  bool *closed;          /* [SAL_TILE_MOST][n_guard] */
+  int64_t at[3];         /* places of exponents, errors and section in a row */
   sal_spectrum cell[SAL_TILE_MOST];
 };
 
@@ -55,6 +56,8 @@ sal_err sal_cell_visits_create(const sal_sweep *sweep, int width, sal_cell_visit
   if (!v) return sal_fail(SAL_ERR_MEMORY, "no memory for the visits of cells");
   v->sweep = sweep;
   SAL_TRY(make_map(v, width));
+  if (sweep->orbit.follow != SAL_FOLLOW_NONE)
+    SAL_TRY(sal_cell_chain_create(sweep, v->map, &v->setup, &v->chain));
   v->y = sal_alloc((size_t)SAL_TILE_MOST * (size_t)sweep->model->n_state, sizeof *v->y);
   v->closed = sal_alloc((size_t)SAL_TILE_MOST * (size_t)v->map->n_guard, sizeof *v->closed);
   if (v->y && v->closed) return SAL_OK;
@@ -66,6 +69,7 @@ void sal_cell_visits_destroy(sal_cell_visits **visits)
   sal_cell_visits *v = *visits;
 
   if (!v) return;
+  sal_cell_chain_destroy(&v->chain);
   sal_return_map_destroy(&v->map);
   sal_free(v->y);
   sal_free(v->closed);
@@ -104,7 +108,10 @@ sal_err sal_cell_visits_run(sal_cell_visits *v, int64_t count, const double para
   const int n_param = m->n_param + m->n_option;
 
   assert(count <= SAL_TILE_MOST);
-  memcpy(v->y, initial, (size_t)(count * m->n_state) * sizeof *initial);
+  if (v->chain)
+    SAL_TRY(sal_cell_chain_starts(v->chain, out->first, count, v->y));
+  else
+    memcpy(v->y, initial, (size_t)(count * m->n_state) * sizeof *initial);
   for (int64_t i = 0; i < count; ++i) {
     double *row = out->row + i * out->n_row;
     v->cell[i] = (sal_spectrum){.param = param + i * n_param,

@@ -192,6 +192,7 @@ static double section_period(const sal_return_map *map, const double param[])
 {
   const sal_section *x = section_of(map);
 
+  if (map->setup.time > 0) return map->setup.time;
   return x->period ? x->period(map->setup.model->inner, param) : 0;
 }
 

@@ -53,6 +53,7 @@ typedef struct {
   int width;                /* lanes; 0: the widest */
   int n_guard;              /* contacts of the point with most of them; 0: the model's own */
   sal_section section;      /* where it ends, in place of the model's own; name NULL: there */
+  double time;              /* > 0: of each return, in place of the period of the section */
   int changed; /* 1 + the contact whose event points lie after; 0: that of an event's section */
   bool every_state; /* the unknowns are all states that do not drift, those too that are set */
   bool through; /* dp is the monodromy matrix, eq. (36), after the last event: its directions leave

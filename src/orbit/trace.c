@@ -105,57 +105,18 @@ static sal_err sample_trajectory(const sal_return_map *map, const sal_cycle *c, 
   return sal_orbit_path_sample(map, c, out->period, n_mesh, out->state, out->mode);
 }
 
-enum { POINTS = SAL_EXTREME_POINTS };
-
-/** Points of the mesh inside one phase, around one of them. */
-typedef struct {
-  int64_t first;   /* of POINTS; -1: there are fewer */
-  double from, to; /* the phase's ends, in units of the mesh */
-} stencil;
-
-/* At an event the mesh has the state after its jump, which is not a point of the path before it. */
-static stencil stencil_at(const sal_trace *t, int64_t j)
-{
-  const double h = t->period / (double)t->n_mesh, beside = 1e-6;
-
-  for (int64_t i = 0; i < t->n; ++i) {
-    const sal_trace_phase *p = &t->phase[i];
-    const double begin = p->begin / h, end = p->end / h;
-    const int64_t from = i == 0 ? 0 : (int64_t)ceil(begin + beside);
-    const int64_t to = p->contact < 0 ? t->n_mesh : (int64_t)ceil(end - beside) - 1;
-    if (j < from || j > to) continue;
-    if (to - from + 1 < POINTS) break;
-    const int64_t first = j - POINTS / 2 > from ? j - POINTS / 2 : from;
-    return (stencil){first + POINTS - 1 > to ? to - POINTS + 1 : first, begin, end};
-  }
-  return (stencil){.first = -1};
-}
-
-/* Largest value of sign * state i over the period: on the mesh, beside its largest points, and at the
- * events. */
-static double largest(const sal_trace *t, int i, double sign)
-{
-  const int64_t n = t->model->n_state;
-  int64_t at = 0;
-  double most = sign * t->state[i], v[POINTS], beside;
-
-  for (int64_t j = 1; j <= t->n_mesh; ++j)
-    if (sign * t->state[j * n + i] > most) most = sign * t->state[(at = j) * n + i];
-  const stencil s = stencil_at(t, at);
-  for (int p = 0; p < POINTS && s.first >= 0; ++p) v[p] = sign * t->state[(s.first + p) * n + i];
-  if (s.first >= 0)
-    most = fmax(most, sal_extreme_beside(v, (int)(at - s.first), s.from - (double)s.first,
-                                         s.to - (double)s.first, &beside));
-  for (int64_t e = 0; e < t->n_event; ++e)
-    most = fmax(most, fmax(sign * t->event[e].y[i], sign * t->event[e].ahead[i]));
-  return most;
-}
-
 static void find_extremes(sal_trace *t)
 {
+  const sal_path path = {.n_state = t->model->n_state,
+                         .n_mesh = t->n_mesh,
+                         .n_event = t->n_event,
+                         .end = t->period,
+                         .state = t->state,
+                         .event = t->event};
+
   for (int i = 0; i < t->model->n_state; ++i) {
-    t->most[i] = largest(t, i, 1);
-    t->least[i] = -largest(t, i, -1);
+    t->most[i] = sal_extreme_of_path(&path, i, 1);
+    t->least[i] = -sal_extreme_of_path(&path, i, -1);
   }
 }
 

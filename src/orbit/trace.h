@@ -54,6 +54,11 @@ SAL_MUST_CHECK sal_err sal_orbit_path_sample(const sal_return_map *map, const sa
                                              double period, int64_t n_mesh, double state[],
                                              uint8_t mode[]);
 
+/** Follows it likewise, on a mesh of 512 parts, with the log of its events (all of them): most [n_state], the largest value of each
+ *  state.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_orbit_path_most(const sal_return_map *map, const sal_cycle *cell,
+                                           double period, const sal_events *log, double most[]);
+
 /* ---- extreme.c ----
  *  Extremes between the points of a mesh, by a polynomial through neighbours.
  */
@@ -63,3 +68,16 @@ enum { SAL_EXTREME_POINTS = 7 }; /* of the polynomial */
 /** The largest value beside point j of v [SAL_EXTREME_POINTS], which is not exceeded by its neighbours',
  *  within from .. to, where v is smooth; *at: where, in units of the mesh, from point 0 on. */
 double sal_extreme_beside(const double v[], int j, double from, double to, double *at);
+
+/** A path over 0 .. end: states on a uniform mesh, and its events. */
+typedef struct {
+  int n_state;
+  int64_t n_mesh, n_event;
+  double end;
+  const double *state;    /* [n_mesh + 1][n_state] */
+  const sal_event *event; /* [n_event] in order of time */
+} sal_path;
+
+/** The largest value of sign * state i: at the points, beside the largest of them, and at the events; of several maxima within
+ *  a few points one may be missed.  NaN where the path does not come to its end. */
+double sal_extreme_of_path(const sal_path *path, int i, double sign);

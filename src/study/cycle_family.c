@@ -3,12 +3,13 @@
 #include "memory.h"
 #include "model_point.h"
 #include "scramble.h"
+#include "trace.h"
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 64, MOST_STEPS = 100000 };
+enum { MOST_EVENTS = 64 };
 
 /* One point of a call. */
 typedef struct {
@@ -233,22 +234,13 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
       .param = p->param, .start = p->y, .closed = p->closed, .end = p->end, .events = &p->log};
 
   SAL_TRY(sal_return_map_run(&f->map, 1, &point));
-  const sal_setup run = {.model = s->model,
-                         .method = s->method,
-                         .strategy = s->strategy,
-                         .rtol = s->rtol,
-                         .atol = s->atol,
-                         .t_end = point.time,
-                         .max_step = s->max_step,
-                         .n_guard = f->map.n_guard,
-                         .every_contact = true,
-                         .max_attempts = s->max_attempts > 0 ? s->max_attempts : MOST_STEPS};
   memcpy(row + l->state, p->y, (size_t)l->n_state * sizeof *row);
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
   row[l->loss] = largest_loss(s->model, p);
   if (!apexes) return SAL_OK;
-  return sal_apex_find(&run, s->width, p->param, p->y, p->closed, &p->log, row + l->apex);
+  const sal_cycle at = {.param = p->param, .y = p->y, .closed = p->closed};
+  return sal_orbit_path_most(&f->map, &at, point.time, &p->log, row + l->apex);
 }
 
 static sal_err describe(void *context, const sal_family_start *at, bool apexes, double row[])

@@ -83,7 +83,7 @@ static int gather_errors(const sal_model *model, const char *names[])
   return sal_error_metric_names(names);
 }
 
-enum { MAX_FIXED = 4 };
+enum { MAX_FIXED = 5 };
 
 /* Either a function, or the words themselves. */
 static const struct {
@@ -105,7 +105,8 @@ static const struct {
     [SAL_ENUM_CONTACTS] = {NULL, {"next", "every"}},
     [SAL_ENUM_POINTS] = {NULL, {"global", "per-cell", "none"}},
     [SAL_ENUM_WIDTHS] = {NULL, {"0", "1", "4", "8"}},
-    [SAL_ENUM_FINDS] = {NULL, {"cycles", "transient", "exponents", "section"}},
+    [SAL_ENUM_FINDS] = {NULL, {"cycles", "transient", "exponents", "section", "basin"}},
+    [SAL_ENUM_FOLLOWS] = {NULL, {"none", "up", "down"}},
     [SAL_ENUM_SEEDS] = {NULL, {"simulation", "anchor"}},
     [SAL_ENUM_CUTOFF_ORDERS] = {NULL, {"roles", "tolerances"}},
     [SAL_ENUM_ERROR_METRICS] = {gather_errors, {NULL}},

@@ -22,7 +22,8 @@ typedef enum {
   SAL_ENUM_POINTS, /* sal_points_scope, and none */
   SAL_ENUM_WIDTHS,
   SAL_ENUM_FINDS,
-  SAL_ENUM_SEEDS, /* sal_long_run_seed */
+  SAL_ENUM_FOLLOWS, /* sal_long_run.follow */
+  SAL_ENUM_SEEDS,   /* sal_long_run_seed */
   SAL_ENUM_CUTOFF_ORDERS,
   SAL_ENUM_ERROR_METRICS, /* and sal_error_metrics */
 } sal_enum_words;

@@ -25,7 +25,8 @@ typedef struct {
 
 /** All zero: nothing is requested. */
 typedef struct {
-  bool cycles, transient, exponents, section; /* what is looked for */
+  bool cycles, transient, exponents, section, basin; /* what is looked for; basin: with section */
+  enum { SAL_FOLLOW_NONE, SAL_FOLLOW_UP, SAL_FOLLOW_DOWN } follow; /* along the last axis */
   int n_seed;
   sal_long_run_seed seed[SAL_N_LONG_RUN_SEED]; /* in the order in which they are tried */
   sal_long_run_anchor anchor;
@@ -61,6 +62,8 @@ static inline bool sal_long_run_asks(const sal_long_run *o, sal_metric_group gro
     return o->exponents;
   case SAL_GROUP_SECTION:
     return o->section;
+  case SAL_GROUP_BASIN:
+    return o->basin;
   default:
     return true;
   }

@@ -1,5 +1,6 @@
 /** The keys under `orbit`. */
 #include "base.h"
+#include "enum_words.h"
 #include "model_point.h"
 #include "tangent_model.h"
 #include "validate.h"
@@ -139,16 +140,15 @@ static sal_err take_visits(const sal_validation *context)
   for (int i = 0; i < m->n_state; ++i) {
     name[i] = m->state[i].name;
     moving += !m->state[i].drifts;
+    if (!list && o->basin && !m->state[i].drifts) o->state[o->n_state++] = i;
   }
   if (o->n_exponent == 0 || o->n_exponent > moving) o->n_exponent = moving;
-  if (!list) o->state[o->n_state++] = m->watch;
+  if (!list && !o->basin) o->state[o->n_state++] = m->watch;
   for (int i = 0; i < sal_document_count(d, list); ++i)
     SAL_TRY(sal_value_rank(d, sal_document_item(d, list, i), "orbit.states", "state", name,
                            &o->state[o->n_state++]));
   return SAL_OK;
 }
-
-static const char *const finds[] = {"cycles", "transient", "exponents", "section", NULL};
 
 static sal_err take_words(const sal_validation *context)
 {
@@ -156,12 +156,15 @@ static sal_err take_words(const sal_validation *context)
   const int find = node_of(context, "orbit.find"), seeds = node_of(context, "orbit.seed");
   sal_long_run *o = &context->sweep->orbit;
 
-  bool *const wanted[] = {&o->cycles, &o->transient, &o->exponents, &o->section};
+  bool *const wanted[] = {&o->cycles, &o->transient, &o->exponents, &o->section, &o->basin};
+  const char *finds[SAL_MAX_WORD + 1];
 
+  sal_enum_words_gather(SAL_ENUM_FINDS, context->model, finds);
   for (int i = 0, k; i < sal_document_count(d, find); ++i) {
     SAL_TRY(sal_value_rank(d, sal_document_item(d, find, i), "orbit.find", "word", finds, &k));
     *wanted[k] = true;
   }
+  o->section |= o->basin;
   for (int i = 0; i < sal_document_count(d, seeds); ++i) {
     const char *word = sal_document_text(d, sal_document_item(d, seeds, i));
     const sal_long_run_seed seed =
@@ -174,6 +177,20 @@ static sal_err take_words(const sal_validation *context)
   return SAL_OK;
 }
 
+/* Cells that follow each other stand on an axis of values. */
+static sal_err check_follow(const sal_validation *context)
+{
+  const sal_sweep *s = context->sweep;
+  const sal_axis *last = s->n_axis > 0 ? &s->axis[s->n_axis - 1] : NULL;
+
+  if (s->orbit.follow == SAL_FOLLOW_NONE) return SAL_OK;
+  if (last && !sal_axis_joint(last) && s->n_cell == s->n_grid) return SAL_OK;
+  return FAIL_AT(
+      context, "orbit.continue",
+      "orbit.continue: cells have no last axis of values to go along; allowed: cells.axes "
+      "whose last one is linear, log or list, and no cells beside them");
+}
+
 sal_err sal_validate_orbit(const sal_validation *context)
 {
   sal_long_run *o = &context->sweep->orbit;
@@ -181,6 +198,7 @@ sal_err sal_validate_orbit(const sal_validation *context)
   if (!node_of(context, "orbit")) return SAL_OK;
   SAL_TRY(take_words(context));
   SAL_TRY(take_visits(context));
+  SAL_TRY(check_follow(context));
   if (o->longest == 0) o->longest = context->sweep->t_end;
   SAL_TRY(check_model(context));
   for (int i = 0; i < o->n_seed; ++i)

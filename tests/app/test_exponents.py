@@ -1,4 +1,4 @@
-"""Lyapunov exponents and section visits in cubes: closed form, periods, and the same bits by ranks, after a kill, and in a wider sweep."""
+"""Long runs in cubes: exponents, visits, basins, cells that follow each other: closed forms; the same bits by ranks, after a kill, in a wider sweep."""
 import json
 import os
 import signal
@@ -20,7 +20,26 @@ mesh: 0.1
 solvers: [ode45]
 strategies: [event]
 rtol: [1e-6]
-orbit: {find: [exponents, section], settle: 60, visits: 64, kept: 8, states: [v, x], exponents: 0, longest: 50, tolerance: 1e-9}
+orbit: {find: [exponents, section, basin], settle: 60, visits: 64, kept: 8, states: [v, x], exponents: 0, longest: 50, tolerance: 1e-9}
+"""
+
+# z is mapped once in a unit of time.
+MAP = """
+model: gate.yaml
+model_text: |
+  equations: 1
+  name: gate
+  parameters: {a: {preset: 0, range: [-1, 1], allowed: [-10, 10]}}
+  states: {x: {preset: 0, range: [0, 0.5], allowed: [0, 0.9]}, z: {preset: 0, range: [-4, 4], allowed: [-10, 10]}}
+  contacts: {gate: {names: [fold, unfold], gap: 1 - x, stays: false, closes: {x: 0, z: MAP}}}
+  flow: {x: 1, z: 0}
+  section: {contact: gate, event: closes}
+cells: {axes: [AXES]}
+t_end: 2
+mesh: 0.5
+solvers: [ode45]
+strategies: [event]
+rtol: [1e-6]
 """
 
 
@@ -53,7 +72,7 @@ class Exponents(cli.InFolder):
         self.assertGreater(np.ptp(cube.section.sel(section_state="x").values[~free]), 0.01)
         self.works("info", "--check", "s.h5")
         self.assertIn("exponents", self.works("list", "metrics"))
-        self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[y]"), says="orbit.states")
+        self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[y]"), says=("orbit.states",))
 
     def test_the_same_bits_by_ranks_and_after_a_kill(self):
         self.write(300)
@@ -74,6 +93,50 @@ class Exponents(cli.InFolder):
         self.run_it("wider.h5", "--from", "one.h5", *cli.sets("rtol=[1e-6, 1e-4]"))
         self.run_it("new.h5", *cli.sets("rtol=[1e-6, 1e-4]"))
         self.assertIn("the same", self.works("diff", "new.h5", "wider.h5"))
+
+    def write_map(self, formula, axes, orbit):
+        (self.folder / "m.yaml").write_text(MAP.replace("MAP", formula).replace("AXES", axes) + f"orbit: {orbit}\n", encoding="utf-8")
+
+    def run_map(self, out, *more, **how):
+        self.works("run", "m.yaml", "-q", "-o", out, *more, **how)
+        with xarray.open_dataset(self.folder / out, engine="h5netcdf") as cube:
+            return cube.load()
+
+    def test_basins_in_closed_form(self):
+        # -1/2 and 1 attract what is below and above 1/2, a tent map the rest up to 3, and below -1 all is unbounded
+        self.write_map("2 * z if z < -1 else ((z - 0.5) / 2 if z < 0.5 else ((1 + z) / 2 if z < 2 else 2 + ((z - 2) / 0.3 if z < 2.3 else (3 - z) / 0.7)))",
+                       "{name: a, list: [1, 2]}, {name: z, list: [-3.1, 2.113, -0.83, 0.41, 0.62, 1.7, 2.571, -0.2, 2.917]}",
+                       "{find: [basin, exponents], settle: 60, visits: 400, kept: 400, states: [z], longest: 5, bound: 100}")
+        cube = self.run_map("b.h5")
+        self.assertTrue(np.isnan(cube.basin.values[[0, 9]]).all())
+        self.assertEqual(cube.basin.values[1:9].tolist(), [1, 2, 2, 3, 3, 1, 2, 1])
+        self.assertEqual(cube.basin.values[10:].tolist(), [1, 2, 2, 3, 3, 1, 2, 1])  # other parameters, other attractors
+        self.assertGreater(cube.exponent.values[1], 0.5)
+        self.run_map("b2.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "b.h5", "b2.h5"))
+
+    def test_continued_cells_show_hysteresis(self):
+        # fixed points of z + (a + z - z^3) / 5: two that attract where |a| < 2 / 27^(1/2)
+        self.write_map("z + (a + z - z * z * z) / 5", "{name: x, list: [0, 0.1]}, {name: a, linear: [-1, 1], points: 41}",
+                       "{find: [section, exponents], settle: 150, visits: 16, kept: 8, states: [z], longest: 5}")
+        found = {}
+        for way in ("up", "down"):
+            cube = self.run_map(f"{way}.h5", *cli.sets(f"orbit.continue={way}"))
+            found[way] = cube.section.values[:, 0, -1]
+            for i, a in enumerate(cube.a.values):
+                roots = np.roots([-1, 0, 1, a])
+                real = roots[abs(roots.imag) < 1e-9].real
+                beyond = abs(a) > 2 / np.sqrt(27)
+                self.assertAlmostEqual(found[way][i], real.min() if way == "up" and not (beyond and a > 0) or beyond and a < 0 else real.max(),
+                                       delta=1e-7)
+        self.assertEqual(np.sum(found["up"] < found["down"] - 1), 2 * 15)
+        for way, ranks in (("up", 2), ("down", 3)):
+            self.run_map(f"{ranks}.h5", *cli.sets(f"orbit.continue={way}"), ranks=ranks)
+            self.assertIn("the same", self.works("diff", f"{way}.h5", f"{ranks}.h5"))
+        self.refused("run", "m.yaml", "-o", "x.h5", *cli.sets("orbit.continue=up", "cells.axes=[{columns: [a], random: [[0, 1]], points: 4}]"),
+                     says=("orbit.continue: cells have no last axis of values",))
+        done = self.saltus("run", "m.yaml", "-o", "x.h5", "--from", "up.h5", *cli.sets("orbit.continue=up", "cells.axes=[{name: a, list: [0, 1]}]"))
+        self.assertEqual((done.returncode, "no trajectory of it is one of this sweep" in done.stderr), (2, True), done.stderr)
 
     def test_answers_say_that_motions_are_chaotic(self):
         text = SWEEP.replace("POINTS", "24").replace("[0.4, 0.7]", "[3.45, 3.55]").replace("w: 0.65", "w: 1.2").replace("t_end: 1\n", "t_end: 40\n")

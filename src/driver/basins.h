@@ -1,0 +1,29 @@
+/** Basins of attraction: the attractors of all cells of a sweep, numbered.
+ *
+ *  Cells with the same parameters have attractors of their own, numbered from 1 on in the order of the cells.  Cycles
+ *  differ in the period, means and spreads of the last visits of the section, motions that go on and on in means and in
+ *  the largest exponent, if there is one, by more than their standard errors.
+ */
+#pragma once
+
+#include "err.h"
+#include "sweep.h"
+#include "tile.h"
+#include <mpi.h>
+
+/** Marks of the cells of a rank, then their numbers; sal_basins_free frees. */
+typedef struct sal_basins sal_basins;
+
+/** The sweep is borrowed; own: the cells of this rank, those of rank 0 first. */
+SAL_MUST_CHECK sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own,
+                                         sal_basins **out);
+void sal_basins_free(sal_basins **basins);
+
+/** Marks some of the own cells. */
+void sal_basins_add(sal_basins *basins, const sal_tile_result *result);
+
+/** Collective.  Numbers all cells, which are marked. */
+SAL_MUST_CHECK sal_err sal_basins_number(MPI_Comm comm, sal_basins *basins);
+
+/** Fills the numbers of some of the own cells. */
+void sal_basins_fill(const sal_basins *basins, sal_tile_result *result);
