@@ -83,7 +83,7 @@ def add_beside(figure, line, along, state, names):
     ax = figure.axes[0]
     y = line["section"].sel(section_state=state).transpose(along, "visit").values
     across = np.broadcast_to(line[along].values.astype(float)[:, None], y.shape)
-    ax.plot(across, y, ".", markersize=1.5, markeredgewidth=0, color=BESIDE, rasterized=True)
+    ax.plot(across.ravel(), y.ravel(), ".", markersize=1.5, markeredgewidth=0, color=BESIDE, rasterized=True)
     legend_below(figure, [patch(colour, name) for colour, name in zip(("black", BESIDE), names)], 2)
 
 

@@ -121,7 +121,7 @@ static void say_search(const sal_report *r, const sal_orbit_search *s)
 
   if (s->simulated)
     sal_report_say(r, "guess       a simulation: %d visits, %s\n", s->seed.n_visit,
-                   sal_seed_texts[s->seed.why].label);
+                   sal_seed_label(&s->seed));
   if (s->shot)
     sal_report_say(r, "found by    SNES over %d piece%s, %d iterations: %s\n", s->report.pieces,
                    sal_text_plural(s->report.pieces), s->report.iterations, s->report.reason);
@@ -303,13 +303,14 @@ static void put_search(sal_json *j, const sal_orbit_search *s)
 /* Hint for a simulation that has found no orbit. */
 static const char *hint(const sal_orbit_search *s)
 {
-  const sal_seed_end why = s->seed.why;
+  const sal_return_end why = s->seed.why;
 
   if (!s->simulated || s->cycle.iterations > 0) return "";
-  if (why == SAL_SEED_LOST || (why == SAL_SEED_RESTS && s->seed.n_visit == 0))
+  if (why == SAL_RETURN_LOST || (why == SAL_RETURN_RESTS && s->seed.n_visit == 0))
     return "; --initial may start elsewhere, --t-end waits longer";
-  if (why == SAL_SEED_RESTS) return "; see `saltus list models` for a parameter that feeds energy";
-  return why == SAL_SEED_GOES_ON && s->cycle.why != SAL_CYCLE_FOUND
+  if (why == SAL_RETURN_RESTS)
+    return "; see `saltus list models` for a parameter that feeds energy";
+  return why == SAL_RETURN_MADE && s->seed.returns == 0 && s->cycle.why != SAL_CYCLE_FOUND
              ? "; more --visits may, or a --guess"
              : "";
 }

@@ -88,6 +88,9 @@ SAL_MUST_CHECK sal_err sal_cell_visits_run(sal_cell_visits *visits, int64_t coun
                                            const double param[], const double initial[],
                                            sal_tile_result *out);
 
+/** What becomes of a cell whose last return ended so, without a period. */
+sal_verdict sal_cell_visits_verdict(sal_return_end why);
+
 /* ---- config_multiplier.c ----
  *  The leading multiplier of an orbit that a method, a strategy and a tolerance would have reported:
  *  the true orbit's point is run with tangent vectors (kernels/tangent_model.h) as the configuration runs.

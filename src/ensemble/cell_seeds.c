@@ -16,16 +16,9 @@ static bool is_at_rest(const sal_cell_cycles *c, const sal_seed *s)
 
 static sal_verdict verdict_of_seed(const sal_cell_cycles *c, const sal_seed *s)
 {
-  static const sal_verdict of[SAL_N_SEED] = {
-      [SAL_SEED_GOES_ON] = SAL_IS_NO_CONVERGENCE, [SAL_SEED_REPEATS] = SAL_IS_NO_CONVERGENCE,
-      [SAL_SEED_RESTS] = SAL_IS_EQUILIBRIUM,      [SAL_SEED_LOST] = SAL_IS_EQUILIBRIUM,
-      [SAL_SEED_FELL] = SAL_IS_ENDED_RUN,         [SAL_SEED_UNBOUNDED] = SAL_IS_UNBOUNDED,
-      [SAL_SEED_FAILED] = SAL_IS_FAILED_RUN,
-  };
-
-  if ((s->why == SAL_SEED_RESTS || s->why == SAL_SEED_LOST) && !is_at_rest(c, s))
-    return SAL_IS_NO_RETURN;
-  return of[s->why];
+  if (s->why == SAL_RETURN_RESTS || s->why == SAL_RETURN_LOST)
+    return is_at_rest(c, s) ? SAL_IS_EQUILIBRIUM : SAL_IS_NO_RETURN;
+  return sal_cell_visits_verdict(s->why);
 }
 
 /* Newton's iteration from where a single simulation is; k returns. */
@@ -53,14 +46,13 @@ static sal_err go_on(sal_cell_cycles *c, int64_t cell, sal_cell_cycle *out)
   const sal_return_map *map;
 
   SAL_TRY(sal_cell_search_map(c, 1, &map));
-  while (out->k == 0 && s->why == SAL_SEED_REPEATS && s->n_visit < o->returns) {
+  while (out->k == 0 && s->returns > 0 && s->n_visit < o->returns) {
     const sal_seed_setup setup = {
         .max_visits = o->returns - s->n_visit, .close = o->alike, .bound = o->bound};
     SAL_TRY(sal_seed_find(map, &setup, 1, s));
-    if (s->why == SAL_SEED_REPEATS && s->returns <= o->period)
-      SAL_TRY(try_from(c, cell, s->returns, out));
+    if (s->returns > 0 && s->returns <= o->period) SAL_TRY(try_from(c, cell, s->returns, out));
   }
-  if (out->k == 0 && s->why == SAL_SEED_GOES_ON) {
+  if (out->k == 0 && s->why == SAL_RETURN_MADE && s->returns == 0) {
     SAL_TRY(try_from(c, cell, 1, out));
     if (out->k > 0) out->verdict = SAL_IS_CYCLE_BESIDE;
   }
@@ -76,7 +68,7 @@ static sal_err close_cycles(sal_cell_cycles *c, int k, int64_t count, sal_cell_c
 
   for (int64_t i = 0; i < count; ++i) {
     const sal_seed *s = &c->seed[i];
-    if (out[i].k > 0 || !s->param || s->why != SAL_SEED_REPEATS || s->returns != k) continue;
+    if (out[i].k > 0 || !s->param || s->returns != k) continue;
     sal_cell_search_copy(c, s->y, s->closed, c->last + i * c->n_state,
                          c->last_closed + i * c->n_guard);
     param[n] = s->param;

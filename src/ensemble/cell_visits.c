@@ -77,7 +77,7 @@ void sal_cell_visits_destroy(sal_cell_visits **visits)
   *visits = NULL;
 }
 
-static sal_verdict verdict_of(const sal_spectrum *c)
+sal_verdict sal_cell_visits_verdict(sal_return_end why)
 {
   static const sal_verdict of[SAL_N_RETURN] = {
       [SAL_RETURN_MADE] = SAL_IS_NO_CONVERGENCE,   [SAL_RETURN_LOST] = SAL_IS_NO_RETURN,
@@ -86,12 +86,14 @@ static sal_verdict verdict_of(const sal_spectrum *c)
       [SAL_RETURN_FAILED] = SAL_IS_FAILED_RUN,
   };
 
-  return c->period > 0 ? SAL_IS_CYCLE : c->still ? SAL_IS_EQUILIBRIUM : of[c->why];
+  return of[why];
 }
 
 static void take_cell(const sal_cell_visits *v, const sal_spectrum *c, double value[])
 {
-  value[SAL_CELL_VISITS_VERDICT] = verdict_of(c);
+  value[SAL_CELL_VISITS_VERDICT] = c->period > 0 ? SAL_IS_CYCLE
+                                   : c->still    ? SAL_IS_EQUILIBRIUM
+                                                 : sal_cell_visits_verdict(c->why);
   value[SAL_CELL_VISITS] = c->visits;
   value[SAL_CELL_VISITS_TIME] = c->time;
   value[SAL_CELL_VISITS_PERIOD] = c->period > 0 ? c->period : (double)NAN;

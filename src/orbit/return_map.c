@@ -204,6 +204,29 @@ double sal_return_map_size(const sal_return_map *map, const double y[], int i)
   return most > 0 ? fmax(fabs(y[map->unknown[i]]), 0.1 * most) : 1;
 }
 
+bool sal_return_map_alike(const sal_return_map *map, double close, const double y[],
+                          const double before[])
+{
+  for (int j = 0; j < map->n_unknown; ++j) {
+    const int i = map->unknown[j];
+    if (!(fabs(y[i] - before[i]) <= close * sal_return_map_size(map, y, j))) return false;
+  }
+  return true;
+}
+
+bool sal_return_map_unbounded(const sal_return_map *map, double bound, const double y[])
+{
+  for (int j = 0; j < map->n_unknown; ++j)
+    if (!(fabs(y[map->unknown[j]]) <= bound)) return true;
+  return false;
+}
+
+bool sal_return_map_stalls(const sal_return_map *map, double time, int *brief)
+{
+  *brief = time <= 1e-9 * map->model.span ? *brief + 1 : 0;
+  return *brief >= 3;
+}
+
 /* ---- beginning on the section --------------------------------------------------------------- */
 
 int sal_return_map_wrong_contact(const sal_return_map *map, const double param[], const double y[],

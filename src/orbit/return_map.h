@@ -152,6 +152,15 @@ SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, 
  *  of the largest of all, or 1 where all are 0. */
 double sal_return_map_size(const sal_return_map *map, const double y[], int i);
 
+/** Are the unknowns of y [n_state] those of `before` within `close` of their sizes? */
+bool sal_return_map_alike(const sal_return_map *map, double close, const double y[],
+                          const double before[]);
+/** Is one of them beyond the bound, or not a number? */
+bool sal_return_map_unbounded(const sal_return_map *map, double bound, const double y[]);
+/** After a return that took `time`: are the last ones infinitely many, none of which takes any time or brings the contact to
+ *  rest?  A few are events of one instant.  brief: how many there are, 0 before the first. */
+bool sal_return_map_stalls(const sal_return_map *map, double time, int *brief);
+
 /* ---- return_end.c ----
  *  Outcome of a point's run.
  */

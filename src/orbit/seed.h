@@ -7,34 +7,16 @@
 
 enum { SAL_SEED_PERIODS = 8 }; /* the longest period that is looked for, in visits */
 
-/** Outcome of a simulation: SAL_SEEDS(ID, "label", "meaning"). */
-#define SAL_SEEDS(S)                                                                               \
-  S(GOES_ON, "no period", "it visits the section on and on, without a period")                     \
-  S(REPEATS, "periodic", "the visits repeat")                                                      \
-  S(RESTS, "came to rest", "the state came to rest, and the section is not reached any more")      \
-  S(LOST, "event lost", "the section is not reached again within the longest time")                \
-  S(FELL, "run ended", "a contact that ends runs closed")                                          \
-  S(UNBOUNDED, "unbounded", "the state outgrew the bound")                                         \
-  S(FAILED, "integration failed",                                                                  \
-    "the method could not go on, or its steps or its work (--budget) were spent")
-#define SAL_SEED_ENUM(id, label, what) SAL_SEED_##id,
-typedef enum { SAL_SEEDS(SAL_SEED_ENUM) SAL_N_SEED } sal_seed_end;
-#undef SAL_SEED_ENUM
-/** By number. */
-extern const struct sal_seed_text {
-  const char *label, *what;
-} sal_seed_texts[SAL_N_SEED];
-
 /** One simulation.  y, closed and memory are the caller's.  Called again with what it left, it goes
- *  on: GOES_ON and REPEATS from the last visit. */
+ *  on from the last visit. */
 typedef struct {
   const double *param; /* [n_param + n_option] */
   double *y;           /* [n_state] the initial condition, then the last visit */
   bool *closed;        /* [n_guard] the mode there */
   double *memory;      /* [SAL_SEED_PERIODS][n_state] */
   bool started;        /* y is a visit of the section, and closed is given; set after the first */
-  sal_seed_end why;    /* out */
-  int returns;         /* out: REPEATS: its period in visits */
+  sal_return_end why;  /* out: MADE: it goes on and on, or repeats */
+  int returns;         /* out: its period in visits; 0: it does not repeat */
   int n_visit;         /* visits so far */
   int brief;           /* of the last ones, with no time between them */
   int alike[SAL_SEED_PERIODS]; /* visits in a row that are like the one so many before */
@@ -51,3 +33,7 @@ typedef struct {
 /** Simulates n cells.  The map's setup.returns must be 1.  Fails only for want of memory. */
 SAL_MUST_CHECK sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup,
                                      int64_t n, sal_seed cell[]);
+
+/** Its outcome in a word or two, and as a sentence. */
+const char *sal_seed_label(const sal_seed *seed);
+const char *sal_seed_sentence(const sal_seed *seed);

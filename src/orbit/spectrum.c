@@ -10,14 +10,10 @@
 enum { BATCHES = 16, PERIODS = SAL_SPECTRUM_PERIODS };
 #define LOST 1e-12
 
-/* A return in less than this, over the model's span, takes no time; so many in a row are infinitely many. */
-#define SHORTEST 1e-9
-enum { IN_A_ROW = 3 };
-
 /* Progress of a cell; the arrays are parts of one piece of memory. */
 typedef struct {
   double *q, *image;          /* [m][k] vectors in the first n_live columns; their images */
-  double *memory;             /* [PERIODS][m] last visits */
+  double *memory;             /* [PERIODS][n_state] last visits */
   double *sum;                /* [BATCHES][k] logarithms .. */
   double *first;              /* [PERIODS][k] .. and those of each of the first visits alone */
   double span[BATCHES];       /* times likewise */
@@ -49,8 +45,8 @@ static void free_run(run *r)
 
 static sal_err make_run(run *r, int64_t n)
 {
-  const size_t m = (size_t)r->m, k = (size_t)r->k;
-  const size_t each = 2 * m * k + PERIODS * m + (BATCHES + PERIODS) * k;
+  const size_t m = (size_t)r->m, k = (size_t)r->k, ns = (size_t)r->map->model.n_state;
+  const size_t each = 2 * m * k + PERIODS * ns + (BATCHES + PERIODS) * k;
 
   r->path = sal_alloc((size_t)n, sizeof *r->path);
   r->room = sal_alloc((size_t)n * each, sizeof *r->room);
@@ -63,7 +59,7 @@ static sal_err make_run(run *r, int64_t n)
     p->q = r->room + i * (int64_t)each;
     p->image = p->q + m * k;
     p->memory = p->image + m * k;
-    p->sum = p->memory + PERIODS * m;
+    p->sum = p->memory + PERIODS * ns;
     p->first = p->sum + BATCHES * k;
   }
   return SAL_OK;
@@ -145,29 +141,16 @@ static void turn_vectors(const run *r, path *p, const sal_return *point, double 
 
 /* ---- visits ---- */
 
-static bool is_alike(const run *r, const double y[], const double before[])
-{
-  for (int j = 0; j < r->m; ++j)
-    if (!(fabs(y[r->map->unknown[j]] - before[j]) <=
-          r->setup->close * sal_return_map_size(r->map, y, j)))
-      return false;
-  return true;
-}
-
 static void compare_visits(const run *r, path *p, const double y[])
 {
-  for (int k = 1; k <= PERIODS && k <= p->visit; ++k) {
-    const double *past = p->memory + (size_t)((p->visit - k) % PERIODS) * (size_t)r->m;
-    p->alike[k - 1] = is_alike(r, y, past) ? p->alike[k - 1] + 1 : 0;
-  }
-  for (int j = 0; j < r->m; ++j) p->memory[p->visit % PERIODS * r->m + j] = y[r->map->unknown[j]];
-}
+  const int64_t ns = r->map->model.n_state;
 
-static bool is_unbounded(const run *r, const double y[])
-{
-  for (int j = 0; j < r->m; ++j)
-    if (!(fabs(y[r->map->unknown[j]]) <= r->setup->bound)) return true;
-  return false;
+  for (int k = 1; k <= PERIODS && k <= p->visit; ++k) {
+    const double *past = p->memory + (int64_t)((p->visit - k) % PERIODS) * ns;
+    p->alike[k - 1] =
+        sal_return_map_alike(r->map, r->setup->close, y, past) ? p->alike[k - 1] + 1 : 0;
+  }
+  memcpy(p->memory + p->visit % PERIODS * ns, y, (size_t)ns * sizeof *y);
 }
 
 /* Counts visit number v of those that count. */
@@ -198,9 +181,8 @@ static void take_return(const run *r, path *p, const sal_return *point, sal_spec
   if (v >= 0) count_visit(r, p, v, point, c);
   compare_visits(r, p, c->y);
   ++p->visit;
-  p->brief = point->time <= SHORTEST * r->map->model.span ? p->brief + 1 : 0;
-  if (p->brief >= IN_A_ROW) c->why = SAL_RETURN_RESTS;
-  if (is_unbounded(r, c->y)) c->why = SAL_RETURN_UNBOUNDED;
+  if (sal_return_map_stalls(r->map, point->time, &p->brief)) c->why = SAL_RETURN_RESTS;
+  if (sal_return_map_unbounded(r->map, r->setup->bound, c->y)) c->why = SAL_RETURN_UNBOUNDED;
   p->over = c->why != SAL_RETURN_MADE || v + 1 == r->setup->visits;
 }
 

@@ -52,16 +52,6 @@ static sal_err begin_at_guess(const char *where, sal_orbit_search *s)
   return refuse_guess(where, s, k);
 }
 
-static sal_cycle_end cycle_of_seed(sal_seed_end why)
-{
-  static const sal_cycle_end of[SAL_N_SEED] = {
-      [SAL_SEED_GOES_ON] = SAL_CYCLE_DIVERGES, [SAL_SEED_REPEATS] = SAL_CYCLE_FOUND,
-      [SAL_SEED_RESTS] = SAL_CYCLE_RESTS,      [SAL_SEED_LOST] = SAL_CYCLE_LOST,
-      [SAL_SEED_FELL] = SAL_CYCLE_FELL,        [SAL_SEED_UNBOUNDED] = SAL_CYCLE_UNBOUNDED,
-      [SAL_SEED_FAILED] = SAL_CYCLE_FAILED};
-  return of[why];
-}
-
 /* Where no visit follows: has a contact closed for good, with a stable equilibrium, on which the state winds in? */
 static bool winds_in(const sal_orbit_search *s)
 {
@@ -69,6 +59,12 @@ static bool winds_in(const sal_orbit_search *s)
 
   for (int k = 0; k < sal_model_guards(model_of(s), s->cycle.param); ++k) any |= s->closed[k];
   return any && sal_stiffness_slowest_rate(model_of(s), s->cycle.param).re < 0;
+}
+
+/* Does the simulation visit the section without a period? */
+static bool goes_on(const sal_orbit_search *s)
+{
+  return s->seed.why == SAL_RETURN_MADE && s->seed.returns == 0;
 }
 
 /* Iterates the map from the initial condition; the last visit is the guess then. */
@@ -84,8 +80,10 @@ static sal_err simulate(const sal_orbit_request *r, sal_orbit_search *s)
   if (!s->seed.memory) return sal_fail(SAL_ERR_MEMORY, "no memory for a simulation");
   const sal_err err =
       sal_seed_find(&s->map, &(sal_seed_setup){.max_visits = (int)r->visits}, 1, &s->seed);
-  if (err == SAL_OK && s->seed.why == SAL_SEED_LOST && winds_in(s)) s->seed.why = SAL_SEED_RESTS;
-  s->cycle.why = cycle_of_seed(s->seed.why);
+  if (err == SAL_OK && s->seed.why == SAL_RETURN_LOST && winds_in(s))
+    s->seed.why = SAL_RETURN_RESTS;
+  s->cycle.why = sal_cycle_of_return(s->seed.why);
+  if (goes_on(s)) s->cycle.why = SAL_CYCLE_DIVERGES;
   return err;
 }
 
@@ -94,7 +92,7 @@ static sal_err begin_by_simulation(const sal_orbit_request *r, sal_orbit_search 
 {
   SAL_TRY(simulate(r, s));
   const int returns = (int)r->returns > 0 ? (int)r->returns : s->seed.returns;
-  if (s->seed.why == SAL_SEED_GOES_ON && r->returns > 0) s->cycle.why = SAL_CYCLE_FOUND;
+  if (goes_on(s) && r->returns > 0) s->cycle.why = SAL_CYCLE_FOUND;
   if (s->cycle.why != SAL_CYCLE_FOUND || returns <= 1) return SAL_OK;
   sal_return_map_free(&s->map);
   return make_map(r, returns, s);
@@ -278,24 +276,24 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
   const sal_seed *seed = &s->seed;
   const sal_model *m = model_of(s);
 
-  if ((seed->why == SAL_SEED_RESTS || seed->why == SAL_SEED_LOST) && seed->n_visit == 0)
+  if ((seed->why == SAL_RETURN_RESTS || seed->why == SAL_RETURN_LOST) && seed->n_visit == 0)
     sal_text_add(out, "from the initial condition the %s is never reached within t = %g",
                  m->section.name, s->map.setup.t_most);
-  else if (seed->why == SAL_SEED_LOST)
+  else if (seed->why == SAL_RETURN_LOST)
     sal_text_add(out,
                  "after %d visit%s the %s is not reached again within t = %g of the last one, and "
                  "the state does not come to rest",
                  seed->n_visit, sal_text_plural(seed->n_visit), m->section.name,
                  s->map.setup.t_most);
-  else if (seed->why == SAL_SEED_RESTS)
+  else if (seed->why == SAL_RETURN_RESTS)
     sal_text_add(out, "the simulation came to rest after %d visit%s of the section, at t = %.6g",
                  seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
-  else if (seed->why == SAL_SEED_GOES_ON)
+  else if (goes_on(s))
     sal_text_add(out, "%d visits of the section do not repeat with any period up to %d",
                  seed->n_visit, SAL_SEED_PERIODS);
   else
     sal_text_add(out, "in the simulation, after %d visit%s, %s", seed->n_visit,
-                 sal_text_plural(seed->n_visit), sal_seed_texts[seed->why].what);
+                 sal_text_plural(seed->n_visit), sal_seed_sentence(seed));
 }
 
 static void explain_cycle(const sal_orbit_search *s, sal_text *out)

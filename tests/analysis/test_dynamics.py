@@ -42,6 +42,9 @@ def write(path, visits=20, without=False):
         made_up.coordinate(file, "section_state", np.array(["x", "v"], dtype="S1"))
         made_up.dataset(file, "visits_verdict", verdict, ("cell",), flag_meanings=VERDICTS, flag_values=np.arange(4, dtype=np.int8))
         made_up.dataset(file, "visits_period", period, ("cell",), _FillValue=-1)
+        # a cycle of one visit, chaos, a rest beside them, two uncertain cells and one that leaves
+        basin = np.array([1, 1, 1, 2, 2, 0, 1, 1, 1, 1, 2, 0, 1, -1, 1, 2, 1, 3])
+        made_up.dataset(file, "basin", basin, ("cell",), _FillValue=-1)
         made_up.dataset(file, "exponent", largest, ("cell",), units="1/s")
         made_up.dataset(file, "exponent_error", np.full(len(plan), 0.01), ("cell",))
         for name, data in (("exponents", spectrum), ("exponent_errors", np.full_like(spectrum, 0.01))):
@@ -70,9 +73,31 @@ class Dynamics(unittest.TestCase):
         write(self.path)
         done = self.script("--format", "png", "--along", "a", "--state", "v", "--cell", "4")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for name in ("bifurcation", "exponents", "plane", "section"):
+        for name in ("bifurcation", "exponents", "plane", "basins", "section"):
             self.assertIn(f"{name}.png", done.stdout)
             self.assertGreater(os.path.getsize(os.path.join(self.folder, f"{name}.png")), 5000)
+
+    def test_basins_are_named_with_their_shares(self):
+        write(self.path)
+        plane = cube.unstack(cube.open_cube(self.path)).transpose("w", "a", ...)
+        number, names = dynamics.basin_names(plane)
+        self.assertEqual(number.ravel().tolist()[12:], [1, -1, 1, 2, 1, 3])
+        self.assertEqual([(k, name) for k, _, name in names],
+                         [(-1, "no attractor 5.6%"), (0, "uncertain 11.1%"), (1, "1: period 1 55.6%"), (2, "2: chaotic 22.2%"), (3, "3: period 64 5.6%")])
+        self.assertEqual(len({colour for _, colour, _ in names}), 5)
+
+    def test_a_second_cube_is_drawn_beside_the_first(self):
+        write(self.path)
+        other = os.path.join(self.folder, "down.h5")
+        write(other, visits=4)
+        done = self.script("--format", "png", "--along", "a", "--beside", other)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        line, along, fixed = dynamics.line_of(cube.unstack(cube.open_cube(self.path)), ["w", "a"], "a")
+        dynamics.use()
+        figure = dynamics.draw_bifurcation(line, along, "x", fixed)
+        dynamics.add_beside(figure, line.isel(visit=slice(4)), along, "x", ["up", "down"])
+        self.assertEqual([drawn.get_xdata().size for drawn in figure.axes[0].lines], [120, 24])
+        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], ["up", "down"])
 
     def test_many_visits_are_a_density(self):
         write(self.path, visits=20000)

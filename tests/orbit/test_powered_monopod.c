@@ -82,10 +82,10 @@ static void nine_cycles_have_their_digits(void)
   }
   CU_ASSERT_EQUAL(sal_seed_find(&map, &(sal_seed_setup){.max_visits = 400}, CELLS, seed), SAL_OK);
   for (int i = 0; i < CYCLES; ++i) {
-    CU_ASSERT(seed[i].why == SAL_SEED_REPEATS && seed[i].returns == 1 && seed[i].n_visit > 8);
+    CU_ASSERT(seed[i].why == SAL_RETURN_MADE && seed[i].returns == 1 && seed[i].n_visit > 8);
     c[i] = (sal_cycle){.param = param[i], .y = y[i], .closed = closed[i]};
   }
-  CU_ASSERT_EQUAL(seed[CYCLES].why, SAL_SEED_LOST);
+  CU_ASSERT_EQUAL(seed[CYCLES].why, SAL_RETURN_LOST);
   CU_ASSERT_EQUAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, CYCLES, c), SAL_OK);
   for (int i = 0; i < CYCLES; ++i) compare(&cycle[i], &c[i]);
   sal_return_map_free(&map);
