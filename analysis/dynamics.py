@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 
+import trajectory
 from command_line import Parser, run
 from cube import NotOurs, open_cube, unit_of, unstack
 from map_data import label, symbol
@@ -20,6 +21,8 @@ CUBE.h5 is that of a sweep with `orbit: {find: [exponents, section]}`, or one of
   plane.svg        where two axes have more than one point: the largest exponent, and the period in visits
   basins.svg       with `find: [basin]`: the attractor that each cell of that plane comes to
   section.svg      two states at the last visits of one cell: a Poincare section
+  returns.svg      a state at a visit of that cell over the same at the visit before: its return map
+  portrait.svg     with --trajectory: two states over each other, impacts as dashed jumps
 
 Axes that are not drawn are at their first point.
 
@@ -50,8 +53,10 @@ def arguments():
     parser.add_argument("--along", metavar="AXIS", help="axis of the diagrams; the one with most points")
     parser.add_argument("--axes", metavar="AXIS", nargs=2, help="across and up, of the plane; the two with most points")
     parser.add_argument("--state", metavar="NAME", help="state of the bifurcation diagram; the first that is stored")
-    parser.add_argument("--cell", metavar="N", type=int, help="cell of the Poincare section, from 1 on; the one of the largest exponent")
+    parser.add_argument("--cell", metavar="N", type=int, help="cell of the Poincare section, from 1 on; the one of the largest exponent, or with most points")
     parser.add_argument("--beside", metavar="CUBE.h5", help="a second cube, drawn over the first in the bifurcation diagram")
+    parser.add_argument("--trajectory", metavar="FILE.h5", help="a run by saltus trajectory, for a phase portrait")
+    parser.add_argument("--after", metavar="T", type=float, default=0.0, help="time from which that is drawn, past the transient (0)")
     parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
     return parser.parse_args()
 
@@ -223,12 +228,15 @@ def draw_basins(plane, across, up):
 # ---- a cell ----
 
 
-def draw_section(cube, number):
-    states = [str(s) for s in cube["section_state"].values]
+def cell_of(cube, number):
     at = np.flatnonzero(cube["cell_number"].values == number)
     if at.size == 0:
         raise NotOurs(f"no cell {number}; there are {cube.sizes['cell']}")
-    cell = cube.isel(cell=int(at[0]))
+    return cube.isel(cell=int(at[0]))
+
+
+def draw_section(cell, number):
+    states = [str(s) for s in cell["section_state"].values]
     x, y = (cell["section"].sel(section_state=s).values for s in states[:2])
     figure, ax = plt.subplots(figsize=(WIDTH / 1.6, 3.8))
     ax.plot(x, y, "." if x.size < 5000 else ",", markersize=2, color="black", rasterized=True)
@@ -239,8 +247,35 @@ def draw_section(cube, number):
     return figure
 
 
+def draw_returns(cell, number, state):
+    y = cell["section"].sel(section_state=state).values
+    figure, ax = plt.subplots(figsize=(WIDTH / 1.6, 3.8))
+    ends = [np.nanmin(y), np.nanmax(y)]
+    ax.plot(ends, ends, color=GROUND, linewidth=0.8)
+    ax.plot(y[:-1], y[1:], ".", markersize=2, color="black", rasterized=True)
+    ax.set(xlabel=f"{symbol(state)} at a visit", ylabel=f"{symbol(state)} at the next", title=f"return map of cell {number}")
+    return figure
+
+
+def draw_portrait(run, states, after):
+    """Two states of a run over each other; each event has two samples of one time, and what is between them is a jump."""
+    kept = run.t >= after
+    t, (x, y) = run.t[kept], (run.state[name][kept] for name in states)
+    jumps = np.flatnonzero((np.diff(t) == 0) & ((np.diff(x) != 0) | (np.diff(y) != 0)))
+    figure, ax = plt.subplots(figsize=(WIDTH / 1.6, 3.8))
+    for part in np.split(np.arange(t.size), jumps + 1):
+        ax.plot(x[part], y[part], color=LINE[0], linewidth=0.7)
+    for k in jumps:
+        ax.plot(x[k : k + 2], y[k : k + 2], "--", color=LINE[1], linewidth=0.5)
+    ax.set(xlabel=symbol(states[0]), ylabel=symbol(states[1]), title=f"{run.model}: {jumps.size} jumps")
+    return figure
+
+
 def most_chaotic(cube):
+    """The cell of the largest exponent; where none is above 0, that with most different visits."""
     value = cube["exponent"].fillna(-np.inf).values if "exponent" in cube else np.zeros(cube.sizes["cell"])
+    if not value.max() > 0 and "section" in cube:
+        value = np.array([np.unique(np.round(cell[0], 6)).size if np.isfinite(cell[0]).all() else 0 for cell in cube["section"].values])
     return int(cube["cell_number"].values[np.argmax(value)])
 
 
@@ -272,7 +307,15 @@ def work(args):
             if "basin" in cube:
                 figures["basins"] = draw_basins(plane, across, up)
     if "section" in cube and cube.sizes["section_state"] > 1:
-        figures["section"] = draw_section(cube, args.cell or most_chaotic(cube))
+        number = args.cell or most_chaotic(cube)
+        cell = cell_of(cube, number)
+        figures["section"] = draw_section(cell, number)
+        figures["returns"] = draw_returns(cell, number, state_of(cube, args.state))
+    if args.trajectory:
+        run = trajectory.read(args.trajectory)
+        known = list(run.state)
+        states = [str(s) for s in cube["section_state"].values][:2] if "section" in cube and cube.sizes["section_state"] > 1 else known[:2]
+        figures["portrait"] = draw_portrait(run, states, args.after)
     for name, figure in figures.items():
         path = os.path.join(args.output, f"{name}.{args.format}")
         save_figure(figure, path)

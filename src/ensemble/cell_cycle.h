@@ -88,7 +88,7 @@ SAL_MUST_CHECK sal_err sal_cell_visits_run(sal_cell_visits *visits, int64_t coun
                                            const double param[], const double initial[],
                                            sal_tile_result *out);
 
-/** What becomes of a cell whose last return ended so, without a period. */
+/** The verdict on a cell without a period, by how its last return ended. */
 sal_verdict sal_cell_visits_verdict(sal_return_end why);
 
 /* ---- config_multiplier.c ----

@@ -339,7 +339,9 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
 
 void sal_orbit_search_explain(const sal_orbit_search *s, sal_text *out)
 {
-  if (s->simulated && cycle_of_seed(s->seed.why) != SAL_CYCLE_FOUND && s->cycle.iterations == 0)
+  const bool missed = s->seed.why != SAL_RETURN_MADE || goes_on(s);
+
+  if (s->simulated && missed && s->cycle.iterations == 0)
     explain_simulation(s, out);
   else
     explain_cycle(s, out);
