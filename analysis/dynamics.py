@@ -20,7 +20,7 @@ CUBE.h5 is that of a sweep with `orbit: {find: [exponents, section]}`, or one of
                    which a rest or a stick makes (superstable)
   plane.svg        where two axes have more than one point: the largest exponent, and the period in visits
   basins.svg       with `find: [basin]`: the attractor that each cell of that plane comes to
-  section.svg      two states at the last visits of one cell: a Poincare section
+  section.svg      two states at the last visits of one cell: a Poincare section, unless it is a point
   returns.svg      a state at a visit of that cell over the same at the visit before: its return map
   portrait.svg     with --trajectory: two states over each other, impacts as dashed jumps
 
@@ -309,8 +309,10 @@ def work(args):
     if "section" in cube and cube.sizes["section_state"] > 1:
         number = args.cell or most_chaotic(cube)
         cell = cell_of(cube, number)
-        figures["section"] = draw_section(cell, number)
-        figures["returns"] = draw_returns(cell, number, state_of(cube, args.state))
+        spread = np.ptp(cell["section"].values, axis=1) > 1e-9 * np.abs(cell["section"].values).max()
+        if spread.any():  # else the section is a point
+            figures["section"] = draw_section(cell, number)
+            figures["returns"] = draw_returns(cell, number, state_of(cube, args.state))
     if args.trajectory:
         run = trajectory.read(args.trajectory)
         known = list(run.state)

@@ -239,7 +239,7 @@ static sal_err answer(state *s)
   a.measure = s->run.measure;
   a.cube.table.measure = &a.measure;
   SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &error));
-  SAL_TRY(find_growth(s, &a.growth));
+  if (!s->runs.alone) SAL_TRY(find_growth(s, &a.growth)); /* else the time is for the answer */
   memcpy(point, s->run.param, (size_t)n * sizeof *point);
   memcpy(point + n, s->run.initial, (size_t)m->n_state * sizeof *point);
   SAL_TRY(

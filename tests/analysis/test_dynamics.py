@@ -73,7 +73,7 @@ class Dynamics(unittest.TestCase):
         write(self.path)
         done = self.script("--format", "png", "--along", "a", "--state", "v", "--cell", "4")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for name in ("bifurcation", "exponents", "plane", "basins", "section"):
+        for name in ("bifurcation", "exponents", "plane", "basins", "section", "returns"):
             self.assertIn(f"{name}.png", done.stdout)
             self.assertGreater(os.path.getsize(os.path.join(self.folder, f"{name}.png")), 5000)
 
@@ -98,6 +98,13 @@ class Dynamics(unittest.TestCase):
         dynamics.add_beside(figure, line.isel(visit=slice(4)), along, "x", ["up", "down"])
         self.assertEqual([drawn.get_xdata().size for drawn in figure.axes[0].lines], [120, 24])
         self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], ["up", "down"])
+
+    def test_jumps_of_a_portrait_are_dashed(self):
+        t, x, v = np.array([0, 0.5, 1, 1, 1.5, 2.0]), np.array([0, 0.5, 1, 1, 0.5, 0]), np.array([1, 1, 1, -0.8, -0.8, -0.8])
+        run = dynamics.trajectory.Trajectory("", "", "ball", "", "", t, {"x": x, "v": v}, {}, {}, {}, np.zeros((6, 1), bool), [], np.array([1.0]), ["hit"],
+                                             np.array([0]), np.array([True]))
+        drawn = [(line.get_linestyle(), line.get_ydata().tolist()) for line in dynamics.draw_portrait(run, ["x", "v"], 0.2).axes[0].lines]
+        self.assertEqual(drawn, [("-", [1, 1]), ("-", [-0.8, -0.8, -0.8]), ("--", [1, -0.8])])
 
     def test_many_visits_are_a_density(self):
         write(self.path, visits=20000)
