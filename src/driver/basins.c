@@ -1,13 +1,9 @@
 /** Marks of cells, gathered and compared in the order of cells. */
 #include "basins.h"
+#include "base.h"
 #include "collective_error.h"
-#include "memory.h"
 #include "scramble.h"
 #include "tile_rows.h"
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { BATCHES = 8 }; /* of the visits that are kept */
 

@@ -1,8 +1,7 @@
 /** One run with all tangent vectors. */
 #include "growth.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
-#include <math.h>
 
 static double length_of(int64_t n, const double x[])
 {

@@ -1,6 +1,7 @@
 /** Lyapunov exponents against closed forms and multipliers; lost directions; widths. */
 #include "cycle.h"
 #include "equation_model.h"
+#include "growth.h"
 #include "registry.h"
 #include "sal_test.h"
 #include "spectrum.h"
@@ -177,6 +178,38 @@ static void ball_thrown_high_in_closed_form(void)
   is_closed_form(&f, log(10) * 0.5 / (2 * 20 / pi));
 }
 
+/* ---- over a run ---- */
+
+/* A saddle x'' = x has cosh t, sinh t as its vectors; a wall of restitution 0.5 at its top, met at ln 2, the saltation matrix of
+ * a speed that is turned and halved. */
+static void growth_over_a_run_in_closed_form(void)
+{
+  static const char text[] =
+      "equations: 1\nname: saddle\nspan: 1\nstates: {x: {preset: 0}, v: {preset: 1, rate_of: x}}\n"
+      "contacts: {wall: {names: [hit, leave], gap: 0.75 - x, stays: false,\n"
+      "  closes: {x: 0.75, v: -0.5 * v}}}\nflow: {x: v, v: x}\n";
+  const double param[1] = {0}, from[] = {0, 1}, T = log(2), c = 1.25, s = 0.75;
+  sal_equation_model *e = NULL;
+  double rate;
+
+  CU_ASSERT_EQUAL_FATAL(sal_equation_model_parse("saddle.yaml", text, &e), SAL_OK);
+  sal_setup run = {.model = sal_equation_model_get(e),
+                   .method = sal_registry_method("dop853"),
+                   .strategy = sal_registry_strategy("event"),
+                   .rtol = 1e-11,
+                   .atol = 1e-11,
+                   .t_end = T - 0.01};
+  CU_ASSERT_EQUAL(sal_growth_rate(&run, param, from, &rate), SAL_OK);
+  CU_ASSERT_DOUBLE_EQUAL(rate * run.t_end, 0.5 * log(2 * cosh(2 * run.t_end)), 1e-9);
+  run.t_end = T + 1e-9; /* S = [[-e, 0], [(f+ - J f-) / v, -e]], x' = v, v' = x */
+  const double off = (s - -0.5 * s) / c;
+  const double m[] = {-0.5 * c, -0.5 * s, off * c - 0.5 * s, off * s - 0.5 * c};
+  CU_ASSERT_EQUAL(sal_growth_rate(&run, param, from, &rate), SAL_OK);
+  CU_ASSERT_DOUBLE_EQUAL(rate * run.t_end,
+                         0.5 * log(m[0] * m[0] + m[1] * m[1] + m[2] * m[2] + m[3] * m[3]), 1e-7);
+  sal_equation_model_free(e);
+}
+
 /* ---- cycles ---- */
 
 static void on_a_cycle_they_are_those_of_multipliers(void)
@@ -251,6 +284,7 @@ SAL_TEST_MAIN("Lyapunov exponents", NULL,
               {"their sum is divergence and impacts", sum_is_divergence_and_impacts},
               {"a linear oscillator between impacts", linear_oscillator_between_impacts},
               {"a ball thrown high in closed form", ball_thrown_high_in_closed_form},
+              {"growth over a run in closed form", growth_over_a_run_in_closed_form},
               {"a skew tent map in closed form", skew_tent_map_in_closed_form},
               {"on a cycle they are those of multipliers",
                on_a_cycle_they_are_those_of_multipliers},
