@@ -107,8 +107,8 @@ void sal_basins_add(sal_basins *b, const sal_tile_result *r)
     mark[KIND] = kind_of(v);
     mark[EXPONENT] = o->exponents ? v[SAL_CELL_EXPONENT] : (double)NAN;
     mark[ERROR] = o->exponents ? v[SAL_CELL_EXPONENT_ERROR] : (double)NAN;
-    for (int k = 0; k < o->n_state; ++k)
-      mark_state(o->kept, visits + (int64_t)k * o->kept, mark[KIND], mark + STATES + 2 * k);
+    for (int64_t k = 0; k < o->n_state; ++k)
+      mark_state(o->kept, visits + k * o->kept, mark[KIND], mark + STATES + 2 * k);
   }
 }
 

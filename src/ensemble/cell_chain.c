@@ -72,7 +72,7 @@ static sal_err walk(sal_cell_chain *c, int n, const int fresh[])
 
   for (int64_t step = 0; step < c->length; ++step) {
     const int64_t at = down ? c->length - 1 - step : step;
-    for (int i = 0; i < n; ++i) {
+    for (int64_t i = 0; i < n; ++i) {
       double *y = c->y + i * m->n_state, *param = c->param + i * n_p;
       const bool goes_on = step > 0 && c->cell[i].why == SAL_RETURN_MADE;
       sal_sweep_cell(c->sweep, c->line[fresh[i]] * c->length + at, param, own);
