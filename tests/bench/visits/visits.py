@@ -3,7 +3,7 @@
 
     tests/bench/visits/visits.py SALTUS [--cells N] [--visits M]
 
-The system is that of sweeps/grazing.yaml, at rtol 1e-10. The last column is the mean of x over all visits, which the codes share where motions are no chaos.
+The system is that of sweeps/grazing.yaml, at rtol 1e-10. The last column is the mean of x over all visits, the same where motions are not chaotic.
 """
 import argparse
 import os
