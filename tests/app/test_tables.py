@@ -44,10 +44,16 @@ class Tables(cli.InFolder):
         os.chdir(self.folder)
         return script.run(SCRIPT, *map(str, args))
 
+    printed = dict()  # of the cube of the class, by the other arguments
+
     def tables(self, *args):
         """Runs the script in the folder, expects success, and returns what it prints."""
+        if args in self.printed:
+            return self.printed[args]
         done = self.script(*args)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+        if args[0] == self.cube:
+            self.printed[args] = done.stdout
         return done.stdout
 
     def sums(self, metric):
