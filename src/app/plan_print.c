@@ -178,8 +178,9 @@ static void print_cpu(sal_report *r, const sal_plan *p)
     sal_report_say(r, "%.3g s the heaviest\n", cube->heaviest);
     return;
   }
-  sal_json_members(j, "uncertainty %g, sampled_cells %ld, sample_seconds %g", e->uncertainty,
-                   e->cells, e->run_seconds); /* uncertainty null: unknown */
+  sal_json_members(j, "uncertainty %g, sampled_cells %ld, sample_seconds %g, sample_waited %g",
+                   e->uncertainty, e->cells, e->run_seconds,
+                   e->waited); /* uncertainty null: unknown */
   sal_report_say(r, "by %lld that %s run, in %.1f s\n", (long long)e->cells,
                  e->cells == 1 ? "was" : "were", e->run_seconds);
 }

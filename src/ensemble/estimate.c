@@ -196,7 +196,7 @@ sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimat
                          sal_estimate *out)
 {
   const int threads = omp_get_max_threads();
-  const double began = sal_clock_wall();
+  const double began = sal_clock_wall(), cpu = sal_clock_cpu();
   SAL_OWN_BY(sal_sample_free) sal_sweep sample = {0};
 
   *out = (sal_estimate){0};
@@ -205,5 +205,6 @@ sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimat
   const sal_err err = run_sample(&sample, sweep->n_cell, tile, effort, out);
   omp_set_num_threads(threads);
   out->run_seconds = sal_clock_wall() - began;
+  out->waited = fmax(0, 1 - (sal_clock_cpu() - cpu) / out->run_seconds);
   return err;
 }

@@ -55,6 +55,7 @@ bool sal_outlier_runs_is_one(const sal_outlier_runs *outliers, int i);
 typedef struct {
   int64_t cells;        /* that were run */
   double run_seconds;   /* that took [s] */
+  double waited;        /* share of these in which others had the core */
   double cpu_seconds;   /* of one core, which all cells would take [s] */
   double alone_seconds; /* of it on the main threads of processes, whatever the threads they have */
   double uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */

@@ -38,7 +38,9 @@ class Plan(cli.InFolder):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *SOME, threads=1)
         self.assertEqual((plan["sampled_cells"], plan["uncertainty"]), (13, 0))
-        self.assertAlmostEqual(plan["seconds_high"] - plan["seconds"], 0.05 * plan["compute_seconds"], delta=1e-6)
+        self.assertTrue(0 <= plan["sample_waited"] < 1)  # a core that others had, too, is measured less well
+        spread = (0.05 + 0.5 * plan["sample_waited"]) * plan["compute_seconds"]
+        self.assertAlmostEqual(plan["seconds_high"] - plan["seconds"], spread, delta=1e-6)
         return plan["cpu_seconds"], resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
     def test_the_time_is_that_of_the_run(self):
