@@ -84,7 +84,7 @@ class Registry(cli.InFolder):
         self.assertEqual(timed & filled, set())
         # as test_libraries.py, test_cutoffs.py, tests/stepping and test_exponents.py see
         elsewhere = {"library_reason", "max_error_partial", "contact_rows", "penetration"}
-        elsewhere |= {name for name in known if name.startswith(("exponent", "visits", "section"))}
+        elsewhere |= {name for name in known if name.startswith(("exponent", "visits", "section", "basin"))}
         self.assertEqual(known - filled - timed, elsewhere, "a metric that nothing fills")
 
     def filled_by_orbits(self, models_with_sections):
