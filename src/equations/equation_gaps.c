@@ -53,7 +53,7 @@ static int group_of(const row of[], int i, const sal_gap_pattern *p, const unsig
   for (int e = p->first[i]; e < p->first[i + 1]; ++e)
     for (int j = 0, k = p->gap[e]; j < of[k].n; ++j)
       if (of[k].state[j] < i) taken[group[of[k].state[j]]] = true;
-  while (taken[free_one] && free_one < SAL_GAP_GROUPS) ++free_one;
+  while (free_one < SAL_GAP_GROUPS && taken[free_one]) ++free_one;
   return free_one;
 }
 
