@@ -94,11 +94,11 @@ SAL_INLINE sal_contacts_shape sal_contacts_shape_of(const sal_contacts *at, int 
 /** Along how many slopes the rates of gaps show how far the dense output of a pair bulges. */
 SAL_INLINE int sal_contacts_n_slope(const sal_tableau *tab)
 {
-  return tab->degree == 0 ? 3 : tab->degree - 3;
+  return tab->degree == 0 ? 2 : tab->degree - 3;
 }
 
 /** Slope i of them: the slope of the end and q of a dense output of degree 4.  That of dop853 takes later stages; the last
- *  stage but one, which is at the end as well, and the two error estimates bound it (sal_contacts_add_bulge). */
+ *  stage but one, which is at the end as well, and the error estimate bound it (sal_contacts_add_bulge). */
 SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int i, int stride, const sal_v k[])
 {
   const int last = tab->stages - 1;
@@ -107,19 +107,19 @@ SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int i, int stride, c
   if (tab->degree == 0 && i == 0) return k[(last - 1) * stride];
   SAL_CONTACTS_UNROLL for (int j = 0; j <= last; ++j)
   {
-    const double weight = tab->degree > 0 ? tab->dense[j][3] : i == 1 ? tab->e[j] : tab->e3[j];
+    const double weight = tab->degree > 0 ? tab->dense[j][3] : tab->e[j];
     if (weight != 0) sum += weight * k[j * stride];
   }
   return sum;
 }
 
 /** Adds what the rates at->ra along slope i show to at->bulge: how much lower than that of the cubic the middle
- *  coefficients may be.  With two thirds of these weights dop853's sum is a bound for y' = z y / h wherever
- *  |z| <= 8 and the step does not grow by more than 1.3, as where steps are as long as its stability allows. */
+ *  coefficients may be.  With two thirds of these weights, and the bend, dop853's is a bound for y' = z y / h
+ *  wherever |z| <= 8 and the step does not grow by more than 1.3, as where steps are as long as its stability allows. */
 SAL_INLINE void sal_contacts_add_bulge(const sal_contacts *at, const sal_tableau *tab, int i,
                                        sal_v h)
 {
-  static const double weight[] = {48, 600, 6};
+  static const double weight[] = {48, 600};
 
   for (int k = 0; k < at->n; ++k) {
     const sal_v by = at->side[k] * h * (at->ra[k] - at->raten[k]);
@@ -141,7 +141,7 @@ SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h,
   const sal_contacts_shape c = sal_contacts_shape_of(at, k, h);
   const sal_v zero = sal_set(0);
 
-  if (!at->sharp || !tab || at->in_row) at->bulge[k] = c.bend + sal_abs(at->bulge[k]);
+  if (!sal_contacts_exact(at, tab)) at->bulge[k] = c.bend + sal_abs(at->bulge[k]);
   return ~(sal_gt(c.early, zero) & sal_gt(c.middle, at->bulge[k]) & sal_gt(c.late, zero));
 }
 

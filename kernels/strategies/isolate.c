@@ -143,14 +143,29 @@ static void look_at_points(const sal_root_probe *p)
   }
 }
 
+/* Lanes in which contact k of a dop853 step crosses once, as its affine gap falls all along: faster than the dense output
+ * rises beside the cubic of the ends, by x^2 (1 - x)^2 q with |q| <= 3 bulge, whose slope is at most 4 bulge. */
+static sal_m falls_through(const sal_root_probe *p, int k)
+{
+  const sal_contacts *at = p->at;
+  const sal_contacts_shape c = sal_contacts_shape_of(at, k, p->d->step->h);
+  const sal_v a = at->side[k] * at->gap[k], b = at->side[k] * at->gapn[k], zero = sal_set(0);
+  const sal_v first = 0.25 * c.early, middle = 0.5 * c.middle, last = 0.25 * c.late;
+  const sal_v most = sal_max(sal_max(first - a, middle - first), sal_max(last - middle, b - last));
+
+  return ~at->starts_closed[k] & sal_gt(a, zero) & sal_le(b, zero) & sal_lt(most, -at->bulge[k]) &
+         sal_isolate_has_form(p, k, SAL_FORM_AFFINE);
+}
+
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
   const bool together = !at->in_row && p->d->step->model->jump_together;
-  const bool points =
-      at->exact || p->d->rhs > 0; /* the dense output is to be made, and shows more than the ends */
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
+  const bool points =
+      at->exact || p->d->rhs > 0; /* of dense outputs that are not the cubic of the ends */
 
+  for (int k = 0; k < at->n && p->d->rhs > 0; ++k) at->maybe[k] &= ~falls_through(p, k);
   if (points) look_at_points(p);
   for (int k = 0; k < at->n; ++k) {
     const sal_m affine = sal_isolate_has_form(p, k, SAL_FORM_AFFINE),
