@@ -18,6 +18,12 @@ static bool is_free(const sal_contact_rubbing *p, int c)
   return p->mu[c] > 0 && p->sense[c] == 0;
 }
 
+/* The friction that a normal impulse allows. */
+static double most_along(const sal_contact_rubbing *p, int c, double normal)
+{
+  return p->mu[c] * (normal + (p->least ? p->least[c] : 0));
+}
+
 size_t sal_contact_friction_words(int m)
 {
   const size_t few = m < MANY ? (size_t)m : MANY, n = 2 * (size_t)m;
@@ -58,7 +64,7 @@ double sal_contact_friction_residual(const sal_contact_rubbing *p, const double 
 
   for (int c = 0; c < p->m; ++c) {
     const int n = 2 * c, t = n + 1;
-    const double push = at(p, n, n) * r[n], most = p->mu[c] * r[n] * at(p, t, t);
+    const double push = at(p, n, n) * r[n], most = most_along(p, c, r[n]) * at(p, t, t);
     w[n] = rate(p, r, n);
     w[t] = rate(p, r, t);
     double off = fabs(push < w[n] ? push : w[n]), pull = at(p, t, t) * r[t];
@@ -121,6 +127,7 @@ static bool by_lemke(const sal_contact_rubbing *p, double r[], double work[])
     const unknown row = list[i];
     for (int j = 0; j < n; ++j) M[i * n + j] = coupling(p, row, list[j]);
     q[i] = row.normal ? p->u[2 * row.c] : row.side * p->u[2 * row.c + 1];
+    if (!row.normal && row.side == 0) q[i] = most_along(p, row.c, 0);
   }
   if (!sal_contact_lemke(n, M, q, z, z + n)) return false;
   memset(r, 0, 2 * (size_t)p->m * sizeof *r);
@@ -147,7 +154,7 @@ static double sweep(const sal_contact_rubbing *p, double r[])
     const double was[] = {r[n], r[t]};
     const double push = at(p, n, n) > 0 ? r[n] - rate(p, r, n) / at(p, n, n) : r[n];
     r[n] = push > 0 ? push : 0;
-    const double most = p->mu[c] * r[n];
+    const double most = most_along(p, c, r[n]);
     if (!is_free(p, c))
       r[t] = -p->sense[c] * most;
     else if (at(p, t, t) > 0)
@@ -222,6 +229,6 @@ bool sal_contact_friction(const sal_contact_rubbing *p, double r[], int slides[]
     const double speed = w[2 * c + 1], some = p->m > FEW ? 100 * least : least;
     slides[c] = speed > some ? 1 : speed < -some ? -1 : 0;
   }
-  settle(p, slides, w, r, more);
+  if (!p->least) settle(p, slides, w, r, more); /* its cones begin at 0 */
   return true;
 }

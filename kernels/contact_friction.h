@@ -15,6 +15,7 @@ typedef struct {
       *u; /* [2 m][2 m] symmetric positive semidefinite, [2 m]; restitution is the caller's, in u */
   const double *mu;    /* [m] 0: no friction, whatever its row */
   const double *sense; /* [m] 0: it sticks or slides, by mu; else it slides and T = -mu sense N */
+  const double *least; /* [m] where sense is 0: N + least bounds T in place of N; NULL: 0 */
 } sal_contact_rubbing;
 
 size_t sal_contact_friction_words(int m);

@@ -1,9 +1,12 @@
 /** Landing, impact and what holds afterwards, at width 1. */
 #include "contact_jump.h"
 #include "contact_rows.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+enum { TURNS = 1 << 12 };
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -89,30 +92,77 @@ static void steady(sal_contact_motion *s, sal_contact_rows *p)
   sal_contact_rows_respond(p, s->v);
 }
 
-static bool strike(sal_contact_motion *s, sal_contact_rows *p)
+/* By Poisson's law the impulse of expansion is at least e times that of compression, r, after which velocities are v
+ * (Pfeiffer and Glocker 1996, chapter 8); `least` has that of each row. */
+static bool expand(sal_contact_motion *s, sal_contact_rows *p)
 {
+  const int n = 2 * p->m;
   bool any = false;
 
-  if (!sal_contact_rows_fall(s, p)) return false;
-  for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
-  steady(s, p);
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
-  sal_contact_rows_pose(s, false, p);
-  const double blur = blur_of_rates(p, s->moment);
+  p->least = p->room;
   for (int k = 0; k < p->m; ++k) {
-    sal_contact_mode *of = &s->mode[p->of[k]];
-    const double rate = p->u[2 * k];
-    if (!of->lands) continue;
-    of->closed = rate <= blur;
-    if (!(rate < -blur)) continue;
-    if (!of->rests) p->u[2 * k] *= 1 + s->terms[p->of[k]].restitution;
-    any = true;
+    const sal_contact_terms *t = &s->terms[p->of[k]];
+    const bool rebounds = t->poisson && !s->mode[p->of[k]].rests;
+    p->least[k] = rebounds ? t->restitution * p->r[2 * k] : 0;
+    any |= p->least[k] > 0;
   }
   if (!any) return true;
+  for (int k = 0; k < p->m; ++k) {
+    p->r[2 * k] = p->least[k];
+    p->r[2 * k + 1] = 0;
+  }
+  sal_contact_rows_respond(p, s->v);
+  for (int i = 0; i < n; ++i) p->u[i] = p->w[i] + sal_contact_rows_dot(n, p->W + i * n, p->r);
+  memset(p->r, 0, (size_t)n * sizeof *p->r);
+  if (!sal_contact_rows_solve(p)) return false;
+  sal_contact_rows_respond(p, s->v);
+  return true;
+}
+
+/* Strikes the contacts whose rates are posed; with Newton's law their rates after it are -e times those before. */
+static bool rebound(sal_contact_motion *s, sal_contact_rows *p, double blur)
+{
+  for (int k = 0; k < p->m; ++k) {
+    const sal_contact_terms *t = &s->terms[p->of[k]];
+    const sal_contact_mode *of = &s->mode[p->of[k]];
+    const bool rebounds = (of->lands || s->in_sequence) && !of->rests && !t->poisson;
+    if (rebounds && p->u[2 * k] < -blur) p->u[2 * k] *= 1 + t->restitution;
+  }
   do
     if (!sal_contact_rows_solve(p)) return false;
   while (use_sliding(s, p));
   sal_contact_rows_respond(p, s->v);
+  return expand(s, p);
+}
+
+static void pose_all(sal_contact_motion *s, sal_contact_rows *p)
+{
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]) || s->mode[c].lands;
+  sal_contact_rows_pose(s, false, p);
+}
+
+/* Strikes one contact after another, the fastest first and equal ones together, until none approaches; what still does
+ * after TURNS of them is left. */
+static bool rebound_in_sequence(sal_contact_motion *s, sal_contact_rows *p, double blur)
+{
+  for (int turn = 0; turn < TURNS; ++turn) {
+    double fastest = -blur;
+    pose_all(s, p);
+    for (int k = 0; k < p->m; ++k) fastest = p->u[2 * k] < fastest ? p->u[2 * k] : fastest;
+    if (fastest == -blur) break;
+    for (int k = 0; k < p->m; ++k) s->mode[p->of[k]].takes = p->u[2 * k] <= fastest * (1 - 1e-9);
+    sal_contact_rows_pose(s, false, p);
+    if (!rebound(s, p, blur)) return false;
+  }
+  pose_all(s, p);
+  for (int i = 0; i < 2 * p->m; ++i)
+    if (fabs(p->u[i]) <= blur) p->u[i] = 0;
+  return true;
+}
+
+/* Which contacts stay closed, and how they slide, by the rates after the impact. */
+static void note_struck(sal_contact_motion *s, const sal_contact_rows *p, double blur)
+{
   for (int k = 0; k < p->m; ++k) {
     sal_contact_mode *of = &s->mode[p->of[k]];
     const double rate = sal_contact_rows_dot(s->n, sal_contact_rows_row(p, 2 * k), s->v);
@@ -122,6 +172,27 @@ static bool strike(sal_contact_motion *s, sal_contact_rows *p)
     of->sticks = of->closed && p->slides[k] == 0;
     if (p->slides[k]) of->sense = p->slides[k];
   }
+}
+
+static bool strike(sal_contact_motion *s, sal_contact_rows *p)
+{
+  bool any = s->in_sequence;
+
+  if (!sal_contact_rows_fall(s, p)) return false;
+  for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
+  steady(s, p);
+  pose_all(s, p);
+  const double blur = blur_of_rates(p, s->moment);
+  for (int k = 0; k < p->m; ++k) {
+    sal_contact_mode *of = &s->mode[p->of[k]];
+    if (!of->lands) continue;
+    of->closed = p->u[2 * k] <= blur;
+    any |= p->u[2 * k] < -blur;
+  }
+  if (!any) return true;
+  if (s->in_sequence && !rebound_in_sequence(s, p, blur)) return false;
+  if (!rebound(s, p, blur)) return false;
+  note_struck(s, p, blur);
   return true;
 }
 
@@ -283,22 +354,72 @@ bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
   memcpy(p.was + n, s->v, n * sizeof *s->v);
   if (!land(s, &p) || !evaluate(of, s)) return false;
   join(s, &p);
-  return strike(s, &p) && evaluate(of, s) && settle(s, &p);
+  if (!strike(s, &p) || !evaluate(of, s) || !settle(s, &p)) return false;
+#ifdef SAL_CHECKED
+  assert(sal_contact_jump_violation(s) <= 1e-7);
+#endif
+  return true;
+}
+
+/* The closed contacts in their modes under their forces: w are their accelerations. */
+static bool press(sal_contact_motion *s, sal_contact_rows *p)
+{
+  if (!sal_contact_rows_fall(s, p)) return false;
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed;
+  sal_contact_rows_pose(s, true, p);
+  for (int k = 0; k < p->m; ++k)
+    if (s->mode[p->of[k]].rubs && !s->mode[p->of[k]].sticks) {
+      p->mu[k] = s->terms[p->of[k]].mu;
+      p->sense[k] = s->mode[p->of[k]].sense;
+    }
+  return sal_contact_rows_solve(p);
+}
+
+/* By how much a contact that is open now moves back: its rate, or where that is nothing its acceleration. */
+static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t, const double free[],
+                       const double a[])
+{
+  double rate = t->drift, size = fabs(t->drift), second = t->turn, force = fabs(t->turn);
+
+  for (int i = 0; i < s->n; ++i) {
+    rate += t->normal[i] * s->v[i];
+    size += fabs(t->normal[i] * s->v[i]);
+    second += t->normal[i] * a[i];
+    force += fabs(t->normal[i]) * (fabs(a[i]) + fabs(free[i]));
+  }
+  const bool rests = fabs(rate) <= 1e-9 * size + 16 * s->moment * force;
+  const double by = rests ? -second : -rate, of = rests ? force : size;
+  return of > 0 ? by / of : 0;
+}
+
+double sal_contact_jump_violation(sal_contact_motion *s)
+{
+  sal_contact_rows p = sal_contact_rows_open(s);
+  double worst = 0;
+
+  if (!press(s, &p)) return INFINITY;
+  const double unit = sal_contact_rows_largest(2 * p.m, p.size);
+  for (int k = 0; k < p.m && unit > 0; ++k) {
+    const bool sticks = s->mode[p.of[k]].sticks;
+    worst = larger(worst, fabs(p.w[2 * k]) / unit);
+    if (sticks) worst = larger(worst, fabs(p.w[2 * k + 1]) / unit);
+  }
+  double *a = p.was;
+  memcpy(a, p.free, (size_t)s->n * sizeof *a);
+  sal_contact_rows_respond(&p, a);
+  for (int c = 0; c < s->m; ++c) {
+    const sal_contact_mode *of = &s->mode[c];
+    const double by = of->parts ? falls_by(s, &s->terms[c], p.free, a) : 0;
+    worst = larger(worst, of->closed ? fabs(by) : by);
+  }
+  return worst;
 }
 
 bool sal_contact_jump_margins(sal_contact_motion *s)
 {
   sal_contact_rows p = sal_contact_rows_open(s);
 
-  if (!sal_contact_rows_fall(s, &p)) return false;
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed;
-  sal_contact_rows_pose(s, true, &p);
-  for (int k = 0; k < p.m; ++k)
-    if (s->mode[p.of[k]].rubs && !s->mode[p.of[k]].sticks) {
-      p.mu[k] = s->terms[p.of[k]].mu;
-      p.sense[k] = s->mode[p.of[k]].sense;
-    }
-  if (!sal_contact_rows_solve(&p)) return false;
+  if (!press(s, &p)) return false;
   const double some = 1e-10 * sal_contact_rows_largest(2 * p.m, p.size);
   for (int k = 0; k < p.m; ++k) {
     const int n = 2 * k, t = n + 1, rows = 2 * p.m;

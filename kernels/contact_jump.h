@@ -1,7 +1,7 @@
 /** Contacts of a mechanical system that are closed, or touch, at an event: all of them as one problem.
  *
- *  Impacts follow Newton's law, each with its restitution (0 <= w + e u _|_ P >= 0 for rates u before and w after), with
- *  Coulomb's friction in the impulses; then accelerations and forces settle which contacts stay closed and which
+ *  Impacts follow Newton's law, each with its restitution (0 <= w + e u _|_ P >= 0 for rates u before and w after), or
+ *  Poisson's (the impulse of expansion is at least e times that of compression), with Coulomb's friction in the impulses; then accelerations and forces settle which contacts stay closed and which
  *  stick.  Neither the order of the contacts nor their names bear on the result.
  */
 #pragma once
@@ -15,6 +15,9 @@ typedef bool sal_contact_evaluate(void *of, sal_contact_motion *motion);
 bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, void *of);
 /** Notes in *mode, the contact's mode with what has fired changed already, the part that an event gives it. */
 void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired);
+/** How far the rates, forces and accelerations after an event miss the laws of Signorini and Coulomb in its modes, as a share
+ *  of their terms.  Builds of kind Debug assert it after each event. */
+double sal_contact_jump_violation(sal_contact_motion *s);
 /** How many contacts are closed, have just changed or touch. */
 int sal_contact_jump_count(const sal_contact_motion *s);
 /** How far closed contacts are from opening, and from sliding, as forces, less those that would keep from their acceleration

@@ -17,6 +17,7 @@ typedef enum {
 typedef struct {
   double gap, restitution, mu, hold; /* mu: while it slides, hold: while it sticks */
   double drift, turn, slide_drift, slide_turn;
+  bool poisson;           /* of its restitution: Poisson's law in place of Newton's */
   double *normal, *along; /* [n] */
   int from, to;           /* both are 0 but for the coordinates from .. to - 1 */
 } sal_contact_terms;
@@ -44,6 +45,7 @@ typedef struct sal_contact_motion {
   int *first,
       *last;   /* [n] M has blocks on its diagonal: row i is that of columns first[i] .. last[i] */
   bool steady; /* the load does not depend on v */
+  bool in_sequence;      /* contacts that touch are struck one after another */
   double *q, *v;         /* [n] */
   double *bound, *bends; /* [n_bound][n], [n_bound]: row and turn */
   sal_contact_terms *terms;

@@ -67,7 +67,7 @@ size_t sal_contact_rows_words(int n, int m, int n_bound)
 {
   const size_t N = (size_t)n, M = (size_t)m, rows = 2 * M;
 
-  return 2 * rows * N + rows * rows + 4 * rows + 2 * M + 2 * words_of(M, sizeof(int)) +
+  return 2 * rows * N + rows * rows + 4 * rows + 3 * M + 2 * words_of(M, sizeof(int)) +
          words_of(rows, sizeof(bool)) + N * N + 3 * N + (size_t)n_bound * N + words_of_work(M);
 }
 
@@ -86,6 +86,7 @@ sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s)
   p.size = carve(&next, rows);
   p.mu = carve(&next, M);
   p.sense = carve(&next, M);
+  p.room = carve(&next, M);
   p.of = (int *)(void *)carve(&next, words_of(M, sizeof(int)));
   p.slides = (int *)(void *)carve(&next, words_of(M, sizeof(int)));
   p.binds = (bool *)(void *)carve(&next, words_of(rows, sizeof(bool)));
@@ -197,6 +198,7 @@ void sal_contact_rows_pose(const sal_contact_motion *s, bool forces, sal_contact
   const double *x = forces ? p->free : s->v;
 
   p->m = 0;
+  p->least = NULL;
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_terms *t = &s->terms[c];
     const bool rubs = s->mode[c].rubs;
@@ -252,7 +254,7 @@ bool sal_contact_rows_solve(sal_contact_rows *p)
 {
   const int n = 2 * p->m;
   const sal_contact_rubbing rubbing = {
-      .m = p->m, .W = p->W, .u = p->u, .mu = p->mu, .sense = p->sense};
+      .m = p->m, .W = p->W, .u = p->u, .mu = p->mu, .sense = p->sense, .least = p->least};
 
   if (!(has_friction(p) ? sal_contact_friction(&rubbing, p->r, p->slides, p->work)
                         : sal_contact_rows_push(p)))

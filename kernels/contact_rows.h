@@ -10,7 +10,8 @@ typedef struct {
   double *W;              /* [2 m][2 m] */
   double *u, *r, *w;      /* [2 m] */
   double *size;           /* [2 m] of the terms of u */
-  double *mu, *sense;     /* [m] as in contact_friction.h */
+  double *mu, *sense;     /* [m] as in contact_friction.h, as is `least` (NULL) */
+  double *least, *room;   /* room [m]: for `least` */
   int *slides;            /* [m] */
   bool *binds;            /* [2 m] of sal_contact_rows_bind */
   double *L, *free;       /* [n][n] Cholesky's factors of M, [n] accelerations without forces */

@@ -267,12 +267,12 @@ typedef struct {
                                 bool closed[], bool fired[], const bool rests[]);
   /** A mechanical system at (t, y [n_state]), whose positions are the first half of the continuous states and whose
    *  velocities are the second: mass, load without forces of rigid contacts, and these, at most n_touch, into *motion,
-   *  which is laid out for them without bounds.  words: sal_phase.p; memory [n_memory]: as that of `coordinates`; false:
-   *  the position does not exist.  NULL: it is not such a system, and time stepping is impossible. */
+   *  laid out without bounds.  memory: as that of `coordinates`; false: no such position.  NULL: no time stepping. */
   bool (*motion)(const void *inner, const double words[], double t, const double y[],
                  double memory[], sal_contact_motion *motion);
-  int n_touch;         /* its rigid contacts */
-  double capture_unit; /* steps of time stepping are rtol times this; 0: 1 */
+  int n_touch;               /* its rigid contacts */
+  bool poisson, in_sequence; /* its impacts, contact_motion.h */
+  double capture_unit;       /* steps of time stepping are rtol times this; 0: 1 */
   const void
       *inner; /* data for the flows of a model that is made at run time, passed in sal_phase */
   const struct sal_gap_pattern *pattern; /* program.h; NULL: each state may move each gap */

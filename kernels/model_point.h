@@ -5,6 +5,14 @@
 
 #include "model.h"
 
+/** Impacts that are not by Newton's law for all contacts at once, in words; NULL: they are. */
+static inline const char *sal_model_special_impacts(const sal_model *model)
+{
+  return model->in_sequence ? "impacts in sequence"
+         : model->poisson   ? "restitution by Poisson's law"
+                            : NULL;
+}
+
 /** NULL when the parameters [n_param + n_option] can be run together, else the reason as a sentence. */
 const char *sal_model_flaw(const sal_model *model, const double param[]);
 

@@ -64,8 +64,9 @@ typedef struct {
   struct {
     int guard, stick,
         sense; /* numbers of contacts of the model, stick 0: no friction / discrete state */
-    bool rigid;
+    bool rigid, poisson; /* as in sal_contact_terms */
   } of[SAL_PROGRAM_CONTACTS];
+  bool in_sequence;
   int n_mark, mark[SAL_PROGRAM_CONTACTS]; /* numbers of the model's contacts that have no law */
   /** Results: M [n][n], load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what slides along it
    *  gradient [n], drift and turn; gaps of those without a law [n_mark]. */

@@ -87,6 +87,7 @@ static bool evaluate(void *of, sal_contact_motion *m)
     if (s->c->of[c].rigid) {
       s->of[m->m] = c;
       next = take_terms(next, n, &m->terms[m->m]);
+      m->terms[m->m].poisson = s->c->of[c].poisson;
       s->gap[c] = m->terms[m->m++].gap;
       continue;
     }
@@ -109,6 +110,7 @@ static void begin(system_at *s)
   assert(sal_contact_motion_words(n, N, N) <= WORDS);
   memset(s->memory, 0, sizeof s->memory);
   sal_contact_motion_lay_out(m, n, N, N, s->memory);
+  m->in_sequence = s->c->in_sequence;
   take(s->y, n, m->q);
   take(s->y + n, n, m->v);
   evaluate(s, m);
@@ -119,6 +121,16 @@ static void begin(system_at *s)
     m->mode[i].sticks = m->mode[i].closed && s->closed[stick];
     m->mode[i].sense = s->y[s->f->n_continuous + s->c->of[c].sense];
   }
+}
+
+/* How many contacts make a joint event: one is enough where a program of its own has Newton's law alone. */
+static int least_of(const sal_contact_program *c)
+{
+  int least = 2;
+
+  for (int i = 0; i < c->m; ++i)
+    if (c->of[i].poisson) least = 1;
+  return least;
 }
 
 /* Has a contact with a law, or friction of one, fired? */
@@ -169,7 +181,7 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
   begin(&s);
   take(s.mark, s.c->n_mark, before);
   note_fired(&s, fired, rests);
-  if (sal_contact_jump_count(&s.motion) < 2) return SAL_TOGETHER_NONE;
+  if (sal_contact_jump_count(&s.motion) < least_of(s.c)) return SAL_TOGETHER_NONE;
   memcpy(sides, closed, (size_t)f->n_guard * sizeof *sides);
   s.closed = s.sides = sides;
   s.before = before;

@@ -80,15 +80,22 @@ sal_err sal_value_word(const sal_document *document, int node, const char *name,
   return sal_value_rank(document, node, name, "word", words, rank);
 }
 
+sal_err sal_value_choice(const sal_document *document, int mapping, const char *key,
+                         const char *const words[], bool *second)
+{
+  const int node = sal_document_child(document, mapping, key);
+  int rank = *second;
+
+  if (node) SAL_TRY(sal_value_word(document, node, key, words, &rank));
+  *second = rank == 1;
+  return SAL_OK;
+}
+
 sal_err sal_value_flag(const sal_document *document, int mapping, const char *key, bool *flag)
 {
   static const char *const words[] = {"false", "true", NULL};
-  const int node = sal_document_child(document, mapping, key);
-  int rank = *flag;
 
-  if (node) SAL_TRY(sal_value_word(document, node, key, words, &rank));
-  *flag = rank == 1;
-  return SAL_OK;
+  return sal_value_choice(document, mapping, key, words, flag);
 }
 
 sal_err sal_value_above_0(const sal_document *document, const char *key, double *value)

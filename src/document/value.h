@@ -27,6 +27,9 @@ SAL_MUST_CHECK sal_err sal_value_rank(const sal_document *document, int node, co
 /** The same, where the kind is a word. */
 SAL_MUST_CHECK sal_err sal_value_word(const sal_document *document, int node, const char *name,
                                       const char *const words[], int *rank);
+/** Is it the second of two words?  Left alone where the mapping does not have the key. */
+SAL_MUST_CHECK sal_err sal_value_choice(const sal_document *document, int mapping, const char *key,
+                                        const char *const words[], bool *second);
 /** true or false of a key of a mapping, left alone where there is none. */
 SAL_MUST_CHECK sal_err sal_value_flag(const sal_document *document, int mapping, const char *key,
                                       bool *flag);

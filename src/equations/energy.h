@@ -23,7 +23,7 @@ typedef struct {
       stick; /* numbers of contacts of the model; stick 0: no friction (it is never the first) */
   int sense; /* discrete state: the sense of sliding, 1 or -1 */
   int along; /* node of the document */
-  bool rigid;
+  bool rigid, poisson;
 } sal_energy_contact;
 
 /** A constrained quantity: its rate is row v + drift, and the rate of that row v' + turn. */
@@ -56,6 +56,7 @@ struct sal_energy {
   int n, n_contact; /* coordinates / contacts with laws */
   sal_energy_contact contact[SAL_PROGRAM_CONTACTS];
   sal_energy_terms terms; /* at the states and modes of a run */
+  bool in_sequence;       /* impacts of contacts that touch */
   int n_mark;             /* contacts without a law: guards, gaps and modes */
   int mark[SAL_PROGRAM_CONTACTS], mark_gap[SAL_PROGRAM_CONTACTS], marked[SAL_PROGRAM_CONTACTS];
   /** The problem of contacts that may act together: its terms (sal_contact_program), and whether their forces are

@@ -9,7 +9,9 @@
 static const char *const contact_keys[] = {"names", "gap", "law", "friction", NULL};
 static const char *const friction_keys[] = {"names", "mu", "static", "along", NULL};
 static const char *const laws[] = {"rigid", "compliant", NULL};
-static const char *const rigid_keys[] = {"restitution", NULL};
+static const char *const rigid_keys[] = {"restitution", "law", NULL};
+static const char *const impact_laws[] = {"newton", "poisson", NULL};
+static const char *const impact_orders[] = {"together", "in-sequence", NULL};
 static const char *const soft_keys[] = {"k", "c", "exponent", NULL};
 
 static int friction_of(const sal_equation_reading *r, int contact)
@@ -116,7 +118,8 @@ static sal_err read_contact(sal_equation_reading *r, const yaml_node_pair_t *pai
   SAL_TRY(sal_value_pairs(&r->document, law, "law", &n));
   if (n != 1)
     return sal_document_fail(
-        &r->document, law, "law: one of {rigid: {restitution}} and {compliant: {k, c, exponent}}");
+        &r->document, law,
+        "law: one of {rigid: {restitution, law}} and {compliant: {k, c, exponent}}");
   SAL_TRY(sal_value_word(&r->document, sal_document_pair(&r->document, law, 0)->key, "law", laws,
                          &rank));
   c->rigid = rank == 0;
@@ -138,6 +141,7 @@ sal_err sal_energy_contacts(sal_equation_reading *r)
   const int mapping = sal_document_find(&r->document, "contacts");
   int n;
 
+  SAL_TRY(sal_value_choice(&r->document, 1, "impacts", impact_orders, &r->energy->in_sequence));
   SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
@@ -181,11 +185,13 @@ static sal_err add_flaw(sal_equation_reading *r, int node, const char *sentence,
   return SAL_OK;
 }
 
-static sal_err read_rigid(sal_equation_reading *r, int mapping, sal_energy_law *law)
+static sal_err read_rigid(sal_equation_reading *r, int mapping, sal_energy_contact *c,
+                          sal_energy_law *law)
 {
   const int zero = sal_graph_constant(&r->graph, 0), one = sal_graph_constant(&r->graph, 1);
 
   SAL_TRY(sal_value_keys(&r->document, mapping, "rigid", rigid_keys));
+  SAL_TRY(sal_value_choice(&r->document, mapping, "law", impact_laws, &c->poisson));
   SAL_TRY(read_number(r, mapping, "restitution", zero, &law->restitution));
   if (law->restitution == zero) return SAL_OK;
   return add_flaw(r, mapping, "a restitution lies between 0 and 1",
@@ -287,7 +293,7 @@ static sal_err add_grip(sal_equation_reading *r, const yaml_node_pair_t *pair,
 
 static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, int number)
 {
-  const sal_energy_contact *c = &r->energy->contact[number];
+  sal_energy_contact *c = &r->energy->contact[number];
   sal_energy_law *law = &r->energy->terms.law[number];
   const int kind = sal_document_child(&r->document, pair->value, "law");
   const int coefficients = sal_document_pair(&r->document, kind, 0)->value;
@@ -298,7 +304,7 @@ static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, i
     return sal_document_fail(&r->document, kind, "law: a contact whose gap is every(T) has none");
   r->contact[c->guard].gap = law->gap;
   law->closed = make(r, SAL_PROGRAM_closed, law->gap, c->guard);
-  SAL_TRY((c->rigid ? read_rigid : read_soft)(r, coefficients, law));
+  SAL_TRY(c->rigid ? read_rigid(r, coefficients, c, law) : read_soft(r, coefficients, law));
   if (!c->stick) return SAL_OK;
   SAL_TRY(read_grip(r, friction_of(r, pair->value), c, law));
   return add_grip(r, pair, law);

@@ -6,6 +6,7 @@
 #include "derivative.h"
 #include "energy.h"
 #include "memory.h"
+#include "model_point.h"
 
 /** Nodes of what becomes the flow's programs. */
 typedef struct {
@@ -256,6 +257,7 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
     c->of[i].stick = e->contact[i].stick;
     c->of[i].sense = e->contact[i].sense;
     c->of[i].rigid = e->contact[i].rigid;
+    c->of[i].poisson = e->contact[i].poisson;
   }
   c->n_mark = e->n_mark;
   for (int i = 0; i < e->n_mark; ++i) c->mark[i] = e->mark[i];
@@ -264,11 +266,14 @@ static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *
   /* contacts without a law change states at their times, which steps pass over */
   const bool alone = e->n_mark == 0 && sal_model_is_second_order(r->model);
   r->model->motion = alone ? sal_program_contacts_motion : NULL;
+  c->in_sequence = e->in_sequence;
   for (int i = 0; i < e->n_contact; ++i) {
     r->model->n_touch += e->contact[i].rigid;
+    r->model->poisson |= e->contact[i].poisson;
     if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
   }
-  if (r->model->n_touch >= 2) {
+  r->model->in_sequence = e->in_sequence;
+  if (r->model->n_touch >= 2 || r->model->poisson) {
     p->flow.contacts = c;
     r->model->jump_together = sal_program_contacts_jump;
   }
@@ -287,7 +292,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[(size_t)n * (size_t)n], &p->flow.by_time));
   SAL_TRY(compile_contacts(r, p, layout));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
-  r->model->exact_jumps = m > 0;
+  r->model->exact_jumps = m > 0 && !sal_model_special_impacts(r->model);
   for (int k = 0; k < m; ++k) {
     sal_jump_program *jump = &p->jump[k];
     jump->n_value = all->n_value[k];

@@ -6,17 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const keys[] = {"equations",  "name",         "title",
-                                   "source",     "span",         "time",
-                                   "watch",      "reference",    "parameters",
-                                   "options",    "states",       "discrete",
-                                   "let",        "contacts",     "flow",
-                                   "section",    "equilibrium",  "equilibrium_published",
-                                   "energy",     "mechanical",   "kinetic",
-                                   "adhesion",   "admissible",   "longest_step",
-                                   "flaws",      "physical",     "coordinates",
-                                   "potential",  "forces",       "tables",
-                                   "table_rows", "capture_unit", "counts",
+static const char *const keys[] = {"equations",   "name",
+                                   "title",       "source",
+                                   "span",        "time",
+                                   "watch",       "reference",
+                                   "parameters",  "options",
+                                   "states",      "discrete",
+                                   "let",         "contacts",
+                                   "flow",        "section",
+                                   "equilibrium", "equilibrium_published",
+                                   "energy",      "mechanical",
+                                   "kinetic",     "adhesion",
+                                   "admissible",  "longest_step",
+                                   "flaws",       "physical",
+                                   "coordinates", "potential",
+                                   "forces",      "tables",
+                                   "table_rows",  "capture_unit",
+                                   "counts",      "impacts",
                                    NULL};
 
 void sal_equation_reading_drop(sal_equation_reading **reading)
@@ -158,7 +164,7 @@ static sal_err read_motion(sal_equation_reading *r)
 /* Keys of energies say nothing without coordinates. */
 static sal_err check_form(const sal_equation_reading *r)
 {
-  static const char *const only[] = {"potential", "forces"};
+  static const char *const only[] = {"potential", "forces", "impacts"};
 
   for (size_t i = 0; i < sizeof only / sizeof *only && !r->energy; ++i) {
     const int node = sal_document_find(&r->document, only[i]);

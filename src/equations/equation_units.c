@@ -68,7 +68,8 @@ void sal_equation_units_all(units *u)
   int n;
 
   u->time = sal_equation_units_read(u, "time", sal_value_line(&r->document, 1, "time", NULL));
-  read_section(u, "parameters", u->param);
+  for (int i = 0; i < r->model->n_count; ++i) u->param[i] = sal_si_unit_one;
+  read_section(u, "parameters", u->param + r->model->n_count);
   if (r->n_energetic) read_coordinates(u);
   read_section(u, "states", u->state + r->n_energetic);
   read_section(u, "discrete", u->state + r->n_continuous);

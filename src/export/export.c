@@ -2,6 +2,7 @@
 #include "export.h"
 #include "base.h"
 #include "dialect.h"
+#include "model_point.h"
 #include "registry.h"
 #include "setup.h"
 
@@ -210,6 +211,9 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
                     "energies",
                     run->model->name);
 
+  if (sal_model_special_impacts(run->model))
+    return sal_fail(SAL_ERR_USAGE, "%s has %s, which is not written out", run->model->name,
+                    sal_model_special_impacts(run->model));
   if (has_stops(&f->rhs) || has_stops(&f->guard))
     return sal_fail(SAL_ERR_USAGE,
                     "%s has stops, times at which its flow changes, which are not "

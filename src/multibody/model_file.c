@@ -28,7 +28,7 @@ static const char *const keys[] = {
     "name",         "title",     "source",      "gravity",   "span",       "longest_step",
     "watch",        "reference", "independent", "partition", "parameters", "bodies",
     "joints",       "springs",   "tires",       "contacts",  "road",       "section",
-    "capture_unit", "counts",    NULL};
+    "capture_unit", "counts",    "impacts",     NULL};
 static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
 
 static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
@@ -345,8 +345,9 @@ static sal_err read_file(sal_model_file *file, const double count[])
   file->model.coordinates = sal_coordinates_at;
   file->model.inner = &file->functions;
   file->model.longest_step = sal_state_space_step;
-  if (sal_rigid_together_may(file->space.system))
-    file->model.jump_together = sal_rigid_together_jump;
+  file->model.poisson = file->system.poisson;
+  file->model.in_sequence = file->system.in_sequence;
+  if (sal_rigid_together_may(&file->system)) file->model.jump_together = sal_rigid_together_jump;
   file->model.n_touch = sal_rigid_together_count(file->space.system);
   if (sal_rigid_together_moves(file->space.system)) file->model.motion = sal_rigid_together_motion;
   if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;

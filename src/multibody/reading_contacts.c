@@ -122,9 +122,11 @@ static sal_err read_place(sal_reading *r, int mapping, const char *name, place *
 static sal_err read_rigid(sal_reading *r, int law, const place *at, sal_constraint *c,
                           sal_ground *g)
 {
-  static const char *const keys[] = {"restitution", NULL};
+  static const char *const keys[] = {"restitution", "law", NULL};
+  static const char *const impact_laws[] = {"newton", "poisson", NULL};
 
   SAL_TRY(sal_value_keys(r->document, law, "the law rigid", keys));
+  SAL_TRY(sal_value_choice(r->document, law, "law", impact_laws, &g->poisson));
   SAL_TRY(sal_reading_entry(r, law, g->name, "restitution", 0, &g->restitution));
   *c = (sal_constraint){.kind = at->length < 0 ? SAL_CONSTRAINT_DOT2 : SAL_CONSTRAINT_DISTANCE,
                         .a = at->normal,
@@ -193,8 +195,8 @@ static sal_err read_law(const sal_reading *r, int law, const char *name, int *ra
   }
   if (*numbers) return SAL_OK;
   return sal_document_fail(
-      r->document, law, "%s: law: one of {rigid: {restitution}} and {compliant: {k, c, exponent}}",
-      name);
+      r->document, law,
+      "%s: law: one of {rigid: {restitution, law}} and {compliant: {k, c, exponent}}", name);
 }
 
 /* [STICKS, SLIDES], the events of friction. */
@@ -276,6 +278,7 @@ static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal
     SAL_TRY(read_rigid(r, numbers, &at, c, g));
   else
     SAL_TRY(read_compliant(r, numbers, &at, g));
+  r->system->poisson |= g->poisson;
   const char *flaw = sal_contact_law_check(r->system, g, r->system->value);
   if (flaw) return sal_document_fail(r->document, numbers, "%s: %s", g->name, flaw);
   return read_friction(r, mapping, &at, g);
@@ -297,8 +300,10 @@ static sal_err read_contact(sal_reading *r, int mapping, bool law)
 
 sal_err sal_reading_contacts(sal_reading *r, int list)
 {
+  static const char *const orders[] = {"together", "in-sequence", NULL};
   const int n = sal_document_count(r->document, list);
 
+  SAL_TRY(sal_value_choice(r->document, 1, "impacts", orders, &r->system->in_sequence));
   for (int law = 0; law < 2; ++law)
     for (int k = 0; k < n; ++k) {
       const int item = sal_document_item(r->document, list, k);

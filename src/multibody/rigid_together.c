@@ -71,6 +71,7 @@ static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
   const sal_ground *g = &r->system->ground[k], *grip = grip_of(r->system, k);
 
   t->restitution = r->value[g->restitution];
+  t->poisson = g->poisson;
   t->gap = sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
   row_of(r, g->which, t->normal, &t->turn);
   if (!grip) return;
@@ -170,6 +171,7 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
   s.words = sal_alloc(sal_contact_motion_words(n, n_rigid, n_bound), sizeof *s.words);
   if (!s.own || !s.words) return s;
   sal_contact_motion_lay_out(&s.motion, n, n_rigid, n_bound, s.words);
+  s.motion.in_sequence = system->in_sequence;
   enter(&s, in, param, s.own, closed);
   memcpy(s.motion.q, y, (size_t)n * sizeof *y);
   memcpy(s.motion.v, y + n, (size_t)n * sizeof *y);

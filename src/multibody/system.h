@@ -115,6 +115,7 @@ typedef struct {
   sal_ground_kind kind;
   int which; /* lock, rigid: number of the constraint, after the permanent ones; else: of the force */
   int restitution; /* rigid: value */
+  bool poisson;    /* rigid: its law, else Newton's */
   int partner;     /* soft: contact of its friction, -1: none; grip: contact of its force */
   int mu, still;   /* grip: values of friction that slides, and that holds */
   int number;      /* of a grip among them */
@@ -142,11 +143,12 @@ typedef struct {
   sal_binding *binding;
   sal_road road;
   double *value;
-  int gravity;           /* value: three numbers */
-  double *q0, *qd0;      /* [n_q] the initial state, on the constraints */
-  double *given;         /* [n_q] velocities as the file gives them; NaN: it does not */
-  int n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
-  bool adapts;           /* they are chosen anew where they have become bad ones */
+  int gravity;               /* value: three numbers */
+  double *q0, *qd0;          /* [n_q] the initial state, on the constraints */
+  double *given;             /* [n_q] velocities as the file gives them; NaN: it does not */
+  int n_v, *independent;     /* the independent coordinates; n_q - n_constraint of them */
+  bool poisson, in_sequence; /* of any contact / impacts of contacts that touch */
+  bool adapts;               /* they are chosen anew where they have become bad ones */
   struct sal_chain_plan
       *chain;           /* how to recur along the joints; NULL: that is not done, for this reason */
   const char *no_chain; /* of static duration */

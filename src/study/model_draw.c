@@ -54,7 +54,7 @@ bool sal_model_draw(const sal_model_inquiry *q, int64_t i, sal_model_drawn_point
   memcpy(at->y, q->initial, (size_t)m->n_state * sizeof *at->y);
   at->t = 0;
   if (i > 0) {
-    for (int k = 0; k < m->n_param; ++k)
+    for (int k = m->n_count; k < m->n_param; ++k) /* the text is that of these counts */
       if (k + 1 != m->counted_by) at->param[k] = draw_field(&m->param[k], i, k, q->param[k]);
     draw_states(q, i, at->y);
     at->t = q->like.t_end * sal_random(SEED, (uint64_t)i, UINT32_MAX);

@@ -49,7 +49,7 @@ sal_err sal_model_left_contacts(sal_model_inquiry *q)
   if (!m->motion(m->inner, words, 0, q->initial, kept, &at)) return SAL_OK;
   for (int i = 0; i < at.m; ++i) {
     const sal_contact_terms *c = &at.terms[i];
-    rubs |= c->restitution > 0 && c->mu > 0;
+    rubs |= c->restitution > 0 && c->mu > 0 && !c->poisson;
     for (int k = 0; k < i; ++k)
       chain |= fabs(c->gap) < 1e-9 && fabs(at.terms[k].gap) < 1e-9 && share(n, c, &at.terms[k]) &&
                fmax(c->restitution, at.terms[k].restitution) > 0;
@@ -57,10 +57,12 @@ sal_err sal_model_left_contacts(sal_model_inquiry *q)
   if (rubs)
     sal_model_inquiry_put(q, SAL_MODEL_NOTE,
                           "; friction and a rebound at one contact: Newton's law may add energy "
-                          "there (Kane's paradox)");
+                          "there (Kane's paradox); law: poisson is the other one");
   if (chain)
-    sal_model_inquiry_put(q, SAL_MODEL_NOTE,
-                          "; contacts that touch in a chain rebound: they share one impact, where "
-                          "a gap between them, however small, would make a sequence of impacts");
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE, "; contacts that touch in a chain rebound: %s",
+                          m->in_sequence
+                              ? "impacts: in-sequence, as with small gaps between them"
+                              : "they share one impact, where a gap between them, however "
+                                "small, would make a sequence (impacts: in-sequence)");
   return SAL_OK;
 }

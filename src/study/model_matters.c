@@ -143,7 +143,8 @@ sal_err sal_model_drawn_parameters(sal_model_inquiry *q)
   if (!seen) return sal_fail(SAL_ERR_MEMORY, "no memory for a point");
   for (int p = 0; p < m->n_param; ++p) {
     const search s = {q, p, seen};
-    if (p + 1 == m->counted_by || m->param[p].lo == m->param[p].hi || matters(&s)) continue;
+    if (p < m->n_count || p + 1 == m->counted_by || m->param[p].lo == m->param[p].hi || matters(&s))
+      continue;
     sal_model_inquiry_put(q, SAL_MODEL_NOTE, "%s%s", q->v->text[0] ? ", " : "nothing depends on ",
                           m->param[p].name);
   }

@@ -37,6 +37,11 @@ static bool misses_ends(const sal_setup *s)
   return !sal_strategy_meets_ends(s->strategy, s->model);
 }
 
+static bool has_own_impacts(const sal_setup *s)
+{
+  return s->method->captures && sal_model_special_impacts(s->model);
+}
+
 static bool is_of_first_order(const sal_setup *s)
 {
   return !sal_method_solves(s->method, s->model);
@@ -70,6 +75,9 @@ static const struct {
                     "methods of time stepping (moreau), and these need it"},
     {lacks_motion, "method {method} needs mass, forces and rigid contacts with laws, and model "
                    "{model} does not have them apart"},
+    {has_own_impacts,
+     "method {method} has Newton's law of impacts for all contacts at once, and model "
+     "{model} has {impacts}"},
     {takes_too_many,
      "method {method} takes steps of rtol times the capture_unit of model {model}, or "
      "of max_step, and at most 10000000 steps: longer ones or a shorter run is needed"},
@@ -117,6 +125,7 @@ static void write_sentence(const sal_setup *s, const char *sentence,
     const char *word, *name;
   } names[] = {{"{model}", s->model->name},
                {"{events}", events},
+               {"{impacts}", sal_model_special_impacts(s->model)},
                {"{method}", s->method->name},
                {"{strategy}", s->strategy->name}};
   size_t n = 0;

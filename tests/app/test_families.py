@@ -56,6 +56,13 @@ class Families(cli.InFolder):
         self.refused("trajectory", "--model", ROW, "--param", "n=0", "-o", "no.csv", says=("n = 0 is out of range; allowed: from 1 to 512",))
         self.refused("trajectory", "--model", ROW, "--param", "n=2.5", "-o", "no.csv", says=("n = 2.5",))
 
+    def test_checks_of_shipped_families_find_nothing(self):
+        for name in ("beads", "gear-train"):
+            with self.subTest(name=name):
+                done = self.saltus("model", "check", os.path.join(MODELS, name + ".yaml"), "--t-end", "0.05", "--json")
+                found = {v["question"]: v["verdict"] for v in json.loads(done.stdout)["verdicts"]}
+                self.assertEqual((found["units"], found["parameters"], found["names"]), ("fine", "fine", "fine"), done.stdout)
+
     def test_cells_of_a_sweep_have_the_model_of_their_count(self):
         (self.folder / "row.yaml").write_text(SWEEP)
         self.works("run", "row.yaml", "-q", "-o", "row.h5")

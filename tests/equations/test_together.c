@@ -209,6 +209,31 @@ static void test_a_cradle_goes_together(void)
   }
 }
 
+/* The same one after another: all of the speed goes to the last ball, which comes back in half a period. */
+static void test_a_cradle_in_sequence(void)
+{
+  static char text[2048];
+
+  for (int k = 0; k < 4; ++k) {
+    const double gap = k < 2 ? 0 : 1e-7; /* a gap makes the same sequence */
+    snprintf(text, sizeof text,
+             "equations: 1\nname: cradle\n%scoordinates:\n  x1: {preset: -0.1, rate: v1}\n  x2: "
+             "{preset: 0, rate: v2}\n  x3: {preset: 0, rate: v3}\n  x4: {preset: 0, rate: v4}\n"
+             "kinetic: 0.5 * (v1^2 + v2^2 + v3^2 + v4^2)\n"
+             "potential: 4.5 * (x1^2 + x2^2 + x3^2 + x4^2)\ncontacts:\n"
+             "  c12: {names: [a, b], gap: x2 - x1 + %g, law: {rigid: {restitution: 1, law: %s}}}\n"
+             "  c23: {names: [c, d], gap: x3 - x2 + %g, law: {rigid: {restitution: 1, law: %s}}}\n"
+             "  c34: {names: [f, g], gap: x4 - x3 + %g, law: {rigid: {restitution: 1, law: %s}}}\n",
+             k < 2 ? "impacts: in-sequence\n" : "", gap, k % 2 ? "poisson" : "newton", gap,
+             k % 2 ? "poisson" : "newton", gap, k % 2 ? "poisson" : "newton");
+    const run_end out = run(text, "dop853", 1e-10, 1);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(out.n_event, gap > 0 ? 3 : 1);
+    for (int i = 0; i < 3; ++i) CU_ASSERT(fabs(out.y[i]) < 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[3], 0.1 * sin(3 - acos(-1.0) / 2), 1e-6);
+  }
+}
+
 /* Impacts of a level table on all of its feet: rates as restitution has them, energy that does not rise. */
 static void test_random_impacts(void)
 {
@@ -284,6 +309,7 @@ static void test_a_bead_without_room(void)
 SAL_TEST_MAIN("contacts together", NULL, {"tables in any order", test_tables_in_any_order},
               {"a level table stops", test_a_level_table_stops}, {"a box stays", test_a_box_stays},
               {"soft rough ground", test_a_soft_rough_ground},
-              {"a cradle", test_a_cradle_goes_together}, {"marks", test_marks_watch},
+              {"a cradle", test_a_cradle_goes_together},
+              {"a cradle in sequence", test_a_cradle_in_sequence}, {"marks", test_marks_watch},
               {"a bead without room", test_a_bead_without_room},
               {"random impacts", test_random_impacts})

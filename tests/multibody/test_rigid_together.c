@@ -196,8 +196,43 @@ static void test_a_bead_without_room(void)
   CU_ASSERT_EQUAL(run(text, "ode45", 1e-6, 1).outcome, SAL_OUT_UNSOLVED);
 }
 
+/* Three balls, of which the last two touch: an impact of all, or one after another; and a bead without room that stops. */
+static void test_laws_of_impacts(void)
+{
+  static const double after[2][3] = {{-1. / 3, 2. / 3, 2. / 3}, {0, 0, 1}};
+  char text[1024];
+
+  for (int k = 0; k < 4; ++k) {
+    snprintf(text, sizeof text,
+             "name: balls\ngravity: [0, 0, 0]\nimpacts: %s\nbodies:\n"
+             "  - {name: a, kind: particle, mass: 1, position: 0, velocity: 1}\n"
+             "  - {name: b, kind: particle, mass: 1, position: 0.5, velocity: 0}\n"
+             "  - {name: c, kind: particle, mass: 1, position: 0.5, velocity: 0}\ncontacts:\n"
+             "  - {name: ab, bodies: [a, b], normal: [0, 0, 1], law: {rigid: {restitution: 1, law: "
+             "%s}}}\n"
+             "  - {name: bc, bodies: [b, c], normal: [0, 0, 1], law: {rigid: {restitution: 1, law: "
+             "%s}}}\n",
+             k % 2 ? "in-sequence" : "together", k < 2 ? "newton" : "poisson",
+             k < 2 ? "newton" : "poisson");
+    const run_end out = run(text, "ode45", 1e-6, 1);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    for (int i = 0; i < 3; ++i) CU_ASSERT_DOUBLE_EQUAL(out.y[3 + i], after[k % 2][i], 1e-14);
+  }
+  const run_end bead =
+      run("name: bead\ngravity: [0, 0, 0]\nbodies:\n"
+          "  - {name: bead, kind: particle, mass: 1, position: 0, velocity: 1}\ncontacts:\n"
+          "  - {name: low, bodies: [ground, bead], normal: [0, 0, 1], law: {rigid: {restitution: "
+          "0.5, law: poisson}}}\n"
+          "  - {name: high, bodies: [ground, bead], normal: [0, 0, -1], law: {rigid: {restitution: "
+          "0.5, law: poisson}}}\n",
+          "ode45", 1e-6, 1);
+  CU_ASSERT_EQUAL(bead.outcome, SAL_OUT_DONE);
+  CU_ASSERT(fabs(bead.y[1]) < 1e-14);
+}
+
 SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
               {"a table slides", test_a_table_slides_and_stops}, {"many feet", test_many_feet},
               {"a column", test_a_column_comes_to_rest}, {"a ball", test_a_ball_comes_to_rest},
               {"locks", test_locks_take_impulses},
-              {"a bead without room", test_a_bead_without_room})
+              {"a bead without room", test_a_bead_without_room},
+              {"laws of impacts", test_laws_of_impacts})
