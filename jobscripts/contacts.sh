@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/contacts.sh [--full] [-o DIR] [--no-setup]
+usage: jobscripts/contacts.sh [--full | --model FILE.yaml [--counts N,..]] [-o DIR] [--no-setup]
 
 Installs missing packages, builds saltus, lands a plate on 2 to 1000 springs with every strategy and
 writes into DIR (results/contacts):
@@ -17,6 +17,8 @@ writes into DIR (results/contacts):
 Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
 
   --full       cost and error from sweeps/contacts-full.yaml, 1024 springs and 120 starts: a few more
+  --model FILE.yaml   a text with a count n of members in place of the plate: sweep.yaml, contacts.h5, cost, marginal, error, events
+  --counts N,..       its counts (2,4,8,16,32,64), as far as the range of n has them
   -o DIR       another folder
   --no-setup   do not look for missing packages
   --help       this text
@@ -28,6 +30,7 @@ TEXT
 }
 
 sweep=sweeps/contacts.yaml
+model='' counts=2,4,8,16,32,64
 folder=results/contacts
 setup=true
 while [ $# -gt 0 ]; do
@@ -41,6 +44,14 @@ while [ $# -gt 0 ]; do
       folder=$(realpath -m -- "$2")
       shift
       ;;
+    --model | --counts)
+      if [ $# -lt 2 ]; then
+        printf 'contacts.sh: %s needs a value; see --help\n' "$1" >&2
+        exit 2
+      fi
+      if [ "$1" = --model ]; then model=$(realpath -- "$2"); else counts=$2; fi
+      shift
+      ;;
     --no-setup) setup=false ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'contacts.sh: unknown option %s; see --help\n' "$1" >&2; exit 2 ;;
@@ -51,6 +62,13 @@ done
 # shellcheck source=jobscripts/study.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/study.sh"
 mkdir -p "$folder"
+
+if [ -n "$model" ]; then
+  "$saltus" list models "$model" --json | jobscripts/counted.py "$model" "$counts" 24 >"$folder/sweep.yaml"
+  run "$folder/sweep.yaml" -o "$folder/contacts.h5"
+  analysis/contacts.py "$folder/contacts.h5" -o "$folder" --figures cost marginal error events | tee "$folder/tables.txt"
+  exit
+fi
 
 run "$sweep" -o "$folder/contacts.h5"
 run sweeps/contacts-precision.yaml -o "$folder/precision.h5"

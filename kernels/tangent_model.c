@@ -4,6 +4,7 @@
  */
 #include "tangent_model.h"
 #include "model_point.h"
+#include <math.h>
 #include <string.h>
 
 SAL_DECLARE_FLOWS(tangent)
@@ -39,6 +40,55 @@ static void constants(const void *inner, const double param[], double c[])
   t->base->constants(t->base->inner, param, c);
 }
 
+/* Where part c starts, the base's or a vector's: its continuous states, its discrete ones. */
+static int continuous_at(const sal_tangent_model *t, int c) { return c * t->n_continuous; }
+static int discrete_at(const sal_tangent_model *t, int c)
+{
+  return (1 + t->n_vector) * t->n_continuous + c * (t->n - t->n_continuous);
+}
+
+/* Part c of the full state. */
+static void read_part(const sal_tangent_model *t, const double full[], int c, double to[])
+{
+  const size_t nc = (size_t)t->n_continuous, nd = (size_t)t->n - nc;
+
+  memcpy(to, full + continuous_at(t, c), nc * sizeof *full);
+  memcpy(to + nc, full + discrete_at(t, c), nd * sizeof *full);
+}
+
+/* Vectors go through the jumps of one contact after the other.  They are known where these make the state that all
+ * contacts make together; else the contacts count as unsolved. */
+static sal_together jump_together(const void *inner, const double words[], double t, double y[],
+                                  bool closed[], bool fired[], const bool rests[])
+{
+  const sal_tangent_model *m = inner;
+  double joint[SAL_MAX_STATE], each[SAL_MAX_STATE], unit = 0, off = 0;
+  bool after[SAL_MAX_GUARD], mode[SAL_MAX_GUARD], event[SAL_MAX_GUARD], any = false;
+  const int n_guard = sal_model_guards(m->base, words);
+
+  read_part(m, y, 0, joint);
+  read_part(m, y, 0, each);
+  for (int k = 0; k < n_guard; ++k) {
+    after[k] = closed[k];
+    mode[k] = closed[k] != fired[k];
+    event[k] = fired[k];
+    any |= rests[k];
+  }
+  const sal_together found =
+      m->base->jump_together(m->base->inner, words, t, joint, after, event, rests);
+  if (found != SAL_TOGETHER_DONE || any) return any ? SAL_TOGETHER_NONE : found;
+  for (int k = 0; k < n_guard; ++k) {
+    if (!fired[k]) continue;
+    mode[k] = closed[k];
+    sal_model_jump(m->base, words, k, mode, t, each);
+  }
+  for (int i = 0; i < m->n_continuous; ++i) {
+    unit = fmax(unit, fabs(joint[i]));
+    off = isfinite(each[i]) ? fmax(off, fabs(joint[i] - each[i])) : INFINITY;
+  }
+  return off <= 1e-6 * unit ? SAL_TOGETHER_NONE : SAL_TOGETHER_UNSOLVED;
+}
+
 void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
 {
   const int n = base->n_state, discrete = base->n_discrete;
@@ -54,8 +104,8 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   if (base->longest_step) m->longest_step = longest_step;
   if (base->next_stop) m->next_stop = next_stop;
   if (base->constants) m->constants = constants;
-  m->jump_together = NULL; /* vectors go through the jumps of one contact after the other */
-  m->energy = NULL;        /* these ask for the states in the base's order, and for its inner */
+  if (base->jump_together) m->jump_together = jump_together;
+  m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
   m->equilibrium = NULL;
   m->mechanical = NULL;
   m->kinetic = NULL;
@@ -68,13 +118,6 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   if (base->w4) m->w4 = ranged ? SAL_W4(&sal_tangent_ranged_w4) : SAL_W4(&sal_tangent_w4);
   if (base->w8) m->w8 = ranged ? SAL_W8(&sal_tangent_ranged_w8) : SAL_W8(&sal_tangent_w8);
   memset(m->velocity, 0, sizeof m->velocity);
-}
-
-/* Where part c starts, the base's or a vector's: its continuous states, its discrete ones. */
-static int continuous_at(const sal_tangent_model *t, int c) { return c * t->n_continuous; }
-static int discrete_at(const sal_tangent_model *t, int c)
-{
-  return (1 + t->n_vector) * t->n_continuous + c * (t->n - t->n_continuous);
 }
 
 void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const double v[],
@@ -93,13 +136,7 @@ void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const 
 void sal_tangent_model_read(const sal_tangent_model *t, const double full[], double y[], double v[],
                             double delay[])
 {
-  const size_t nc = (size_t)t->n_continuous, nd = (size_t)t->n - nc;
-
-  for (int c = 0; c <= t->n_vector; ++c) {
-    double *to = c == 0 ? y : v + (c - 1) * t->n;
-    memcpy(to, full + continuous_at(t, c), nc * sizeof *full);
-    memcpy(to + nc, full + discrete_at(t, c), nd * sizeof *full);
-  }
+  for (int c = 0; c <= t->n_vector; ++c) read_part(t, full, c, c == 0 ? y : v + (c - 1) * t->n);
   for (int c = 0; delay && c < t->n_vector; ++c)
     delay[c] = full[discrete_at(t, 1 + t->n_vector) + c];
 }

@@ -262,8 +262,13 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
   int along, needed;
 
   SAL_TRY(sal_value_need(&r->document, friction, "friction", "mu", &needed));
-  SAL_TRY(read_number(r, friction, "mu", zero, &law->mu));
+  SAL_TRY(sal_equation_expression(r, needed, "mu", SAL_SCOPE_NUMBER,
+                                  SAL_EQUATION_STATES | SAL_EQUATION_TIME, &law->mu));
   SAL_TRY(read_number(r, friction, "static", law->mu, &law->hold));
+  const bool varies = !sal_equation_is_fixed(g, law->mu);
+  if (varies && law->hold == law->mu)
+    return sal_document_fail(&r->document, friction,
+                             "friction: static is missing; mu depends on states or time");
   SAL_TRY(read_bound(r, c->along, "along", &along, &law->along));
   const int speed = sal_energy_rate(g, r->energy, &r->energy->terms, &law->along);
   law->sense = sal_graph_quantity(g, SAL_GRAPH_DISCRETE, c->sense);
@@ -274,9 +279,10 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
   r->contact[c->stick].gap = slides;
   r->contact[c->stick].during = law->closed;
   law->sticks = make(r, SAL_PROGRAM_closed, slides, c->stick);
+  const int mu = varies ? zero : law->mu; /* one that varies is the author's */
   return add_flaw(r, friction, "friction: mu is at least 0, and static at least mu",
-                  make(r, SAL_PROGRAM_or, make(r, SAL_PROGRAM_lt, law->mu, zero),
-                       make(r, SAL_PROGRAM_lt, law->hold, law->mu)));
+                  make(r, SAL_PROGRAM_or, make(r, SAL_PROGRAM_lt, mu, zero),
+                       make(r, SAL_PROGRAM_lt, law->hold, mu)));
 }
 
 /* Names that expressions may use: NAME_sticks. */

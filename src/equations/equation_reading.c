@@ -71,6 +71,11 @@ static const char *find_forbidden(const sal_graph *graph, int root, int parts)
   return NULL;
 }
 
+bool sal_equation_is_fixed(const sal_graph *graph, int root)
+{
+  return !find_forbidden(graph, root, 0);
+}
+
 sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
                                 sal_scope_type type, int parts, int *value)
 {

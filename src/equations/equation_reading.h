@@ -74,6 +74,8 @@ void sal_equation_reading_drop(sal_equation_reading **reading);
 /** An expression of the model by node; `parts`: sal_equation_part together. */
 SAL_MUST_CHECK sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
                                                sal_scope_type type, int parts, int *value);
+/** Is it made of numbers, parameters and options alone? */
+bool sal_equation_is_fixed(const sal_graph *graph, int root);
 /** The number of a state that is called so, discrete ones after the continuous ones; -1: there is none. */
 int sal_equation_state(const sal_equation_reading *r, const char *name);
 /** The number of the state that a node names. */

@@ -4,6 +4,7 @@
 #include "integrate.h"
 #include "memory.h"
 #include "registry.h"
+#include "tangent_model.h"
 
 enum { FEET = 8, EVENTS = 400 };
 
@@ -234,6 +235,85 @@ static void test_a_cradle_in_sequence(void)
   }
 }
 
+/* Friction mu = a + b v^2 slows a block as v' = -g (a + b v^2): it stops after atan(v0 sqrt(b / a)) / (g sqrt(a b)), at
+ * ln(1 + b v0^2 / a) / (2 b g), and stays. */
+static void test_friction_by_speed(void)
+{
+  static const char *const method[] = {"ode45", "dop853", "radau5", "rosnys4"};
+  const double a = 0.2, b = 0.1, v = 3, g = 9.81;
+  char text[1024];
+
+  snprintf(text, sizeof text,
+           "equations: 1\nname: block\ncoordinates: {x: {preset: 0, rate: {name: vx, preset: %g}}, "
+           "y: {preset: 0, rate: vy}}\nkinetic: (vx^2 + vy^2) / 2\npotential: %g * y\ncontacts:\n"
+           "  floor: {names: [lands, lifts], gap: y, law: {rigid: {restitution: 0}}, friction: "
+           "{names: [sticks, slides], along: x, mu: %g + %g * vx^2, static: 0.5}}\n",
+           v, g, a, b);
+  for (int k = 0; k < 4; ++k) {
+    const double tolerance = k < 3 ? 1e-10 : 1e-8;
+    const run_end out = run(text, method[k], tolerance, 2);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[0], log(1 + b * v * v / a) / (2 * b * g), 1e3 * tolerance);
+    CU_ASSERT(out.closed[0] && out.closed[1] && fabs(out.y[2]) < 1e-14);
+    const double stops = atan(v * sqrt(b / a)) / (g * sqrt(a * b));
+    CU_ASSERT(!run(text, method[k], tolerance, stops - 1e-3).closed[1]);
+    CU_ASSERT(run(text, method[k], tolerance, stops + 1e-3).closed[1]);
+  }
+  char *at = strstr(text, ", static");
+  snprintf(at, 4, "}}\n");
+  sal_equation_model *made;
+  CU_ASSERT_EQUAL(sal_equation_model_parse("e.yaml", text, &made), SAL_ERR_INPUT);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "static is missing"));
+}
+
+/* The unit vectors from a table's start, through its landing on two feet. */
+static int carry_vectors(double tilt, double out[6][6])
+{
+  static char text[1 << 14];
+  static const int order[] = {1, 0};
+  static sal_tangent_model t;
+  double full[SAL_MAX_STATE], y[6], unit[6][6] = {{0}}, end[6];
+  sal_record record;
+
+  write_table(text, sizeof text, 2, order, false, tilt);
+  sal_equation_model *e = parse(text);
+  sal_tangent_model_make(sal_equation_model_get(e), 6, &t);
+  const sal_setup setup = {.model = &t.model,
+                           .method = sal_registry_method("dop853"),
+                           .strategy = sal_registry_strategy("event"),
+                           .rtol = 1e-10,
+                           .atol = 1e-10,
+                           .t_end = 1,
+                           .max_attempts = 20000};
+  const sal_job job = {.param = y, .initial = full, .end = full};
+  for (int i = 0; i < 6; ++i) {
+    unit[i][i] = 1;
+    y[i] = sal_equation_model_get(e)->state[i].preset;
+  }
+  sal_tangent_model_load(&t, y, unit[0], full);
+  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  sal_integrate(&setup, 1, 1, &job, &record, work);
+  sal_free(work);
+  sal_tangent_model_read(&t, full, end, out[0], NULL);
+  sal_equation_model_free(e);
+  return (int)record.value[SAL_METRIC_OUTCOME];
+}
+
+/* Feet that land one after the other have derivatives: all that is left is x and its speed.  Those that land at once
+ * have none, as an inclined table rocks. */
+static void test_tangents_of_joint_jumps(void)
+{
+  double v[6][6];
+
+  CU_ASSERT_EQUAL(carry_vectors(0.05, v), SAL_OUT_DONE);
+  for (int c = 0; c < 6; ++c)
+    for (int i = 0; i < 6; ++i) {
+      const bool stays = (c == 0 && i == 0) || (c == 3 && (i == 0 || i == 3));
+      CU_ASSERT_DOUBLE_EQUAL(v[c][i], stays, 1e-8);
+    }
+  CU_ASSERT_EQUAL(carry_vectors(0, v), SAL_OUT_UNSOLVED);
+}
+
 /* Impacts of a level table on all of its feet: rates as restitution has them, energy that does not rise. */
 static void test_random_impacts(void)
 {
@@ -312,4 +392,5 @@ SAL_TEST_MAIN("contacts together", NULL, {"tables in any order", test_tables_in_
               {"a cradle", test_a_cradle_goes_together},
               {"a cradle in sequence", test_a_cradle_in_sequence}, {"marks", test_marks_watch},
               {"a bead without room", test_a_bead_without_room},
-              {"random impacts", test_random_impacts})
+              {"friction by speed", test_friction_by_speed},
+              {"tangents", test_tangents_of_joint_jumps}, {"random impacts", test_random_impacts})
