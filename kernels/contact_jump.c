@@ -12,6 +12,15 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const sal_contact_mode *of) { return of->closed || of->opens; }
 
+/* Contacts that are beyond their surfaces have no part in the event. */
+static void leave_out(sal_contact_motion *s)
+{
+  for (int c = 0; c < s->m; ++c) {
+    sal_contact_mode *of = &s->mode[c];
+    if (of->away) of->closed = of->sticks = of->lands = of->opens = of->stops = of->breaks = false;
+  }
+}
+
 static bool land(sal_contact_motion *s, sal_contact_rows *p)
 {
   for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
@@ -309,6 +318,7 @@ static bool touches(const sal_contact_motion *s, int c, const double q[], const 
   const sal_contact_terms *t = &s->terms[c];
   double size = fabs(t->drift) * s->moment + s->grain;
 
+  if (s->mode[c].away) return false;
   for (int i = 0; i < s->n; ++i)
     size += fabs(t->normal[i]) * (8 * DBL_EPSILON * fabs(q[i]) + s->moment * fabs(v[i]));
   return fabs(t->gap) <= 8 * size;
@@ -352,6 +362,7 @@ bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
 
   memcpy(p.was, s->q, n * sizeof *s->q);
   memcpy(p.was + n, s->v, n * sizeof *s->v);
+  leave_out(s);
   if (!land(s, &p) || !evaluate(of, s)) return false;
   join(s, &p);
   if (!strike(s, &p) || !evaluate(of, s) || !settle(s, &p)) return false;

@@ -29,6 +29,7 @@ typedef struct {
   bool rubs;                /* it has friction */
   bool lands, opens;        /* in this event it has closed, its force has released it */
   bool stops, breaks;       /* in this event sliding has come to an end, sticking has */
+  bool away;                /* at or beyond the end of its surface: it stays open */
   bool rests;               /* impacts without end are over: no rebound */
   double force, pull;       /* of sal_contact_jump_margins: above 0 while it holds, sticks */
   bool takes, parts, stuck; /* of contact_jump.c, as is the speed at which it begins to slide */

@@ -206,7 +206,7 @@ static sal_err read_times(const sal_cli_run_words *w, sal_cli_run *run)
 /* An attempt takes an evaluation of f, or is a projection, of which there may be no more. */
 static void limit_work(double budget, sal_setup *setup)
 {
-  setup->reached = sal_cli_watch_run(setup->t_end, budget);
+  setup->reached = sal_cli_watch_run(setup, budget);
   if (!(budget > 0)) return;
   setup->work = sal_work_of_model(setup->model, setup->jacobian);
   setup->budget = budget;

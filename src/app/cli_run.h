@@ -79,4 +79,4 @@ void sal_cli_run_free(sal_cli_run *run);
 void sal_cli_watch_begin(const char *command);
 
 /** For the setup of runs: what their lines are made from. */
-sal_run_reached *sal_cli_watch_run(double t_end, double budget);
+sal_run_reached *sal_cli_watch_run(const sal_setup *setup, double budget);

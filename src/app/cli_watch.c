@@ -1,8 +1,11 @@
 /** By a timer whose signal's handler writes the line: whole numbers alone, and one system call. */
 #include "cli_run.h"
 #include "clock.h"
+#include "model_point.h"
 #include <stdio.h>
 #include <unistd.h>
+
+enum { CROWD = 16 };
 
 /* [s] as other progress on a file (progress.c) */
 static const double first = 5, each = 30;
@@ -10,6 +13,7 @@ static const double first = 5, each = 30;
 static struct {
   const char *command;
   double began, t_end, budget;
+  bool crowded; /* contacts between which a collapse makes impacts without bound */
   sal_run_reached reached;
 } at;
 
@@ -22,7 +26,7 @@ static void write_line(void)
 {
   const double t = atomic_load_explicit(&at.reached.t, memory_order_relaxed);
   const double work = atomic_load_explicit(&at.reached.work, memory_order_relaxed);
-  char line[160];
+  char line[240];
   int n = snprintf(line, sizeof line, "saltus %s: %d s", at.command,
                    (int)(sal_clock_wall() - at.began));
 
@@ -32,7 +36,8 @@ static void write_line(void)
   if (work > 0 && at.budget > 0)
     n += snprintf(line + n, sizeof line - (size_t)n, "; %d %% of its budget is spent",
                   percent(work, at.budget));
-  n += snprintf(line + n, sizeof line - (size_t)n, "\n");
+  n += snprintf(line + n, sizeof line - (size_t)n, "%s\n",
+                at.crowded ? "; --solver moreau --strategy capture steps over its impacts" : "");
   if (write(STDERR_FILENO, line, (size_t)n) < 0) return;
 }
 
@@ -43,9 +48,13 @@ void sal_cli_watch_begin(const char *command)
   sal_ticks_begin(first, each, write_line);
 }
 
-sal_run_reached *sal_cli_watch_run(double t_end, double budget)
+sal_run_reached *sal_cli_watch_run(const sal_setup *setup, double budget)
 {
-  at.t_end = t_end;
+  const sal_model *m = setup->model;
+
+  at.t_end = setup->t_end;
+  at.crowded =
+      m->motion && m->n_touch >= CROWD && !setup->method->captures && !sal_model_special_impacts(m);
   at.budget = budget;
   return &at.reached;
 }

@@ -47,6 +47,9 @@ void sal_lock_load(sal_reduced *r, const sal_ground *g, double y[]);
 /** Sets the accelerations of coordinates that closed locks hold to exactly 0; dy [2 n_v]. */
 void sal_lock_hold(const sal_reduced *r, double dy[]);
 
+/** How far the point of a rigid contact is beyond the ends of its segment, below 0 between them; *rate along dq (NULL:
+ *  is not wanted). */
+double sal_rigid_beyond(const sal_reduced *r, const sal_ground *g, const double dq[], double *rate);
 /** Does a closed rigid contact, or friction that holds at one, follow from others, of several (state_space.h, rigid_together.c)? */
 bool sal_rigid_together_is_redundant(const sal_reduced *r);
 

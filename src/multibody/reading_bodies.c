@@ -129,7 +129,7 @@ sal_err sal_reading_bodies(sal_reading *r)
   const int joints = sal_document_count(r->document, sal_document_find(r->document, "joints"));
   const int locks = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
   const size_t bodies = (size_t)n,
-               equations = 5 * (size_t)joints + bodies + 2 * (size_t)locks; /* with friction */
+               equations = 5 * (size_t)joints + bodies + 3 * (size_t)locks; /* friction, extent */
   s->body = sal_alloc(bodies, sizeof *s->body);
   s->q0 = sal_alloc(SAL_ARM * bodies, sizeof *s->q0);
   s->qd0 = sal_alloc(SAL_ARM * bodies, sizeof *s->qd0);

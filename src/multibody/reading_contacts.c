@@ -7,7 +7,7 @@
 
 static const char *const landing_keys[] = {"name", "body", "P", "closes", "opens", NULL};
 static const char *const law_keys[] = {"name", "bodies", "P_i",   "P_j",      "normal", "length",
-                                       "law",  "closes", "opens", "friction", NULL};
+                                       "law",  "closes", "opens", "friction", "extent", NULL};
 static const char *const laws[] = {"rigid", "compliant", NULL};
 
 static sal_err read_label(const sal_reading *r, int mapping, const char *key, const char *preset,
@@ -216,33 +216,70 @@ static sal_err read_names(const sal_reading *r, int list, sal_ground *grip)
   return SAL_OK;
 }
 
-/* The direction along the plane, and what friction does there: a contact after the one of the force. */
+/* The equation of no motion along the plane, after those that there are; *which: its number. */
+static sal_err add_along(sal_reading *r, const place *at, int *which)
+{
+  sal_system *s = r->system;
+  const double n[2] = {s->value[at->normal.s], s->value[at->normal.s + 1]};
+  sal_arm tangent = {.body = at->bodies[0]};
+
+  *which = s->n_constraint + s->n_lock++;
+  SAL_TRY(sal_reading_vector(r, 0, "tangent", 2, 3, &tangent.s));
+  s->value[tangent.s] = n[1];
+  s->value[tangent.s + 1] = -n[0];
+  s->constraint[*which] = (sal_constraint){
+      .kind = SAL_CONSTRAINT_DOT2, .a = tangent, .i = at->i, .j = at->j, .joint = -1};
+  sal_system_columns(s, at->bodies[0], at->bodies[1], s->constraint[*which].column);
+  return SAL_OK;
+}
+
+/* Friction along the plane: a contact after the one of the force. */
 static sal_err add_grip(sal_reading *r, int node, const place *at, const sal_ground *g)
 {
   static const char *const keys[] = {"mu", "static", "names", NULL};
   sal_system *s = r->system;
-  sal_constraint *c = &s->constraint[s->n_constraint + s->n_lock];
   sal_ground *grip = &s->ground[s->n_ground++];
-  const double n[2] = {s->value[at->normal.s], s->value[at->normal.s + 1]};
-  sal_arm tangent = {.body = at->bodies[0]};
 
-  *grip = (sal_ground){.kind = SAL_GROUND_GRIP,
-                       .partner = (int)(g - s->ground),
-                       .number = s->n_grip++,
-                       .which = s->n_constraint + s->n_lock++};
+  *grip =
+      (sal_ground){.kind = SAL_GROUND_GRIP, .partner = (int)(g - s->ground), .number = s->n_grip++};
   snprintf(grip->name, sizeof grip->name, "%.50s_sticks", g->name);
   SAL_TRY(sal_value_keys(r->document, node, "friction", keys));
   SAL_TRY(sal_reading_entry(r, node, g->name, "mu", NAN, &grip->mu));
   grip->still = grip->mu;
   if (sal_document_child(r->document, node, "static"))
     SAL_TRY(sal_reading_entry(r, node, g->name, "static", NAN, &grip->still));
-  SAL_TRY(sal_reading_vector(r, 0, "tangent", 2, 3, &tangent.s));
-  s->value[tangent.s] = n[1];
-  s->value[tangent.s + 1] = -n[0];
-  *c = (sal_constraint){
-      .kind = SAL_CONSTRAINT_DOT2, .a = tangent, .i = at->i, .j = at->j, .joint = -1};
-  sal_system_columns(s, at->bodies[0], at->bodies[1], c->column);
+  SAL_TRY(add_along(r, at, &grip->which));
   return read_names(r, sal_document_child(r->document, node, "names"), grip);
+}
+
+/* A key that needs a point and a line of planar bodies. */
+static sal_err check_planar(const sal_reading *r, int node, const place *at, const char *name,
+                            const char *key)
+{
+  for (int i = 0; i < 2; ++i)
+    if (at->length >= 0 ||
+        (at->bodies[i] >= 0 && r->system->body[at->bodies[i]].kind != SAL_BODY_PLANAR))
+      return sal_document_fail(
+          r->document, node, "%s: %s is one of a point and a line, with 'normal', of planar bodies",
+          name, key);
+  return SAL_OK;
+}
+
+/* Ends of the line, from P_i on, [lo, hi]: beyond them nothing touches. */
+static sal_err read_extent(sal_reading *r, int mapping, const place *at, sal_ground *g)
+{
+  const int node = sal_document_child(r->document, mapping, "extent");
+
+  if (!node) return SAL_OK;
+  SAL_TRY(check_planar(r, node, at, g->name, "extent"));
+  SAL_TRY(sal_reading_vector(r, node, "extent", 2, 2, &g->ends));
+  const double *ends = r->system->value + g->ends;
+  if (g->kind != SAL_GROUND_RIGID)
+    return sal_document_fail(r->document, node, "%s: extent: the law has to be rigid", g->name);
+  if (!(ends[0] < ends[1]))
+    return sal_document_fail(r->document, node, "%s: extent: [%g, %g]; allowed: [lo, hi], lo < hi",
+                             g->name, ends[0], ends[1]);
+  return add_along(r, at, &g->reach);
 }
 
 static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_ground *g)
@@ -252,13 +289,7 @@ static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_g
 
   g->partner = -1;
   if (!node) return SAL_OK;
-  for (int i = 0; i < 2; ++i)
-    if (at->length >= 0 || (at->bodies[i] >= 0 && s->body[at->bodies[i]].kind != SAL_BODY_PLANAR))
-      return sal_document_fail(
-          r->document, node,
-          "%s: friction is one of a point and a line, with 'normal', of planar "
-          "bodies",
-          g->name);
+  SAL_TRY(check_planar(r, node, at, g->name, "friction"));
   g->partner = s->n_ground;
   SAL_TRY(add_grip(r, node, at, g));
   const char *flaw = sal_contact_law_check(s, &s->ground[g->partner], s->value);
@@ -281,6 +312,7 @@ static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal
   r->system->poisson |= g->poisson;
   const char *flaw = sal_contact_law_check(r->system, g, r->system->value);
   if (flaw) return sal_document_fail(r->document, numbers, "%s: %s", g->name, flaw);
+  SAL_TRY(read_extent(r, mapping, &at, g));
   return read_friction(r, mapping, &at, g);
 }
 

@@ -1,6 +1,7 @@
 /** Rigid contacts of bodies that are closed, or touch, at an event: all of them as one problem, in the independent
  *  coordinates, with Mhat v'' = Qhat (10).  Points that stand, and friction of soft contacts that holds, bound it.
  */
+#include "arm.h"
 #include "base.h"
 #include "contact_jump.h"
 #include "impact.h"
@@ -66,13 +67,24 @@ static void row_of(const sal_reduced *r, int which, double row[], double *turn)
     if (c->column[l] >= 0) *turn += r->row[which][l] * r->c[c->column[l]];
 }
 
+double sal_rigid_beyond(const sal_reduced *r, const sal_ground *g, const double dq[], double *rate)
+{
+  if (g->reach == 0) return -INFINITY;
+  const sal_constraint *c = &r->system->constraint[g->reach];
+  const double at = sal_constraint_value(r->system, r->value, r->q, c);
+  const double low = r->value[g->ends] - at, high = at - r->value[g->ends + 1];
+  if (dq) *rate = (high > low ? 1 : -1) * sal_pair_dot(c->column, r->row[g->reach], dq);
+  return fmax(low, high);
+}
+
 static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
 {
   const sal_ground *g = &r->system->ground[k], *grip = grip_of(r->system, k);
 
   t->restitution = r->value[g->restitution];
   t->poisson = g->poisson;
-  t->gap = sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
+  t->gap = fmax(sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]),
+                sal_rigid_beyond(r, g, NULL, NULL));
   row_of(r, g->which, t->normal, &t->turn);
   if (!grip) return;
   t->mu = r->value[grip->mu];
@@ -179,6 +191,7 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
   for (int i = 0; i < s.motion.m && s.r; ++i) {
     const sal_ground *grip = grip_of(system, s.of[i]);
     s.motion.mode[i] = (sal_contact_mode){.closed = closed[s.of[i]], .rubs = grip != NULL};
+    s.motion.mode[i].away = sal_rigid_beyond(s.r, &system->ground[s.of[i]], NULL, NULL) > -1e-12;
     if (!grip) continue;
     s.motion.mode[i].sticks = s.motion.mode[i].closed && closed[grip - system->ground];
     s.motion.mode[i].sense = s.sense[grip->number];

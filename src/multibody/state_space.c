@@ -34,6 +34,11 @@ static double height(const sal_reduced *r, const sal_ground *g)
   return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
 }
 
+static double rigid_gap(const sal_reduced *r, const sal_ground *g)
+{
+  return fmax(height(r, g), sal_rigid_beyond(r, g, NULL, NULL));
+}
+
 static double slip_speed(const sal_reduced *r, const sal_ground *g)
 {
   return fabs(sal_grip_speed(r, g));
@@ -54,7 +59,7 @@ static double soft_gap(const sal_reduced *r, const sal_ground *g)
 static double open_gap(const sal_reduced *r, const sal_ground *g)
 {
   static double (*const kinds[SAL_N_GROUND_KIND])(const sal_reduced *, const sal_ground *) = {
-      [SAL_GROUND_LOCK] = height,   [SAL_GROUND_TIRE] = tire_height, [SAL_GROUND_RIGID] = height,
+      [SAL_GROUND_LOCK] = height,   [SAL_GROUND_TIRE] = tire_height, [SAL_GROUND_RIGID] = rigid_gap,
       [SAL_GROUND_SOFT] = soft_gap, [SAL_GROUND_GRIP] = slip_speed,
   };
 
@@ -246,6 +251,19 @@ static void ground_gaps(const outlook *o, sal_reduced *r)
   for (int k = 0; k < r->system->n_ground; ++k) look[r->system->ground[k].kind](o, r, k);
 }
 
+/* Beyond the end of its segment a contact is open, whatever its height and its force. */
+static void end_segments(const outlook *o, const sal_reduced *r)
+{
+  double rate = 0;
+
+  for (int k = 0; k < r->system->n_ground; ++k) {
+    const double beyond = sal_rigid_beyond(r, &r->system->ground[k], o->dq, &rate);
+    if (!(beyond > o->gap[k])) continue;
+    o->gap[k] = beyond;
+    o->rate[k] = rate;
+  }
+}
+
 /* Do no gaps depend on the state? */
 static bool holds_always(const sal_scalar_phase *s, const sal_system *system)
 {
@@ -275,6 +293,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     ground_gaps(&o, at.r);
     if (s->held && sal_rigid_together_is_redundant(at.r))
       sal_rigid_together_gaps(in, s->p, t, y, s->q, dy, at.r->closed, gap, rate);
+    end_segments(&o, at.r);
     if (system->adapts) {
       const int k = n_guard - 1;
       gap[k] = sal_scalar_log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);

@@ -116,9 +116,11 @@ typedef struct {
   int which; /* lock, rigid: number of the constraint, after the permanent ones; else: of the force */
   int restitution; /* rigid: value */
   bool poisson;    /* rigid: its law, else Newton's */
-  int partner;     /* soft: contact of its friction, -1: none; grip: contact of its force */
-  int mu, still;   /* grip: values of friction that slides, and that holds */
-  int number;      /* of a grip among them */
+  int reach,
+      ends; /* rigid: constraint of the place along a segment, 0: it is a line; value of its two ends */
+  int partner;   /* soft: contact of its friction, -1: none; grip: contact of its force */
+  int mu, still; /* grip: values of friction that slides, and that holds */
+  int number;    /* of a grip among them */
 } sal_ground;
 
 /** A number that follows a parameter: value[at] = factor * param. */

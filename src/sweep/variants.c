@@ -1,6 +1,7 @@
 /** Models of a text for the counts of members that cells have. */
 #include "array.h"
 #include "base.h"
+#include "design.h"
 #include "model_point.h"
 #include "providers.h"
 #include "sweep.h"
@@ -43,7 +44,22 @@ static double largest_of_axis(const sal_document *d, int node, const char *name,
   return most;
 }
 
-sal_err sal_variants_count(const sal_document *d, sal_provided **source)
+static double largest_of_design(const sal_document *d, int cells, const struct sal_design *design,
+                                const char *name, double most)
+{
+  const int columns = sal_document_child(d, cells, "columns");
+
+  for (int c = 0; design && c < design->n_column; ++c) {
+    const char *column = sal_document_text(d, sal_document_item(d, columns, c));
+    if (!column || strcmp(column, name) != 0) continue;
+    for (int64_t i = 0; i < design->n_point; ++i)
+      most = fmax(most, design->value[i * design->n_column + c]);
+  }
+  return most;
+}
+
+sal_err sal_variants_count(const sal_document *d, const struct sal_design *design,
+                           sal_provided **source)
 {
   const sal_model *m = (*source)->model;
   const int fixed = sal_document_find(d, "parameters"), cells = sal_document_find(d, "cells"),
@@ -56,6 +72,7 @@ sal_err sal_variants_count(const sal_document *d, sal_provided **source)
     const char *name = m->param[i].name;
     double most = largest(d, sal_document_child(d, fixed, name), -INFINITY);
     most = largest_of_axis(d, cells, name, most);
+    most = largest_of_design(d, cells, design, name, most);
     most = largest_of_axis(d, sal_document_child(d, cells, "scattered"), name, most);
     for (int a = 0; a < sal_document_count(d, axes); ++a)
       most = largest_of_axis(d, sal_document_item(d, axes, a), name, most);
@@ -98,10 +115,9 @@ static sal_err add_variant(const sal_document *d, sal_sweep *s, const double par
   if (!v->initial || !v->state) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->path);
   if (m->n_state > base->n_state || m->n_guard > base->n_guard)
     return sal_document_fail(d, sal_document_find(d, "cells"),
-                             "%s = %g: its model is larger than that of the largest count known "
-                             "before cells are read; give the largest %s of a file as its preset "
-                             "in the model",
-                             m->param[0].name, m->param[0].preset, m->param[0].name);
+                             "%s = %g: its model is larger than that of the largest count that "
+                             "the sweep names",
+                             m->param[0].name, m->param[0].preset);
   for (int i = 0; i < m->n_state; ++i) v->initial[i] = m->state[i].preset;
   for (int k = 0; k < base->n_state; ++k) {
     int i = 0;

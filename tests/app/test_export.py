@@ -386,6 +386,10 @@ class Export(Folder):
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
         (self.folder / "pulse.yaml").write_text("equations: 1\nname: pulse\nstates: {x: {preset: 0}}\nflow: {x: 'window(t, 1, 2)'}\n", encoding="utf-8")
+        for name, key, law in (("ordered", "impacts: in-sequence\n", ""), ("phased", "", ", law: poisson")):
+            (self.folder / f"{name}.yaml").write_text(
+                f"equations: 1\nname: {name}\n{key}coordinates: {{x: {{preset: 1, rate: v}}}}\nkinetic: v^2 / 2\npotential: x\n"
+                f"contacts: {{c: {{names: [a, b], gap: x, law: {{rigid: {{restitution: 0.5{law}}}}}}}}}\n", encoding="utf-8")
         for args, says in ((("--to", "scypy", "--model", block), "unknown program 'scypy'"), (("--model", block), "--to scipy, octave, c or siconos is required"),
                            (("--to", "scipy", "--model", "monopod"), "is not a text of equations"),
                            (("--to", "scipy", "--model", os.path.join(MODELS, "quarter-car.yaml")), "is not a text of equations"),
@@ -395,6 +399,8 @@ class Export(Folder):
                            (("--to", "scipy", "--model", os.path.join(MODELS, "rocking-block-recorded.yaml")), "needs a table"),
                            *((("--to", to, "--model", "pulse.yaml"), "pulse has stops, times at which its flow changes, which are not written out")
                              for to in ("scipy", "octave", "c")),
+                           (("--to", "c", "--model", "ordered.yaml"), "ordered has impacts in sequence, which is not written out"),
+                           (("--to", "scipy", "--model", "phased.yaml"), "phased has restitution by Poisson's law, which is not written out"),
                            (("--to", "scipy", "--model", block, "--strategy", "ess2"), "allowed: switch, event")):
             self.refused("export", *args, says=(says,))
 

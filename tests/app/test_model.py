@@ -64,6 +64,21 @@ flow: {a: 1.3 - a, b: 1.3 - b}
 """
 
 
+CRADLE = """\
+equations: 1
+name: cradle
+IMPACTS
+span: 1
+coordinates: {x: {preset: -1, rate: {name: u, preset: 1}}, y: {preset: 0, rate: v}, z: {preset: 0, rate: w}, q: {preset: 0, rate: r}}
+kinetic: (u^2 + v^2 + w^2 + r^2) / 2
+potential: (x^2 + y^2 + z^2 + q^2) / 2
+contacts:
+  a: {names: [a, a-opens], gap: y - x, law: {rigid: {restitution: 1}}}
+  b: {names: [b, b-opens], gap: z - y, law: {rigid: {restitution: 1}}}
+  c: {names: [c, c-opens], gap: q - z, law: {rigid: {restitution: 1}}}
+"""
+
+
 class Model(cli.InFolder):
     def new(self, kind, *changes):
         text = self.works("model", "new", kind)
@@ -97,6 +112,13 @@ class Model(cli.InFolder):
         self.assertRegex(self.check()["joints"][1], "all joints at once: it has contacts")
         done = self.saltus("model", "check", vehicle, "--t-end", "0.01")
         self.assertIn("recursion along the joints: 32 relative speeds, 6 at once", done.stdout)
+
+    def test_a_chain_of_contacts_that_touch_is_noted(self):
+        for key, says in (("impacts: together", "they share one impact"), ("impacts: in-sequence", "impacts: in-sequence, as with small gaps")):
+            (self.folder / "mine.yaml").write_text(CRADLE.replace("IMPACTS", key), encoding="utf-8")
+            verdict, found = self.check()["start"]
+            self.assertEqual(verdict, "note")
+            self.assertIn(says, found)
 
     def test_models_of_the_program_have_no_flaw(self):
         for name in ("monopod", "vibro-impact", "slip", "plate", "stick-slip"):

@@ -85,5 +85,15 @@ class Study(cli.InFolder):
         self.study("contacts:2", "d", "x", code=2, says="whole numbers are expected")
         self.assertEqual([*self.files()], ["launcher"])
 
+    def test_a_text_with_counts_makes_a_sweep(self):
+        row = JOBSCRIPTS.parent / "sweeps/models/impact-row.yaml"
+        listed = self.works("list", "models", row, "--json")
+        counted = [str(JOBSCRIPTS / "counted.py"), str(row)]
+        text = subprocess.run([*counted, "2,32,512", "5"], input=listed, text=True, stdout=subprocess.PIPE, check=True).stdout
+        (self.folder / "sweep.yaml").write_text(text)
+        self.assertIn("{name: n, list: [2, 32]}", text)  # of 1 to 64
+        self.assertEqual(json.loads(self.works("plan", "sweep.yaml", "--json", "--sample", "0"))["cells"], 10)
+        self.assertNotEqual(subprocess.run([*counted, "512", "5"], input=listed, text=True, stderr=subprocess.PIPE).returncode, 0)
+
 
 cli.main()

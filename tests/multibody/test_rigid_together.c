@@ -37,6 +37,8 @@ static run_end run(const char *text, const char *method, double tolerance, doubl
 static int write_body(char *text, size_t size, double high, double speed, int n, const int order[],
                       double mu)
 {
+  char rub[64] = "";
+  if (mu > 0) snprintf(rub, sizeof rub, ", friction: {mu: %g}", mu);
   int at =
       snprintf(text, size,
                "name: table\ngravity: [0, -9.81]\nbodies:\n  - {name: top, kind: planar, mass: 1, "
@@ -46,8 +48,8 @@ static int write_body(char *text, size_t size, double high, double speed, int n,
   for (int i = 0; i < n; ++i)
     at += snprintf(text + at, size - (size_t)at,
                    "  - {name: foot%d, bodies: [ground, top], normal: [0, 1], P_j: [%.17g, -0.5], "
-                   "law: {rigid: {restitution: 0}}, friction: {mu: %g}}\n",
-                   order[i], -1 + 2. * order[i] / (n - 1), mu);
+                   "law: {rigid: {restitution: 0}}%s}\n",
+                   order[i], -1 + 2. * order[i] / (n - 1), rub);
   return at;
 }
 
@@ -102,6 +104,27 @@ static void test_many_feet(void)
   CU_ASSERT_DOUBLE_EQUAL(out.y[0], 1.5 * fall / 9.81 + left * left / (2 * 0.3 * 9.81), 1e-6);
   CU_ASSERT(fabs(out.y[3]) < 1e-13 && fabs(out.y[1] - 0.5) < 1e-12);
   for (int i = 0; i < 2 * MANY; ++i) CU_ASSERT(out.closed[i]);
+}
+
+/* 256 feet without friction, from left to right and not: no word of the text shows. */
+static void test_feet_in_any_order(void)
+{
+  enum { MOST = 256 };
+  static char text[1 << 16];
+  int order[MOST];
+  run_end first = {0};
+
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < MOST; ++i) order[i] = (2 * k + 1) * 37 * i % MOST;
+    write_body(text, sizeof text, 0.7, 1.5, MOST, order, 0);
+    const run_end out = run(text, "ode45", 1e-8, 2);
+    if (k == 0) first = out;
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(out.n_event, MOST);
+    CU_ASSERT(fabs(out.y[1] - 0.5) < 1e-12 && fabs(out.y[1] - first.y[1]) < 1e-13);
+    CU_ASSERT(fabs(out.y[0] - 3) < 1e-12 && fabs(out.y[2]) < 1e-12);
+    for (int i = 0; i < MOST; ++i) CU_ASSERT(out.closed[i]);
+  }
 }
 
 /* Blocks that fall on one another come to rest, after some hundred impacts. */
@@ -230,9 +253,79 @@ static void test_laws_of_impacts(void)
   CU_ASSERT(fabs(bead.y[1]) < 1e-14);
 }
 
+/* Beads between walls at t = 4, against long double: places of the first, the fifth and the last, and the mean. */
+static void test_beads_meet_their_reference(void)
+{
+  static const double e[] = {0.9, 1}, is[2][4] = {{0.16370190557704489, 5.2735448416603754,
+                                                   7.8262523949035128, 4.3648244297128578},
+                                                  {0.043960407662393654, 4.8837066269139662,
+                                                   7.3369540474627808, 4.2000380309820775}};
+  char text[4096];
+
+  for (int k = 0; k < 6; ++k) {
+    int at = snprintf(text, sizeof text, "name: beads\ngravity: [0, 0, 0]\nbodies:\n");
+    for (int i = 0; i < 8; ++i)
+      at += snprintf(text + at, sizeof text - (size_t)at,
+                     "  - {name: b%d, kind: particle, mass: 1, position: %.17g, velocity: %.17g}\n",
+                     i, i + 0.5 + 0.2 * sin(2.1 * i * i), cos(1.9 * i * i + 1));
+    at += snprintf(text + at, sizeof text - (size_t)at, "contacts:\n");
+    for (int i = 0; i <= 8; ++i) {
+      char bodies[64];
+      snprintf(bodies, sizeof bodies,
+               i == 0  ? "ground, b0"
+               : i < 8 ? "b%d, b%d"
+                       : "ground, b7",
+               i - 1, i);
+      at += snprintf(
+          text + at, sizeof text - (size_t)at,
+          "  - {name: c%d, bodies: [%s], P_i: [0, 0, %d], normal: [0, 0, %d], law: {rigid: "
+          "{restitution: %g}}}\n",
+          i, bodies, i < 8 ? 0 : 8, i < 8 ? 1 : -1, e[k % 2]);
+    }
+    const run_end out = run(text, "dop853", pow(10, -6 - k / 2 * 2), 4);
+    double mean = 0;
+    for (int i = 0; i < 8; ++i) mean += out.y[i] / 8;
+    const double found[] = {out.y[0], out.y[4], out.y[7], mean};
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    for (int i = 0; i < 4; ++i) CU_ASSERT_DOUBLE_EQUAL(found[i], is[k % 2][i], 1e-12);
+  }
+}
+
+/* A block of length 2 slides without friction over the edge of a table: it stays level until its middle is there, then tips,
+ * and keeps its energy; its front corner touches nothing beyond the edge. */
+static void test_a_block_that_overhangs_tips(void)
+{
+  static const char text[] = "name: block\ngravity: [0, -9.81]\nbodies:\n"
+                             "  - {name: b, kind: planar, mass: 2, inertia: 0.8, position: [-2, "
+                             "0.3], angle: 0, velocity: [1, 0]}\n"
+                             "contacts:\n"
+                             "  - {name: rear, bodies: [ground, b], normal: [0, 1], extent: [-5, "
+                             "0], P_j: [-1, -0.3], law: {rigid: {restitution: 0}}}\n"
+                             "  - {name: front, bodies: [ground, b], normal: [0, 1], extent: [-5, "
+                             "0], P_j: [1, -0.3], law: {rigid: {restitution: 0}}}\n"
+                             "  - {name: edge, bodies: [b, ground], P_i: [0, -0.3], normal: [0, "
+                             "-1], extent: [-1, 1], P_j: [0, 0], law: {rigid: {restitution: 0}}}\n";
+  static const double times[] = {0.9, 1.1, 1.9, 2.3};
+  static const bool closed[4][3] = {{1, 1, 0}, {1, 0, 1}, {1, 0, 1}, {0, 0, 1}};
+
+  for (int i = 0; i < 4; ++i) {
+    const run_end out = run(text, "dop853", 1e-9, times[i]);
+    const double *y = out.y, *v = y + 3;
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    for (int k = 0; k < 3; ++k) CU_ASSERT_EQUAL(out.closed[k], closed[i][k]);
+    CU_ASSERT_DOUBLE_EQUAL(v[0] * v[0] + v[1] * v[1] + 0.4 * v[2] * v[2] + 2 * 9.81 * y[1],
+                           1 + 2 * 9.81 * 0.3, 1e-8);
+    const bool level =
+        fabs(y[0] + 2 - times[i]) < 1e-12 && fabs(y[1] - 0.3) < 1e-12 && fabs(y[2]) < 1e-12;
+    CU_ASSERT(i < 3 ? level : y[2] < -1e-3 && v[2] < -1e-2);
+  }
+}
+
 SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
               {"a table slides", test_a_table_slides_and_stops}, {"many feet", test_many_feet},
+              {"feet in any order", test_feet_in_any_order},
               {"a column", test_a_column_comes_to_rest}, {"a ball", test_a_ball_comes_to_rest},
               {"locks", test_locks_take_impulses},
               {"a bead without room", test_a_bead_without_room},
-              {"laws of impacts", test_laws_of_impacts})
+              {"beads", test_beads_meet_their_reference}, {"laws of impacts", test_laws_of_impacts},
+              {"a block that overhangs", test_a_block_that_overhangs_tips})
