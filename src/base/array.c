@@ -1,6 +1,7 @@
 /** Twice the room each time, so that n items are copied O(n) times in all. */
 #include "array.h"
-#include "base.h"
+#include "memory.h"
+#include <string.h>
 
 enum { FIRST_ROOM = 16 };
 

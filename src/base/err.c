@@ -1,9 +1,10 @@
 /** One message, kept until main prints it. */
 #include "err.h"
-#include "base.h"
 #include "text_characters.h"
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 
 static _Thread_local char message[4096];
 static atomic_bool must_abort; /* of the process */

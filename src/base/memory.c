@@ -1,8 +1,10 @@
 /** Aligned, zeroed, counted. */
 #include "memory.h"
-#include "base.h"
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { ALIGNMENT = 64 };
 

@@ -2,10 +2,14 @@
  */
 #include "text.h"
 #include "array.h"
-#include "base.h"
+#include "memory.h"
 #include <ctype.h>
 #include <float.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Longer words are not treated as misspelt names. */
 enum { MAX_WORD = 64 };

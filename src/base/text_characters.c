@@ -1,6 +1,8 @@
 /** UTF-8, and characters that no text may have. */
 #include "text_characters.h"
-#include "base.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 int sal_text_character(const char *string)
 {
