@@ -387,16 +387,16 @@ static bool press(sal_contact_motion *s, sal_contact_rows *p)
 }
 
 /* By how much a contact that is open now moves back: its rate, or where that is nothing its acceleration. */
-static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t, const double free[],
-                       const double a[])
+static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
+                       const sal_contact_rows *p, const double a[])
 {
   double rate = t->drift, size = fabs(t->drift), second = t->turn, force = fabs(t->turn);
 
   for (int i = 0; i < s->n; ++i) {
     rate += t->normal[i] * s->v[i];
-    size += fabs(t->normal[i] * s->v[i]);
+    size += fabs(t->normal[i]) * (fabs(s->v[i]) + fabs(p->was[s->n + i])); /* v ahead of it, too */
     second += t->normal[i] * a[i];
-    force += fabs(t->normal[i]) * (fabs(a[i]) + fabs(free[i]));
+    force += fabs(t->normal[i]) * (fabs(a[i]) + fabs(p->free[i]));
   }
   const bool rests = fabs(rate) <= 1e-9 * size + 16 * s->moment * force;
   const double by = rests ? -second : -rate, of = rests ? force : size;
@@ -420,7 +420,7 @@ double sal_contact_jump_violation(sal_contact_motion *s)
   sal_contact_rows_respond(&p, a);
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_mode *of = &s->mode[c];
-    const double by = of->parts ? falls_by(s, &s->terms[c], p.free, a) : 0;
+    const double by = of->parts ? falls_by(s, &s->terms[c], &p, a) : 0;
     worst = larger(worst, of->closed ? fabs(by) : by);
   }
   return worst;

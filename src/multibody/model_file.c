@@ -348,7 +348,7 @@ static sal_err read_file(sal_model_file *file, const double count[])
   file->model.poisson = file->system.poisson;
   file->model.in_sequence = file->system.in_sequence;
   file->model.n_touch = sal_rigid_together_count(file->space.system);
-  if (file->model.n_touch > 0) file->model.jump_together = sal_rigid_together_jump;
+  if (sal_rigid_together_may(&file->system)) file->model.jump_together = sal_rigid_together_jump;
   if (sal_rigid_together_moves(file->space.system)) file->model.motion = sal_rigid_together_motion;
   if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;
   file->model.w1 = &sal_scalar_flow_w1;
