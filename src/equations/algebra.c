@@ -1,7 +1,6 @@
 /** Operations that drop zeros, and the solution of small systems, written out. */
 #include "algebra.h"
-#include "memory.h"
-#include <math.h>
+#include "base.h"
 
 static int make(sal_graph *g, sal_program_op op, int a, int b)
 {

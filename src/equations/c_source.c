@@ -1,8 +1,7 @@
 /** C of a program: each operation is its text in program_ops.def, with values in place of its letters. */
 #include "c_source.h"
+#include "base.h"
 #include "program_source.h"
-#include <math.h>
-#include <string.h>
 
 #define SAL_PROGRAM_OP(name, operands, does, range) #does,
 static const char *const operation[] = {

@@ -1,9 +1,8 @@
 /** When a quantity passes 0, and what is true after that. */
 #include "clocks.h"
 #include "algebra.h"
+#include "base.h"
 #include "derivative.h"
-#include "memory.h"
-#include <math.h>
 
 enum { ON_TIME = 1, ON_CLOCKS = 2, ON_STATES = 4 };
 

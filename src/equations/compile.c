@@ -1,7 +1,6 @@
 /** Nodes in their order become instructions; a register is free again after its last use. */
 #include "compile.h"
-#include "memory.h"
-#include <string.h>
+#include "base.h"
 
 static const char no_memory[] = "memory ran out";
 

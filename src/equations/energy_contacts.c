@@ -1,10 +1,8 @@
 /** The keys of contacts with laws; what they make of the flow, of the gaps and of the energies. */
+#include "base.h"
 #include "derivative.h"
 #include "energy.h"
-#include "text.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 static const char *const contact_keys[] = {"names", "gap", "law", "friction", NULL};
 static const char *const friction_keys[] = {"names", "mu", "static", "along", NULL};

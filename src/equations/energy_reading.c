@@ -1,10 +1,7 @@
 /** The keys of a text of energies: coordinates, kinetic and potential energy, forces. */
+#include "base.h"
 #include "energy.h"
-#include "memory.h"
-#include "text.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 static const char *const coordinate_keys[] = {"unit", "what",   "preset", "range", "allowed",
                                               "rate", "drifts", "scale",  NULL};

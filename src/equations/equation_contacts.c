@@ -1,10 +1,8 @@
 /** Contacts: their names and gaps, what holds them, and their jumps. */
 #include "algebra.h"
+#include "base.h"
 #include "equation_reading.h"
-#include "text.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 static const char *const contact_keys[] = {"names", "gap",  "release", "while", "closes", "opens",
                                            "stays", "sets", "ends",    "kind",  NULL};

@@ -1,7 +1,6 @@
 /** Optional parts of a model: a section, equilibria, energies, bounds, and flaws.
  */
 #include "equation_reading.h"
-#include "text.h"
 #include "value.h"
 
 static const char *const event_words[] = {"opens", "closes", NULL};

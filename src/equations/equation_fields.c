@@ -1,10 +1,8 @@
 /** Parameters, options, states and discrete states. */
+#include "base.h"
 #include "count_field.h"
 #include "equation_reading.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
 
 static const char *const param_keys[] = {"unit",    "what",  "preset", "range",
                                          "allowed", "whole", NULL};

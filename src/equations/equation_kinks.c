@@ -3,9 +3,8 @@
  *  The surface is where a quantity is 0: x of abs(x) and sign(x), a - b of min, max and comparisons.  It belongs to a contact where
  *  that quantity is the gap of a contact, or its negative.
  */
+#include "base.h"
 #include "equation_inquiry.h"
-#include "memory.h"
-#include <string.h>
 
 /* Of each node: does it change along a run, not by modes alone? / is it a condition that changes on a surface that no
  * contact has? / is it part of the flow? */

@@ -1,12 +1,9 @@
 /** From a value that is not finite to what it is made of, as far as that is not finite either. */
 #include "equation_lost.h"
+#include "base.h"
 #include "compile.h"
 #include "equation_inquiry.h"
 #include "members.h"
-#include "memory.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char *const names[] = {
 #define SAL_PROGRAM_OP(name, operands, ...) [SAL_PROGRAM_##name] = #name,

@@ -1,14 +1,11 @@
 /** From a text to a descriptor that everything else can use. */
 #include "equation_model.h"
+#include "base.h"
 #include "equation_lost.h"
 #include "equation_programs.h"
 #include "members.h"
-#include "memory.h"
 #include "model_point.h"
 #include "table_rows.h"
-#include "text.h"
-#include <math.h>
-#include <string.h>
 
 struct sal_equation_model {
   char *path, *text;
@@ -183,8 +180,6 @@ bool sal_equation_model_is_compiled(const sal_equation_model *e)
 {
   return e->model.w1 != &sal_program_flow_w1;
 }
-
-/* ---- as a provider ---- */
 
 static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)
 {

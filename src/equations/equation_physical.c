@@ -1,9 +1,7 @@
 /** How the parameters follow from quantities with units: a scope of its own. */
+#include "base.h"
 #include "equation_reading.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char *const quantity_keys[] = {"unit", "what", "preset", NULL};
 

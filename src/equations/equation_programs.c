@@ -52,8 +52,6 @@ static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
   }
 }
 
-/* ---- forces that end before their gaps ---- */
-
 static bool jumps(const sal_equation_reading *r, const sal_equation_contact *c)
 {
   bool any = c->stays[0] >= 0 || c->stays[1] >= 0;
@@ -105,8 +103,6 @@ static void end_by_force(sal_equation_reading *r)
     c->gap = gap;
   }
 }
-
-/* ---- gaps and jumps ---- */
 
 /* A node by whether the contact that jumps has closed. */
 static int by_event(sal_equation_reading *r, int closed, int opened)

@@ -1,9 +1,8 @@
 /** The questions in a table, and names without use. */
+#include "base.h"
 #include "equation_findings.h"
 #include "equation_inquiry.h"
 #include "members.h"
-#include "memory.h"
-#include <string.h>
 
 /* Contacts, states and rates act by themselves. */
 static sal_err ask_names(sal_equation_inquiry *q)

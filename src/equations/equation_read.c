@@ -1,10 +1,8 @@
 /** The parts of a text, in their order. */
+#include "base.h"
 #include "equation_reading.h"
-#include "memory.h"
 #include "registry.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 static const char *const keys[] = {"equations",   "name",
                                    "title",       "source",

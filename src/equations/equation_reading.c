@@ -1,10 +1,8 @@
 /** Values, names and expressions that the parts of a text are read by. */
 #include "equation_reading.h"
 #include "array.h"
-#include "memory.h"
-#include "text.h"
+#include "base.h"
 #include "value.h"
-#include <string.h>
 
 /* Keeps it as long as the model; NULL, and it is freed, where memory ran out. */
 static void *keep(sal_equation_reading *r, void *made)

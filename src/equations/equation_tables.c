@@ -1,10 +1,8 @@
 /** Tables: functions of one number by their values, as pieces of polynomials. */
+#include "base.h"
 #include "clocks.h"
 #include "equation_reading.h"
-#include "memory.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
 
 static const char *const table_keys[] = {"file",    "columns", "rows", "kind",
                                          "outside", "what",    NULL};

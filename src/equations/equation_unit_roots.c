@@ -1,9 +1,7 @@
 /** The units that the expressions of a text must have. */
+#include "base.h"
 #include "equation_units.h"
-#include "memory.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 
 typedef sal_equation_units units;
 
@@ -135,8 +133,6 @@ static void check_roots(units *u)
   check_energies(u);
   check_laws(u);
 }
-
-/* ---- physical parameters ---- */
 
 /* Required unit of a key of `physical`: s for second, m for metre, its own for a parameter. */
 static sal_si_unit wanted_of(const units *model, const char *key)

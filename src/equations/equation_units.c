@@ -3,15 +3,12 @@
  *  What has no unit in the text is unknown, and fits any; so does 0.  Another number has none, as an angle in rad.
  */
 #include "equation_units.h"
-#include "text.h"
+#include "base.h"
 #include "value.h"
-#include <math.h>
 
 typedef sal_equation_units units;
 
 static const sal_si_unit any = {.kind = SAL_SI_UNIT_ANY};
-
-/* ---- what the text states ---- */
 
 sal_si_unit sal_equation_units_read(units *u, const char *name, const char *text)
 {
@@ -76,8 +73,6 @@ void sal_equation_units_all(units *u)
   if (sal_value_pairs(&r->document, discrete, "discrete", &n) != SAL_OK) return;
   for (int i = r->n_continuous + n; i < r->model->n_state; ++i) u->state[i] = sal_si_unit_one;
 }
-
-/* ---- what is made of them ---- */
 
 /* As the text has it, or by base units. */
 const char *sal_equation_units_print(const units *u, sal_si_unit d, char text[SAL_SI_UNIT_TEXT])

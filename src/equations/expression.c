@@ -1,12 +1,9 @@
 /** The language of models: what its signs and words make of the graph. */
 #include "expression.h"
 #include "arithmetic.h"
+#include "base.h"
 #include "clocks.h"
-#include "text.h"
 #include "value.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* How strongly signs bind; the ones between words and comparisons stand apart. */
 enum { OPERANDS = 8 };
@@ -163,8 +160,6 @@ static sal_err fail_unknown(const sal_arithmetic *a, const char *name)
                              nearest ? "; did you mean '" : "", nearest ? nearest : "",
                              nearest ? "'?" : "");
 }
-
-/* ---- words, signs, choices ---- */
 
 static bool reserves(const char *word)
 {

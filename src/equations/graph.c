@@ -1,9 +1,7 @@
 /** A table by value finds the node that there is already. */
 #include "graph.h"
 #include "array.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
+#include "base.h"
 
 #define SAL_PROGRAM_OP(name, operands, ...) operands,
 static const int operands_of[] = {

@@ -1,9 +1,7 @@
 /** Operations by their texts, with values in place of the letters. */
 #include "program_source.h"
+#include "base.h"
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 void sal_program_source_begin(sal_program_source *w, const sal_program *program, bool jump)
 {

@@ -1,11 +1,7 @@
 /** A list of names. */
 #include "scope.h"
 #include "array.h"
-#include "memory.h"
-#include "text.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "base.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 

@@ -1,13 +1,10 @@
 /** Two columns of a table's file. */
 #include "table_rows.h"
-#include "memory.h"
+#include "base.h"
 #include "plain_file.h"
 #include "program.h"
 #include "table_source.h"
-#include "text.h"
 #include "value.h"
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static _Thread_local char note[512];

@@ -1,9 +1,7 @@
 /** Gaps over a period, whose points follow each other in a ring. */
+#include "base.h"
 #include "cycle.h"
-#include "memory.h"
 #include "trace.h"
-#include <math.h>
-#include <string.h>
 
 enum { MESH = 512, POINTS = SAL_EXTREME_POINTS };
 

@@ -2,11 +2,9 @@
  *  still at work in one batch.
  */
 #include "cycle.h"
-#include "memory.h"
+#include "base.h"
 #include <float.h>
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 enum { N = SAL_MAX_DENSE, HALVINGS = 12 };
 
@@ -166,8 +164,6 @@ static void take_return(const sal_return_map *map, const sal_cycle_setup *s, wor
   else
     accept_trial(map, s, w, p, residual, c);
 }
-
-/* ---- the cells of a call -------------------------------------------------------------------- */
 
 /** Cells at work, and the memory of them all. */
 typedef struct {

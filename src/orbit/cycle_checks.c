@@ -1,8 +1,6 @@
 /** Multipliers of an orbit, and its checks from a run with a log of its events. */
+#include "base.h"
 #include "cycle.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
 
 enum { N = SAL_MAX_DENSE };
 
@@ -54,8 +52,6 @@ static sal_err run_logged(const sal_return_map *map, int64_t n, runs *r)
   return sal_return_map_run(map, n, r->point);
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
-
 static void take_events(const sal_events *log, sal_cycle *c)
 {
   c->gap = 0;
@@ -71,8 +67,6 @@ static void take_events(const sal_events *log, sal_cycle *c)
     c->grazing = at->guard;
   }
 }
-
-/* ---- the space of the multipliers ----------------------------------------------------------- */
 
 /* Gradient of the section's gap, as it is ahead of the event, by the unknowns: row [n_unknown].
  * False where the map does leave its level: after a jump that turns the section. */
@@ -124,8 +118,6 @@ static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s
     c->why = SAL_CYCLE_DIVERGES;
 }
 
-/* ---- the instant of the section ------------------------------------------------------------- */
-
 /* Does contact k change at the instant of the orbit's point, and not as the section? */
 static bool changes_at_once(const sal_return_map *map, const sal_events *log, int k)
 {
@@ -145,8 +137,6 @@ static bool in_wrong_mode(const sal_return_map *map, const sal_events *log, cons
   while (k >= 0 && changes_at_once(map, log, k));
   return k >= 0;
 }
-
-/* ---- the flow's own direction --------------------------------------------------------------- */
 
 /* |Phi f - f'| / |f| of the unknowns, f' at the end. */
 static double flow_defect(const sal_return_map *through, const sal_cycle *c, const double phi[],
@@ -214,8 +204,6 @@ static sal_err check_flow(const sal_return_map *map, int64_t n, sal_cycle cell[]
   return measure_flow(through, n, cell, r);
 }
 
-/* ---- surfaces that are missed --------------------------------------------------------------- */
-
 static sal_err take_clearance(const sal_return_map *map, const sal_events *log, sal_cycle *c)
 {
   sal_clearance miss;
@@ -230,8 +218,6 @@ static sal_err take_clearance(const sal_return_map *map, const sal_events *log, 
   c->grazing = miss.contact;
   return SAL_OK;
 }
-
-/* ---- all cells ------------------------------------------------------------------------------ */
 
 static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const sal_return *p,
                       const double dp[], sal_cycle *c)

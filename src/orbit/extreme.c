@@ -1,7 +1,6 @@
 /** Newton's divided differences on a uniform mesh; the mesh of a path with events. */
+#include "base.h"
 #include "trace.h"
-#include <math.h>
-#include <string.h>
 
 enum { POINTS = SAL_EXTREME_POINTS };
 

@@ -1,10 +1,8 @@
 /** Eigenvalues on a subspace. */
+#include "base.h"
 #include "cycle.h"
 #include "scalar_math.h"
 #include <lapacke.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = SAL_MAX_DENSE };
 

@@ -1,8 +1,6 @@
 /** The neighbours of all points, in one batch. */
-#include "memory.h"
+#include "base.h"
 #include "return_map.h"
-#include <math.h>
-#include <string.h>
 
 enum { NEIGHBOURS = 4 };
 static const double moved_by[NEIGHBOURS] = {-2, -1, 1, 2};

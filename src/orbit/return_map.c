@@ -1,12 +1,8 @@
 /** Return maps as batches of jobs of the kernels. */
 #include "return_map.h"
-#include "memory.h"
+#include "base.h"
 #include "registry.h"
 #include "stop.h"
-#include <math.h>
-#include <string.h>
-
-/* ---- making a map --------------------------------------------------------------------------- */
 
 static sal_err fail_no_memory(void)
 {
@@ -227,8 +223,6 @@ bool sal_return_map_stalls(const sal_return_map *map, double time, int *brief)
   return *brief >= 3;
 }
 
-/* ---- beginning on the section --------------------------------------------------------------- */
-
 int sal_return_map_wrong_contact(const sal_return_map *map, const double param[], const double y[],
                                  const bool closed[], int from)
 {
@@ -268,8 +262,6 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
   if (contact) *contact = wrong;
   return wrong < 0 ? SAL_RETURN_MADE : SAL_RETURN_WRONG_MODE;
 }
-
-/* ---- runs ----------------------------------------------------------------------------------- */
 
 /** The jobs of a call, `rounds` of each point. */
 typedef struct {

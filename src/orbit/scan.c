@@ -1,9 +1,7 @@
 /** Boxes of points, and Newton's iteration from all of them at once. */
+#include "base.h"
 #include "cycle.h"
-#include "memory.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 enum { POINTS = 160, ITERATIONS = 15 };
 

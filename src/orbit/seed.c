@@ -1,8 +1,6 @@
 /** The return map, iterated. */
 #include "seed.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
+#include "base.h"
 
 const char *sal_seed_label(const sal_seed *c)
 {

@@ -1,9 +1,7 @@
 /** Visits, one after another, of all cells side by side. */
 #include "spectrum.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
-#include <math.h>
-#include <string.h>
 
 /* Batches of visits.  A vector of which less than this is left beside the others is lost where states are set by
  * jumps: the rounding of the vectors of a run, which share its steps. */
@@ -64,8 +62,6 @@ static sal_err make_run(run *r, int64_t n)
   }
   return SAL_OK;
 }
-
-/* ---- vectors ---- */
 
 static double dot(const run *r, const double q[], int a, int b)
 {
@@ -139,8 +135,6 @@ static void turn_vectors(const run *r, path *p, const sal_return *point, double 
   for (int j = 0; j < live; ++j) scale_column(r, p->image, j, 1, p->q, j);
 }
 
-/* ---- visits ---- */
-
 static void compare_visits(const run *r, path *p, const double y[])
 {
   const int64_t ns = r->map->model.n_state;
@@ -207,8 +201,6 @@ static int64_t line_up(const run *r, int64_t n, sal_spectrum cell[])
   }
   return live;
 }
-
-/* ---- results ---- */
 
 static int period_of(const path *p)
 {

@@ -1,8 +1,6 @@
 /** Three runs of an orbit: for its events, with tangent vectors, and on a mesh. */
 #include "trace.h"
-#include "memory.h"
-#include <math.h>
-#include <string.h>
+#include "base.h"
 
 static sal_err fail_no_memory(void)
 {
@@ -16,8 +14,6 @@ static sal_err run_one(const sal_return_map *map, sal_return *p)
                                    : sal_fail(SAL_ERR_INPUT, "the orbit does not come back: %s",
                                               sal_return_texts[p->why].what);
 }
-
-/* ---- events and phases ---------------------------------------------------------------------- */
 
 static sal_err log_events(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
 {
@@ -70,8 +66,6 @@ static void set_phases(const sal_return_map *map, sal_trace *out)
   }
 }
 
-/* ---- the monodromy matrix ------------------------------------------------------------------- */
-
 static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
 {
   sal_return_setup setup = map->setup;
@@ -88,8 +82,6 @@ static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_
       .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
   return out->monodromy ? run_one(through, &p) : fail_no_memory();
 }
-
-/* ---- the trajectory ----------------------------------------------------------------------------- */
 
 static sal_err sample_trajectory(const sal_return_map *map, const sal_cycle *c, int64_t n_mesh,
                                  sal_trace *out)

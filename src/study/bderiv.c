@@ -1,13 +1,11 @@
 /** B-derivatives, in two passes: the events first, then the variation from one to the next. */
 #include "bderiv.h"
+#include "base.h"
 #include "corner.h"
 #include "lost.h"
-#include "memory.h"
 #include "trajectory.h"
 #include "variation.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* Events no farther apart than the strategy's resolution of time belong together. */
 static double time_resolution(double t) { return 128 * DBL_EPSILON * t; }
@@ -16,8 +14,6 @@ static sal_err fail_no_derivatives(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the derivatives between the events");
 }
-
-/* ---- trajectories without a B-derivative ---- */
 
 static sal_err ended_early(sal_outcome why, double t, const char *fault)
 {
@@ -131,8 +127,6 @@ static sal_err fail_at_corner(const sal_corner *c, sal_corner_end why,
                   "leads back, at a rate of %.3g",
                   fault->contact, c->t, fault->rate);
 }
-
-/* ---- the chain ---- */
 
 /* From the mode ahead of instant i to the one after it. */
 static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])

@@ -1,7 +1,6 @@
 /** Difference quotients and defects of B-derivatives. */
+#include "base.h"
 #include "bderiv.h"
-#include "memory.h"
-#include <math.h>
 
 static double vector_norm(int n, const double v[])
 {
@@ -9,8 +8,6 @@ static double vector_norm(int n, const double v[])
   for (int i = 0; i < n; ++i) sum += v[i] * v[i];
   return sqrt(sum);
 }
-
-/* ---- differences ---- */
 
 /** A start moved along a direction, and where it ends. */
 typedef struct {
@@ -101,8 +98,6 @@ sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[], const 
   for (int s = 0; s < SAL_BDERIV_STEPS; ++s) row[s] = summarise_step(b, &a, s, n, from, to);
   return SAL_OK;
 }
-
-/* ---- defects ---- */
 
 /* to(e + f) for two rows of the matrix, e_i and f_j with signs: |to(e + f) - to(e) - to(f)|. */
 static sal_err apart_from_sum(const sal_bderiv *b, const double matrix[], int e, int f, double *out)

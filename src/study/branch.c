@@ -1,9 +1,7 @@
 /** Points of a branch. */
 #include "branch.h"
 #include "array.h"
-#include "memory.h"
-#include "text.h"
-#include <string.h>
+#include "base.h"
 
 #define SAL_BRANCH_KIND(id, name, code, what) {name, code, what},
 const sal_branch_kind sal_branch_kinds[SAL_N_BRANCH_TYPE] = {SAL_BRANCH_TYPES(SAL_BRANCH_KIND)};
@@ -84,8 +82,6 @@ void sal_branch_number_labels(sal_branch *b)
     b->point[i].label = marked ? ++label : 0;
   }
 }
-
-/* ---- quantities ---- */
 
 typedef struct {
   sal_text names; /* each with its NUL */

@@ -1,8 +1,7 @@
 /** Scan, bracket, bisect. */
 #include "calibration.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
-#include <math.h>
 
 static const double final_width = 1e-6; /* of the bracket, relative */
 static const double least_jump = 1e-3;  /* of the target */

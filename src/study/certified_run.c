@@ -1,10 +1,9 @@
 /** Root mean square errors against certified trajectories. */
+#include "base.h"
 #include "calibration.h"
 #include "clock.h"
-#include "memory.h"
 #include "reference.h"
 #include "registry.h"
-#include <math.h>
 
 static const double certified_tolerance = 1e-13;
 

@@ -1,11 +1,8 @@
 /** The walk along a branch: step sizes, both ways, ends. */
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
 #include "walk.h"
 #include <lapacke.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Steps grow where Newton's method takes few iterations and the branch is nearly straight, and are
  * repeated smaller where it turns by more than the largest angle, whose cosine this is. */
@@ -48,8 +45,6 @@ static sal_err add(traveller *v, sal_walk_point *p)
   if (v->c->report) v->c->report(v->c->listener, &p->point, v->branch->n);
   return SAL_OK;
 }
-
-/* ---- one step ---- */
 
 typedef enum { GOES_ON, FAILED, TOO_SMALL } gait;
 
@@ -102,8 +97,6 @@ static sal_err step(traveller *v, double *ds, bool *made)
   if (v->walk.report.iterations >= MANY) *ds = fmax(*ds * shrink, s->ds_min);
   return SAL_OK;
 }
-
-/* ---- one way ---- */
 
 /* Type of the last point of a branch.  At a grazing orbit, be it that an event of it loses its
  * rate, or that another one begins to come without, the map's derivative is infinite, and an orbit with a phase of no length is invalid, so that a branch ends at both in one of Newton's
@@ -185,8 +178,6 @@ static sal_err walk_on(traveller *v, int end)
     sal_walk_point_copy(&v->walk, &v->b, &v->a);
   }
 }
-
-/* ---- the start ---- */
 
 static const sal_walk_setup *setup_of(const traveller *v) { return &v->c->walk; }
 
@@ -299,8 +290,6 @@ sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch)
   sal_branch_number_labels(branch);
   return SAL_OK;
 }
-
-/* ---- period doublings ---- */
 
 /* The real eigenvalue next to -1; -1 for none. */
 static int next_to_minus_one(int n, const double re[], const double im[])

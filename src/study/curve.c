@@ -1,9 +1,7 @@
 /** Newton's method across a curve, and its tangent. */
+#include "base.h"
 #include "walk.h"
 #include <lapacke.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Newton's method goes on until its steps no longer shrink; those of a converged one are of the
  * size of rounding in G, and neither they nor G are allowed to be larger than this. */

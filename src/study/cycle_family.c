@@ -1,13 +1,9 @@
 /** Points of a family as points of a return map. */
+#include "base.h"
 #include "family.h"
-#include "memory.h"
 #include "model_point.h"
 #include "scramble.h"
 #include "trace.h"
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MOST_EVENTS = 64 };
 
@@ -42,8 +38,6 @@ static sal_return_end begin(const sal_cycle_family *f, const sal_family_start *s
              contact, sal_model_contact(m, contact)->closes, sal_return_texts[why].what);
   return why;
 }
-
-/* ---- values ---- */
 
 /* The lest of the model's admissible quantity after the events it is asked at; NaN: it has none. */
 static double admissible(const sal_model *m, const place *p)
@@ -181,8 +175,6 @@ static sal_err evaluate(void *context, int count, const sal_family_start start[]
   return run_places(f, count, start, p, point, out);
 }
 
-/* ---- description ---- */
-
 static void fill_phases(const sal_branch_layout *l, const place *p, double period, double row[])
 {
   for (int k = 0; k < SAL_BRANCH_PHASES; ++k) {
@@ -256,8 +248,6 @@ static sal_err describe(void *context, const sal_family_start *at, bool apexes, 
   begin(f, at, p, flaw);
   return fill_row(f, p, apexes, row);
 }
-
-/* ---- making one ---- */
 
 sal_err sal_cycle_family_create(const sal_return_setup *setup, const double param[], int n_free,
                                 const int free_param[], const double state[], sal_cycle_family *out)

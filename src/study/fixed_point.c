@@ -1,11 +1,8 @@
 /** G and its Jacobian, from one call of the family. */
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
 #include "walk.h"
 #include <lapacke.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Steps of the differences, as shares of a parameter's range and of a coordinate's size: the map is
  * right to about 1e-13, its derivative to 1e-11. */

@@ -1,11 +1,9 @@
 /** Points drawn from the ranges of a model's parameters and states, and the verdict on them. */
+#include "base.h"
 #include "model_drawn.h"
 #include "model_point.h"
 #include "random.h"
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 27 };
 

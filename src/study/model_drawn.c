@@ -1,9 +1,7 @@
 /** Checks at points drawn from the ranges. */
 #include "model_drawn.h"
-#include "memory.h"
+#include "base.h"
 #include "model_point.h"
-#include <math.h>
-#include <string.h>
 
 enum { POINTS = 400, JUMPS = 1000 };
 

@@ -1,11 +1,9 @@
 /** Parameters that nothing depends on: each changed at drawn points, on surfaces and beyond them, in
  *  several modes.
  */
-#include "memory.h"
+#include "base.h"
 #include "model_drawn.h"
 #include "model_point.h"
-#include <math.h>
-#include <string.h>
 
 enum { LOOKED = 8 };              /* contacts, the first ones */
 enum { POINTS = 400, NEAR = 50 }; /* drawn; of them those that are moved onto surfaces, too */

@@ -1,13 +1,11 @@
 /** The questions, each of them a function in one table; and those that are asked by runs. */
+#include "base.h"
 #include "clock.h"
 #include "compatibility.h"
-#include "memory.h"
 #include "model_drawn.h"
 #include "model_point.h"
 #include "registry.h"
 #include "trajectory.h"
-#include <math.h>
-#include <string.h>
 
 /* The gap itself, also where another one opens the contact again: that one is printed as what holds it. */
 static void put_gap(sal_model_inquiry *q, int i, const bool closed[], const double f[])

@@ -1,21 +1,16 @@
 /** From a guess or a simulation to an orbit. */
 #include "orbit_search.h"
+#include "base.h"
 #include "cycle.h"
-#include "memory.h"
 #include "model_point.h"
 #include "return_map.h"
 #include "stiffness.h"
-#include "text.h"
-#include <math.h>
-#include <string.h>
 
 /* An orbit is almost tangential to a surface below this rate; gaps that turn back at less than this share
  * of their range almost touch. */
 static const double near_tangent = 0.02, near_miss = 1e-4;
 
 static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.model; }
-
-/* ---- the start ------------------------------------------------------------------------------ */
 
 static sal_err make_map(const sal_orbit_request *r, int returns, sal_orbit_search *s)
 {
@@ -97,8 +92,6 @@ static sal_err begin_by_simulation(const sal_orbit_request *r, sal_orbit_search 
   sal_return_map_free(&s->map);
   return make_map(r, returns, s);
 }
-
-/* ---- the orbit ------------------------------------------------------------------------------ */
 
 static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
 {
@@ -268,8 +261,6 @@ void sal_orbit_search_free(sal_orbit_search *s)
   s->seed.memory = NULL;
   s->dp = NULL;
 }
-
-/* ---- why not -------------------------------------------------------------------------------- */
 
 static void explain_simulation(const sal_orbit_search *s, sal_text *out)
 {

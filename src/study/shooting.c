@@ -2,20 +2,16 @@
  *  the start of the next.
  */
 #include "shooting.h"
+#include "base.h"
 #include "cycle.h"
-#include "memory.h"
 #include "petsc_calls.h"
 #include "petsc_start.h"
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 static sal_err fail_petsc(PetscErrorCode code)
 {
   return sal_fail(SAL_ERR_MEMORY, "PETSc failed: %s", sal_petsc_message(code));
 }
-
-/* ---- residual and Jacobian ------------------------------------------------------------------ */
 
 /* Where a piece does not arrive the residual is one that no line search takes. */
 static void write_residual(const sal_shooting_problem *s, bool arrived, PetscScalar f[])
@@ -83,8 +79,6 @@ static PetscErrorCode jacobian(SNES snes, Vec u, Mat J, Mat P, void *context)
   PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
   return 0;
 }
-
-/* ---- one solve ------------------------------------------------------------------------------ */
 
 static const char *words_for(SNESConvergedReason reason, double norm, double accept)
 {
@@ -193,8 +187,6 @@ static sal_err solve(sal_shooting_problem *s, const sal_cycle_setup *setup, sal_
   c->why = report->norm <= accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES;
   return SAL_OK;
 }
-
-/* ---- an orbit ------------------------------------------------------------------------------- */
 
 /* Fills the data of the orbit whose point on the section the first piece holds. */
 static sal_err complete(const sal_return_map *map, const sal_cycle_setup *setup,

@@ -1,8 +1,6 @@
 /** Each piece is a return map of its own, from one surface to the next. */
-#include "memory.h"
+#include "base.h"
 #include "shooting.h"
-#include <math.h>
-#include <string.h>
 
 enum { MOST_PIECES = 64 };
 

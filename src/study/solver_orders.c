@@ -1,11 +1,10 @@
 /** Errors of fixed steps, and the slope of their logarithms. */
 #include "solver_orders.h"
+#include "base.h"
 #include "integrate.h"
-#include "memory.h"
 #include "providers.h"
 #include "registry.h"
 #include "scalar_math.h"
-#include <math.h>
 
 /* u = e^(sin t), w = 1 / (2 + t), mixed: full Jacobian, not linear, and f depends on t. */
 static const char smooth_text[] = "equations: 1\n"

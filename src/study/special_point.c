@@ -1,9 +1,8 @@
 /** Test functions and their zeros. */
+#include "base.h"
 #include "scalar_math.h"
 #include "walk.h"
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 enum {
   LIMIT,
@@ -131,8 +130,6 @@ void sal_special_point_free(sal_special_points *list)
     sal_walk_point_free(&list->point[i]);
 }
 
-/* ---- between two points ---- */
-
 static double chord(const sal_walk *w, const sal_walk_point *a, const sal_walk_point *b)
 {
   double d[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
@@ -236,8 +233,6 @@ static sal_err locate(sal_walk *w, const sal_walk_point *a, const sal_walk_point
   *found = fabs(p->test[i]) <= 1e-5 * most || i == SPLIT;
   return SAL_OK;
 }
-
-/* ---- which of them count ---- */
 
 static const char halves[] = "the orbit becomes one of half the period";
 

@@ -1,11 +1,10 @@
 /** Timed runs from starts about a model's preset one. */
+#include "base.h"
 #include "calibration.h"
 #include "clock.h"
 #include "compatibility.h"
-#include "memory.h"
 #include "parameter_column.h"
 #include "scramble.h"
-#include <math.h>
 
 enum { FIELDS = 20000, ROUNDS = 5, N_RTOL = 3, MOST_RUNS = 1000, JOBS_A_LANE = 4, JOBS = 32 };
 static const double tolerances[N_RTOL] = {1e-3, 1e-5, 1e-7};

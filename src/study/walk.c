@@ -1,11 +1,8 @@
 /** A point of a walk: correction, tangent, multipliers. */
 #include "walk.h"
-#include "memory.h"
+#include "base.h"
 #include "scalar_math.h"
 #include <lapacke.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test, sal_walk *out)
 {

@@ -1,9 +1,8 @@
 /** Medians over starts. */
+#include "base.h"
 #include "calibration.h"
-#include "memory.h"
 #include "quantiles.h"
 #include "random.h"
-#include <math.h>
 
 enum { RMS, RHS, SECONDS, N_FIGURE };
 
