@@ -29,7 +29,7 @@ static void put_attempt(const sal_advice *a, const sal_check *c, sal_text *out)
 }
 
 /* The first and the last attempt are named. */
-static sal_err fail_here(const sal_advice *a, const char *asked)
+static sal_err fail_here(const sal_advice *a, const char *asked, const char *chaos)
 {
   SAL_OWN_BY(sal_text_free) sal_text said = {0};
 
@@ -40,10 +40,11 @@ static sal_err fail_here(const sal_advice *a, const char *asked)
   }
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no attempt reaches an error of %s at the point itself, where %d %s run: %s; "
-                  "allowed: %s",
+                  "allowed: %s%s%s",
                   a->path, asked, a->n_here, a->n_here == 1 ? "was" : "were",
                   said.string ? said.string : "",
-                  sal_check_is_halted(&a->here[a->n_here - 1]) ? "more time" : "a larger error");
+                  sal_check_is_halted(&a->here[a->n_here - 1]) ? "more time" : "a larger error",
+                  chaos[0] ? "; " : "", chaos);
 }
 
 static double tightest_of(const sal_sweep *s)
@@ -63,9 +64,9 @@ static sal_err fail_unanswered(const sal_advice *a)
   char asked[SAL_PERFORMANCE_ERROR_TEXT], chaos[SAL_RECOMMEND_CHAOS] = "";
 
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
-  if (a->n_here > 0) return fail_here(a, asked);
   const double exponent = sal_recommend_chaos(a);
   if (!isnan(exponent)) sal_recommend_chaos_text(a, exponent, chaos);
+  if (a->n_here > 0) return fail_here(a, asked, chaos);
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "
