@@ -1,5 +1,6 @@
 /** One run with all tangent vectors. */
 #include "growth.h"
+#include "base.h"
 #include "scalar_math.h"
 
 static double length_of(int64_t n, const double x[])
