@@ -3,8 +3,9 @@
  *   cc ask.c $(pkg-config --cflags --libs saltus) -o ask
  *   saltus run SWEEP.yaml -o CUBE.h5 && ./ask CUBE.h5 b=1951,k=22.8 1e-4
  */
-#include "base.h"
 #include <saltus/saltus.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static int fail(saltus_status status)
 {

@@ -2,8 +2,9 @@
  *
  *   cc lanes.c $(pkg-config --cflags --libs saltus) -o lanes && ./lanes
  */
-#include "base.h"
 #include <saltus/saltus.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum { RUNS = 1000 };
 
