@@ -34,7 +34,13 @@ int sal_rigid_together_count(const sal_system *s)
   return n;
 }
 
-bool sal_rigid_together_may(const sal_system *s) { return sal_rigid_together_count(s) >= 2; }
+bool sal_rigid_together_may(const sal_system *s)
+{
+  bool ends = false;
+
+  for (int k = 0; k < s->n_ground; ++k) ends |= s->ground[k].reach > 0;
+  return ends || sal_rigid_together_count(s) >= 2;
+}
 
 bool sal_rigid_together_is_redundant(const sal_reduced *r)
 {
@@ -191,7 +197,6 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
   for (int i = 0; i < s.motion.m && s.r; ++i) {
     const sal_ground *grip = grip_of(system, s.of[i]);
     s.motion.mode[i] = (sal_contact_mode){.closed = closed[s.of[i]], .rubs = grip != NULL};
-    s.motion.mode[i].away = sal_rigid_beyond(s.r, &system->ground[s.of[i]], NULL, NULL) > -1e-12;
     if (!grip) continue;
     s.motion.mode[i].sticks = s.motion.mode[i].closed && closed[grip - system->ground];
     s.motion.mode[i].sense = s.sense[grip->number];
@@ -216,6 +221,25 @@ static bool take_fired(const sal_system *system, system_at *s, bool fired[], con
     if (of_grip) *of_grip = false;
   }
   return any;
+}
+
+/* Which contacts are at the ends of their segments and leave them, or beyond; false: one has come to its segment from
+ * beneath, past an end. */
+static bool see_ends(system_at *s)
+{
+  const sal_system *system = s->r->system;
+
+  for (int i = 0; i < s->motion.m; ++i) {
+    const sal_ground *g = &system->ground[s->of[i]];
+    sal_contact_mode *of = &s->motion.mode[i];
+    double rate = 0;
+    const double beyond = sal_rigid_beyond(s->r, g, s->r->qd, &rate);
+    const double above =
+        sal_constraint_value(system, s->r->value, s->r->q, &system->constraint[g->which]);
+    if (of->lands && above < beyond - 1e-9) return false;
+    of->away = beyond > -1e-12 && !of->lands && (rate > 0 || !of->closed);
+  }
+  return true;
 }
 
 /* Impulses are too much for friction of soft contacts that held: it slides where they have given it a speed. */
@@ -248,7 +272,7 @@ sal_together sal_rigid_together_change(const sal_state_space *in, const double p
   SAL_OWN_BY(leave) system_at s = arrive(in, param, t, at, closed);
   if (!s.r) return SAL_TOGETHER_UNSOLVED;
   take_fired(system, &s, fired, rests);
-  if (!sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
+  if (!see_ends(&s) || !sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
   slip_softly(&s, closed);
   for (int i = 0; i < s.motion.m; ++i) {
     const sal_ground *grip = grip_of(system, s.of[i]);

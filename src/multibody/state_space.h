@@ -23,7 +23,7 @@ void sal_state_space_functions(const sal_state_space *space, sal_scalar_function
 
 /* ---- rigid_together.c ---- */
 
-/** Are there several rigid contacts? */
+/** Are there several rigid contacts, or one with ends? */
 bool sal_rigid_together_may(const sal_system *system);
 /** The change of all rigid contacts, and their friction, that have fired, as sal_model.jump_together has it. */
 sal_together sal_rigid_together_change(const sal_state_space *space, const double param[], double t,

@@ -291,23 +291,31 @@ static void test_beads_meet_their_reference(void)
   }
 }
 
-/* A block of length 2 slides without friction over the edge of a table: it stays level until its middle is there, then tips,
- * and keeps its energy; its front corner touches nothing beyond the edge. */
+/* A block of length 2 on a table that ends at 0. */
+static void write_block(char *text, size_t size, const char *gravity, const char *at, double speed)
+{
+  snprintf(
+      text, size,
+      "name: block\n%s\nbodies:\n  - {name: b, kind: planar, mass: 2, inertia: 0.8, "
+      "position: %s, angle: 0, velocity: [%g, 0]}\ncontacts:\n"
+      "  - {name: rear, bodies: [ground, b], normal: [0, 1], extent: [-5, 0], P_j: [-1, -0.3], "
+      "law: {rigid: {restitution: 0}}}\n"
+      "  - {name: front, bodies: [ground, b], normal: [0, 1], extent: [-5, 0], P_j: [1, -0.3], "
+      "law: {rigid: {restitution: 0}}}\n"
+      "  - {name: edge, bodies: [b, ground], P_i: [0, -0.3], normal: [0, -1], extent: [-1, 1], "
+      "P_j: [0, 0], law: {rigid: {restitution: 0}}}\n",
+      gravity, at, speed);
+}
+
+/* It slides without friction over the edge: it stays level until its middle is there, then tips, and keeps its energy; its
+ * front corner touches nothing beyond the edge. */
 static void test_a_block_that_overhangs_tips(void)
 {
-  static const char text[] = "name: block\ngravity: [0, -9.81]\nbodies:\n"
-                             "  - {name: b, kind: planar, mass: 2, inertia: 0.8, position: [-2, "
-                             "0.3], angle: 0, velocity: [1, 0]}\n"
-                             "contacts:\n"
-                             "  - {name: rear, bodies: [ground, b], normal: [0, 1], extent: [-5, "
-                             "0], P_j: [-1, -0.3], law: {rigid: {restitution: 0}}}\n"
-                             "  - {name: front, bodies: [ground, b], normal: [0, 1], extent: [-5, "
-                             "0], P_j: [1, -0.3], law: {rigid: {restitution: 0}}}\n"
-                             "  - {name: edge, bodies: [b, ground], P_i: [0, -0.3], normal: [0, "
-                             "-1], extent: [-1, 1], P_j: [0, 0], law: {rigid: {restitution: 0}}}\n";
   static const double times[] = {0.9, 1.1, 1.9, 2.3};
   static const bool closed[4][3] = {{1, 1, 0}, {1, 0, 1}, {1, 0, 1}, {0, 0, 1}};
+  char text[1024];
 
+  write_block(text, sizeof text, "gravity: [0, -9.81]", "[-2, 0.3]", 1);
   for (int i = 0; i < 4; ++i) {
     const run_end out = run(text, "dop853", 1e-9, times[i]);
     const double *y = out.y, *v = y + 3;
@@ -321,6 +329,34 @@ static void test_a_block_that_overhangs_tips(void)
   }
 }
 
+/* The same block thrown towards the edge against a pull of 1 comes back before its middle is there, and stays level.  A point
+ * that passes the end and comes beneath the segment ends the run. */
+static void test_a_block_that_comes_back(void)
+{
+  static const char *const method[] = {"ode45", "dop853", "ode15s"};
+  static const double times[] = {0.4, 1.2, 2.4};
+  static const bool closed[3][3] = {{1, 1, 0}, {1, 0, 1}, {1, 1, 0}};
+  char text[1024];
+
+  write_block(text, sizeof text, "gravity: [-1, -9.81]", "[-1.5, 0.3]", 1.2);
+  for (int k = 0; k < 9; ++k) {
+    const double t = times[k % 3];
+    const run_end out = run(text, method[k / 3], 1e-8, t);
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    for (int i = 0; i < 3; ++i) CU_ASSERT_EQUAL(out.closed[i], closed[k % 3][i]);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[0], -1.5 + 1.2 * t - t * t / 2, 1e-6);
+    CU_ASSERT(fabs(out.y[1] - 0.3) < 1e-12 && fabs(out.y[2]) < 1e-12);
+    CU_ASSERT_EQUAL(run("name: point\ngravity: [0, -9.81]\nbodies:\n"
+                        "  - {name: b, kind: planar, mass: 1, inertia: 1, position: [0.5, 0.2], "
+                        "angle: 0, velocity: [-1, 0]}\ncontacts:\n"
+                        "  - {name: c, bodies: [ground, b], normal: [0, 1], extent: [-9, 0], law: "
+                        "{rigid: {restitution: 0.5}}}\n",
+                        method[k / 3], 1e-8, t)
+                        .outcome,
+                    t < 0.5 ? SAL_OUT_DONE : SAL_OUT_UNSOLVED);
+  }
+}
+
 SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays},
               {"a table slides", test_a_table_slides_and_stops}, {"many feet", test_many_feet},
               {"feet in any order", test_feet_in_any_order},
@@ -328,4 +364,5 @@ SAL_TEST_MAIN("rigid contacts together", NULL, {"a box stays", test_a_box_stays}
               {"locks", test_locks_take_impulses},
               {"a bead without room", test_a_bead_without_room},
               {"beads", test_beads_meet_their_reference}, {"laws of impacts", test_laws_of_impacts},
-              {"a block that overhangs", test_a_block_that_overhangs_tips})
+              {"a block that overhangs", test_a_block_that_overhangs_tips},
+              {"a block that comes back", test_a_block_that_comes_back})
