@@ -48,14 +48,18 @@ static const sal_cli_option rows[] = {
     SAL_CLI_COMPILE_MODEL(SAL_OPT(compile.model)),
     {.help = NULL}};
 
-/* Without -o the cube has the name of the sweep file, in the current folder. */
-static sal_err name_output(void *given)
+/* Words that go together; without -o the cube has the name of the sweep file, in the current folder. */
+static sal_err check_words(void *given)
 {
   options *o = given;
   const char *slash = strrchr(o->sweep, '/'), *name = slash ? slash + 1 : o->sweep;
   const char *dot = strrchr(name, '.');
   const int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
 
+  if (o->memory > 0 && o->run.part.of > 1)
+    return sal_fail(SAL_ERR_USAGE,
+                    "--memory or --part, not both: a part makes no cube, whose memory "
+                    "this is");
   if (o->run.out) return SAL_OK;
   if (n == 0) return sal_fail(SAL_ERR_USAGE, "-o FILE is required; it names the cube to write");
   if (snprintf(o->out, sizeof o->out, "%.*s.h5", n, name) >= (int)sizeof o->out)
@@ -138,5 +142,5 @@ const sal_command sal_cmd_run = {.name = "run",
                                  .reads_sweep = true,
                                  .parallel = true,
                                  .stops = true,
-                                 .check = name_output,
+                                 .check = check_words,
                                  .run = run_run};

@@ -102,21 +102,27 @@ static sal_err find_crowd(MPI_Comm comm, int64_t *crowd)
   return SAL_OK;
 }
 
+/* Nodes may have less memory than others, ranks other threads. */
+static sal_err check_node(const sal_sweep *s, const sal_cli_machine *machine, int n_rank)
+{
+  const sal_plan p = {.sweep = s, .machine = machine};
+  const nodes asked = bill_layout(&p, machine, n_rank, sal_tile_threads());
+  SAL_OWN_BY(sal_text_free) sal_text words = {0};
+
+  if (asked.bytes <= sal_cli_machine_memory(machine)) return SAL_OK;
+  const nodes fits = fitting_layout(&p, &asked);
+  describe(machine, &asked, &fits, &words);
+  return sal_fail(SAL_ERR_INPUT, "%s: %s", s->path, words.string ? words.string : "");
+}
+
 sal_err sal_plan_layout_check(MPI_Comm comm, const sal_sweep *s, double memory, bool map)
 {
   sal_cli_machine machine = {SAL_CLI_MACHINE_PRESETS};
-  const sal_plan p = {.sweep = s, .machine = &machine};
-  const int threads = sal_tile_threads();
-  SAL_OWN_BY(sal_text_free) sal_text words = {0};
   int n_rank = 1;
 
   SAL_TRY(find_crowd(comm, &machine.per_node));
   MPI_Comm_size(comm, &n_rank);
   machine.memory = memory;
   machine.map = map;
-  const nodes asked = bill_layout(&p, &machine, n_rank, threads);
-  if (asked.bytes <= sal_cli_machine_memory(&machine)) return SAL_OK;
-  const nodes fits = fitting_layout(&p, &asked);
-  describe(&machine, &asked, &fits, &words);
-  return sal_fail(SAL_ERR_INPUT, "%s: %s", s->path, words.string ? words.string : "");
+  return sal_collective_error(comm, check_node(s, &machine, n_rank));
 }

@@ -219,7 +219,15 @@ class Resume(cli.InFolder):
         less = ("--memory", f"{0.9 * four['node_bytes']:.0f}B")
         self.refused("run", cli.DALLAS, "-o", "out.h5", *few, *less, ranks=4, threads=1,
                      says=("4 ranks of a node take", "; 2 ranks of 2 threads, 2 a node, take"))
+        self.refused("run", cli.DALLAS, *few, "--memory", "1GB", "--part", "1/2", says=("--memory or --part, not both",))
         self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *few, *less, ranks=2)
+
+    def test_one_node_without_room_ends_all_ranks(self):
+        unlike = 'SLURM_MEM_PER_NODE=$((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} ? 20 : 100000)) exec "$@"'
+        done = subprocess.run([cli.MPIEXEC, cli.NUMPROC, "2", "bash", "-c", unlike, "-", cli.SALTUS, "run", cli.DALLAS, "-q", *cli.sets("t_end=1")],
+                              cwd=self.folder, env=dict(os.environ, OMP_NUM_THREADS="1"), text=True, stderr=subprocess.PIPE, timeout=60)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("2 ranks of a node take", done.stderr)
 
     def test_what_cannot_be_written_is_refused_before_any_work(self):
         (self.folder / "out.h5.journal").write_text("mine")
