@@ -5,7 +5,7 @@
 #include "scramble.h"
 #include "tile_rows.h"
 
-enum { BATCHES = 8 }; /* of the visits that are kept */
+enum { BATCHES = SAL_BASIN_VISITS }; /* of the visits that are kept */
 
 /* A cell's mark: numbers, then a mean and a width of each state.  The width is the spread of a cycle, and the standard error
  * of the mean of what goes on and on. */

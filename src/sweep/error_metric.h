@@ -23,6 +23,8 @@ typedef struct {
   int returns;                          /* k */
 } sal_long_run_anchor;
 
+enum { SAL_BASIN_VISITS = 8 }; /* kept ones, at least, by which attractors differ */
+
 /** All zero: nothing is requested. */
 typedef struct {
   bool cycles, transient, exponents, section, basin; /* what is looked for; basin: with section */

@@ -199,6 +199,9 @@ sal_err sal_validate_orbit(const sal_validation *context)
   SAL_TRY(take_words(context));
   SAL_TRY(take_visits(context));
   SAL_TRY(check_follow(context));
+  if (o->basin && o->kept < SAL_BASIN_VISITS)
+    return FAIL_AT(context, "orbit.kept", "orbit.kept: %d; allowed with basin: from %d on", o->kept,
+                   SAL_BASIN_VISITS);
   if (o->longest == 0) o->longest = context->sweep->t_end;
   SAL_TRY(check_model(context));
   for (int i = 0; i < o->n_seed; ++i)

@@ -112,6 +112,7 @@ class Exponents(cli.InFolder):
         self.assertEqual(cube.basin.values[1:9].tolist(), [1, 2, 2, 3, 3, 1, 2, 1])
         self.assertEqual(cube.basin.values[10:].tolist(), [1, 2, 2, 3, 3, 1, 2, 1])  # other parameters, other attractors
         self.assertGreater(cube.exponent.values[1], 0.5)
+        self.refused("run", "m.yaml", "-o", "few.h5", "--set", "orbit.kept=7", says=("orbit.kept: 7; allowed with basin: from 8 on",))
         self.run_map("b2.h5", ranks=2)
         self.assertIn("the same", self.works("diff", "b.h5", "b2.h5"))
 
