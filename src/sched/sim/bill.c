@@ -54,7 +54,7 @@ static const struct row {
      .memory = BIT(ROWS) | BIT(PLACES)},
     {SAL_PHASE_WRITE, /* trajectories */
      .data = SAL_BILL_STORED, .pace = 6e-9, .alone = 1, .requests = {.bytes = 2e5},
-     .memory = BIT(TILE) | BIT(HELD)},
+     .memory = BIT(TILE) | BIT(ROWS)},
     {SAL_PHASE_WRITE, .files = JOURNALS}, /* which are removed */
 };
 
