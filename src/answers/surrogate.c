@@ -357,7 +357,7 @@ typedef struct {
   const sal_surrogate_fit *fit;
   const sal_surrogate_question *question;
   int n;
-  int64_t count; /* points */
+  int64_t all; /* points */
   double *total, *probability;
 } totalling;
 
@@ -378,15 +378,15 @@ static void total_point(void *with, sal_surrogate_view *v, int i, int64_t number
   (void)i;
   sal_surrogate_totals_place(&v->totals, &v->forecast, a->question->method, a->question->strategy);
   for (int e = 0; e < a->n; ++e) {
-    const int64_t at = (e * a->count + number) * v->source.n_config;
+    const int64_t at = (e * a->all + number) * v->source.n_config;
     total_error(a->fit, v, a->question[e].error, a->total + at, a->probability + at);
   }
 }
 
 sal_err sal_surrogate_configs(sal_surrogate *r, int n, const sal_surrogate_question question[],
-                              int64_t count, double (*const value)[SAL_MAX_QUANTITY],
+                              int64_t count, double (*const value)[SAL_MAX_QUANTITY], int64_t all,
                               double total[], double probability[])
 {
   return visit(r, count, NULL, value, total_point,
-               &(totalling){&r->fit, question, n, count, total, probability});
+               &(totalling){&r->fit, question, n, all, total, probability});
 }

@@ -87,11 +87,11 @@ SAL_MUST_CHECK sal_err sal_surrogate_spots(sal_surrogate *surrogate, int64_t n,
                                            sal_answer answer[]);
 
 /** Expected total work, and probability, of each configuration of the sweep for questions [n], which differ in
- *  their errors alone, at points value [count][n_param + n_option + n_state]: [n][count][n_config].  NaN where it has
+ *  their errors alone, at points value [count][n_param + n_option + n_state], which are some of `all`: [n][all][n_config].  NaN where it has
  *  no fit or may not answer, and of all configurations where the question has no answer.  The probability does not matter. */
 SAL_MUST_CHECK sal_err sal_surrogate_configs(sal_surrogate *surrogate, int n,
                                              const sal_surrogate_question question[], int64_t count,
-                                             double (*const value)[SAL_MAX_QUANTITY],
+                                             double (*const value)[SAL_MAX_QUANTITY], int64_t all,
                                              double total[], double probability[]);
 
 /* Answers over a box of points: who answers where in it, and what one answer for all of it is worth.

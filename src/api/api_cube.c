@@ -247,19 +247,22 @@ saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, d
   return sal_api_status(err);
 }
 
-/* value [n] of point [n][axes]. */
-static sal_err read_points(const sal_sweep *s, int64_t n, const double point[],
+enum { SOME = 512 /* points at once: each takes 9 kB */ };
+
+/* value [n] of point [][axes] from the first one on. */
+static sal_err read_points(const sal_sweep *s, int64_t first, int64_t n, const double point[],
                            double (*value)[SAL_MAX_QUANTITY])
 {
   char where[64];
   int column[SAL_MAX_QUANTITY], n_axis = 0;
 
   for (int k; (k = column_of_axis(s, n_axis)) >= 0; ++n_axis) column[n_axis] = k;
+  point += first * n_axis;
   for (int64_t i = 0; i < n; ++i) {
     double given[SAL_MAX_QUANTITY];
     sal_parameter_point_fixed(s, given);
     for (int a = 0; a < n_axis; ++a) given[column[a]] = *point++;
-    snprintf(where, sizeof where, "costs: point %lld", (long long)i);
+    snprintf(where, sizeof where, "costs: point %lld", (long long)(first + i));
     SAL_TRY(sal_parameter_point_set(where, s, given, value[i]));
   }
   return SAL_OK;
@@ -289,14 +292,19 @@ static sal_err find_costs(saltus_cube *cube, int64_t n, const double point[], in
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "n", (double)n, 0, INT32_MAX));
   SAL_TRY(sal_value_range(SAL_ERR_USAGE, "costs", "n_error", n_error, 0, INT32_MAX));
   SAL_TRY(sal_api_stack_check(1));
-  SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc((size_t)n, sizeof *value);
+  SAL_OWN double(*value)[SAL_MAX_QUANTITY] = sal_alloc(n < SOME ? (size_t)n : SOME, sizeof *value);
   SAL_OWN sal_surrogate_question *question = sal_alloc((size_t)n_error, sizeof *question);
   if (!value || !question) return sal_fail(SAL_ERR_MEMORY, "costs: out of memory");
   SAL_TRY(list_questions(cube, n_error, error, question));
-  SAL_TRY(read_points(&cube->point.cube.sweep, n, point, value));
   SAL_TRY(open_surrogate(cube));
-  return sal_surrogate_configs(cube->point.surrogate, n_error, question, n, value, total,
-                               probability);
+  const int64_t each = sal_config_count(&cube->point.cube.sweep);
+  for (int64_t i = 0; i < n; i += SOME) {
+    const int64_t count = n - i < SOME ? n - i : SOME;
+    SAL_TRY(read_points(&cube->point.cube.sweep, i, count, point, value));
+    SAL_TRY(sal_surrogate_configs(cube->point.surrogate, n_error, question, count, value, n,
+                                  total + i * each, probability + i * each));
+  }
+  return SAL_OK;
 }
 
 saltus_status saltus_cube_costs(saltus_cube *cube, int64_t n, const double point[], int n_error,

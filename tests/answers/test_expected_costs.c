@@ -69,7 +69,8 @@ static void ask_all(const sal_surrogate_question *q)
   for (int64_t c = 0; c < sweep.n_cell; ++c)
     sal_sweep_cell(&sweep, c, point[c], point[c] + sweep.model->n_param + sweep.model->n_option);
   CU_ASSERT_EQUAL_FATAL(
-      sal_surrogate_configs(surrogate, 1, q, sweep.n_cell, point, total, probability), SAL_OK);
+      sal_surrogate_configs(surrogate, 1, q, sweep.n_cell, point, sweep.n_cell, total, probability),
+      SAL_OK);
 }
 
 static void a_lucky_run_wins_no_cell(void)
@@ -125,7 +126,7 @@ static void points_without_an_answer_have_none(void)
     CU_ASSERT(isnan(total[i]) && isnan(probability[i]));
   const sal_surrogate_question q = {.error = 1e-2, .probability = NAN, .method = ode23};
   CU_ASSERT_EQUAL_FATAL(
-      sal_surrogate_configs(surrogate, 1, &q, 1, &point[LUCKY], total, probability), SAL_OK);
+      sal_surrogate_configs(surrogate, 1, &q, 1, &point[LUCKY], 1, total, probability), SAL_OK);
   for (int k = 0; k < N_CONFIG; ++k)
     CU_ASSERT(k % 2 ? total[k] > 0 : isnan(total[k]) && isnan(probability[k]));
   tear_down();
