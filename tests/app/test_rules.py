@@ -343,8 +343,7 @@ class BySurrogate(WithCube):
                 same += 1
         self.assertGreater(same, 3)
         np.testing.assert_array_equal(surrogate.costs(points, ERROR)[0], total[1])
-        many = surrogate.costs({name: np.tile(values, 100) for name, values in points.items()}, [1e-2, ERROR])[0]
-        np.testing.assert_array_equal(many, np.tile(total, (1, 100, 1)))
+        np.testing.assert_array_equal(surrogate.costs({name: np.tile(x, 100) for name, x in points.items()}, [1e-2, ERROR])[0], np.tile(total, (1, 100, 1)))
         whole = saltus.open(path).saltus.costs(ERROR)
         self.assertEqual((dict(whole.sizes), int(whole.total.notnull().any(("rtol", "strategy", "solver")).sum())),
                          ({"cell": N, "rtol": 3, "strategy": 2, "solver": 3}, N))
