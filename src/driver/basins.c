@@ -20,6 +20,9 @@ enum { LEAVES = -2, GOES_ON = -1, RESTS = 0 }; /* KIND, or the period of a cycle
 
 enum { UNCERTAIN = 0 };
 
+/* Attractors of a set of parameters; where motions do not settle each cell has one of its own. */
+enum { MOST = 1000 };
+
 struct sal_basins {
   const sal_sweep *sweep;
   sal_tile own;
@@ -161,6 +164,7 @@ static int32_t find(const attractors *l, const double mark[])
   bool close = false;
 
   if (mark[KIND] == GOES_ON && mark[EXPONENT] < -2 * mark[ERROR]) return UNCERTAIN; /* on its way */
+  if (mark[KIND] > l->of->sweep->orbit.kept) return UNCERTAIN; /* a part of the cycle is stored */
   for (int32_t k = 0; k < l->n; ++k) {
     const double *other = l->mark + l->first[k] * l->of->n_value;
     if (other[KIND] != mark[KIND]) continue;
@@ -170,7 +174,7 @@ static int32_t find(const attractors *l, const double mark[])
     close = close || (found && far <= 1) || (mark[KIND] < 0 && far > 1 && far <= APART / ALIKE);
     if (!found && far <= 1) found = k + 1;
   }
-  return close ? UNCERTAIN : found ? found : l->n + 1;
+  return close ? UNCERTAIN : found ? found : l->n < MOST ? l->n + 1 : UNCERTAIN;
 }
 
 /* ---- all cells ---- */

@@ -177,13 +177,17 @@ static sal_err take_words(const sal_validation *context)
   return SAL_OK;
 }
 
-/* Cells that follow each other stand on an axis of values. */
+/* Cells that follow each other stand on an axis of values, and begin long runs. */
 static sal_err check_follow(const sal_validation *context)
 {
   const sal_sweep *s = context->sweep;
   const sal_axis *last = s->n_axis > 0 ? &s->axis[s->n_axis - 1] : NULL;
 
   if (s->orbit.follow == SAL_FOLLOW_NONE) return SAL_OK;
+  if (!s->orbit.exponents && !s->orbit.section)
+    return FAIL_AT(context, "orbit.continue",
+                   "orbit.continue: it goes with exponents, section or basin, and orbit.find has "
+                   "none of them");
   if (last && !sal_axis_joint(last) && s->n_cell == s->n_grid) return SAL_OK;
   return FAIL_AT(
       context, "orbit.continue",

@@ -116,6 +116,14 @@ class Exponents(cli.InFolder):
         self.run_map("b2.h5", ranks=2)
         self.assertIn("the same", self.works("diff", "b.h5", "b2.h5"))
 
+    def test_basins_of_long_cycles_and_of_very_many_attractors(self):
+        # a cycle of 12 visits, of which 8 do not show the whole; each z a cycle of its own
+        self.write_map("z + 1 if z < 5.5 else z - 11", "{name: z, list: [-5, 0, 3]}", "{find: [basin, exponents], settle: 1, visits: 140, kept: 8, longest: 5}")
+        self.assertEqual(self.run_map("b.h5").basin.values.tolist(), [0, 0, 0])
+        self.assertEqual(self.run_map("b12.h5", *cli.sets("orbit.kept=12")).basin.values.tolist(), [1, 1, 1])
+        self.write_map("z", "{name: z, linear: [1, 2], points: 1003}", "{find: [basin], settle: 1, visits: 16, kept: 8, alike: 1e-8, longest: 5}")
+        self.assertEqual(self.run_map("many.h5", "--no-map").basin.values.tolist(), [*range(1, 1001), 0, 0, 0])
+
     def test_continued_cells_show_hysteresis(self):
         # fixed points of z + (a + z - z^3) / 5: two that attract where |a| < 2 / 27^(1/2)
         self.write_map("z + (a + z - z * z * z) / 5", "{name: x, list: [0, 0.1]}, {name: a, linear: [-1, 1], points: 41}",
@@ -136,6 +144,7 @@ class Exponents(cli.InFolder):
             self.assertIn("the same", self.works("diff", f"{way}.h5", f"{ranks}.h5"))
         self.refused("run", "m.yaml", "-o", "x.h5", *cli.sets("orbit.continue=up", "cells.axes=[{columns: [a], random: [[0, 1]], points: 4}]"),
                      says=("orbit.continue: cells have no last axis of values",))
+        self.refused("run", "m.yaml", "-o", "x.h5", *cli.sets("orbit={find: [cycles], continue: up}"), says=("orbit.find has none of them",))
         done = self.saltus("run", "m.yaml", "-o", "x.h5", "--from", "up.h5", *cli.sets("orbit.continue=up", "cells.axes=[{name: a, list: [0, 1]}]"))
         self.assertEqual((done.returncode, "no trajectory of it is one of this sweep" in done.stderr), (2, True), done.stderr)
 
