@@ -258,12 +258,12 @@ static sal_err read_points(const sal_sweep *s, int64_t first, int64_t n, const d
 
   for (int k; (k = column_of_axis(s, n_axis)) >= 0; ++n_axis) column[n_axis] = k;
   point += first * n_axis;
-  for (int64_t i = 0; i < n; ++i) {
+  for (int64_t i = first; i < first + n; ++i) {
     double given[SAL_MAX_QUANTITY];
     sal_parameter_point_fixed(s, given);
     for (int a = 0; a < n_axis; ++a) given[column[a]] = *point++;
-    snprintf(where, sizeof where, "costs: point %lld", (long long)(first + i));
-    SAL_TRY(sal_parameter_point_set(where, s, given, value[i]));
+    snprintf(where, sizeof where, "costs: point %lld", (long long)i);
+    SAL_TRY(sal_parameter_point_set(where, s, given, value[i - first]));
   }
   return SAL_OK;
 }
