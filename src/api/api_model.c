@@ -75,6 +75,7 @@ static sal_err count_members(const saltus_model *of, const double count[], saltu
 
   SAL_TRY(sal_api_given("model", of));
   SAL_TRY(sal_api_given("model: count", count));
+  SAL_TRY(sal_api_stack_check(1));
   if (of->model->n_count == 0)
     return sal_fail(SAL_ERR_USAGE, "model %s has no counts of members", of->model->name);
   SAL_TRY(sal_provided_counted(of->text, of->model->name, count, &text));

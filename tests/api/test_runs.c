@@ -204,7 +204,7 @@ static void small_stacks_are_refused(void)
   setenv("OMP_STACKSIZE", "256k", 1);
   refused(&(saltus_setup){.threads = 2}, &(saltus_runs){.n = 1}, "stacks of threads have 256 kB");
   CU_ASSERT(saltus_integrate(monopod, NULL, &(saltus_runs){.n = 1}) == SALTUS_OK);
-  setenv("OMP_STACKSIZE", "1M", 1);
+  setenv("OMP_STACKSIZE", "2M", 1);
   CU_ASSERT(saltus_integrate(monopod, &(saltus_setup){.threads = 2}, &(saltus_runs){.n = 1}) ==
             SALTUS_OK);
   unsetenv("OMP_STACKSIZE");
