@@ -151,8 +151,8 @@ class Hostile(WithCube):
         self.check(lambda cube: replace(cube, "rtol", data=np.arange(49.0)), "49 values of the dimension 'rtol'")
         words = " ".join(f"p{i}" for i in range(65))
         self.check(lambda cube: cube.attrs.__setitem__("parameters", words), "has 65 parameters; allowed: 1 to 64")
-        words = " ".join(f"s{i}" for i in range(129))
-        self.check(lambda cube: cube.attrs.__setitem__("states", words), "has 129 states; allowed: 1 to 128")
+        words = " ".join(f"s{i}" for i in range(1025))
+        self.check(lambda cube: cube.attrs.__setitem__("states", words), "has 1025 states; allowed: 1 to 1024")
 
     def test_dimensions_that_no_file_holds(self):
         for size in (2**27, 2**31 - 1, 2**32 + 3, 2**62):
