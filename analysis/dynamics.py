@@ -83,6 +83,15 @@ def state_of(grid, wanted):
     return wanted or states[0]
 
 
+def beside_of(path, names, along, state):
+    """The line of a second cube of the same axes."""
+    other = open_cube(path)
+    axes, states = str(other.attrs.get("axes", "cell")).split(), [str(s) for s in other["section_state"].values] if "section" in other else []
+    if axes != names or state not in states:
+        raise NotOurs(f"{path}: has no section of {state} over {', '.join(names)}, as the other cube has")
+    return line_of(unstack(other), names, along)[0]
+
+
 def add_beside(figure, line, along, state, names):
     """The visits of a second cube, over those of the first."""
     ax = figure.axes[0]
@@ -296,7 +305,7 @@ def work(args):
             state = state_of(grid, args.state)
             figures["bifurcation"] = draw_bifurcation(line, along, state, fixed)
             if args.beside:
-                other, _, _ = line_of(unstack(open_cube(args.beside)), names, along)
+                other = beside_of(args.beside, names, along, state)
                 add_beside(figures["bifurcation"], other, along, state, [os.path.basename(p) for p in (args.cube, args.beside)])
         if "exponents" in cube:
             figures["exponents"] = draw_exponents(line, along, fixed)
@@ -306,8 +315,10 @@ def work(args):
             figures["plane"] = draw_plane(plane, across, up)
             if "basin" in cube:
                 figures["basins"] = draw_basins(plane, across, up)
+    if args.beside and "bifurcation" not in figures:
+        raise NotOurs(f"{args.cube}: has no section along an axis, over which --beside is drawn")
     if "section" in cube and cube.sizes["section_state"] > 1:
-        number = args.cell or most_chaotic(cube)
+        number = most_chaotic(cube) if args.cell is None else args.cell
         cell = cell_of(cube, number)
         spread = np.ptp(cell["section"].values, axis=1) > 1e-9 * np.abs(cell["section"].values).max()
         if spread.any():  # else the section is a point
@@ -317,6 +328,8 @@ def work(args):
         run = trajectory.read(args.trajectory)
         known = list(run.state)
         states = [str(s) for s in cube["section_state"].values][:2] if "section" in cube and cube.sizes["section_state"] > 1 else known[:2]
+        if len(states) < 2 or not set(states) <= set(known):
+            raise NotOurs(f"{args.trajectory}: has the states {', '.join(known)}; a portrait is of {' and '.join(states) if len(states) > 1 else 'two'}")
         figures["portrait"] = draw_portrait(run, states, args.after)
     for name, figure in figures.items():
         path = os.path.join(args.output, f"{name}.{args.format}")

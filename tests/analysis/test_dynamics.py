@@ -99,6 +99,13 @@ class Dynamics(unittest.TestCase):
         self.assertEqual([drawn.get_xdata().size for drawn in figure.axes[0].lines], [120, 24])
         self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], ["up", "down"])
 
+    def test_a_second_cube_of_others_is_refused(self):
+        write(self.path)
+        other = os.path.join(self.folder, "other.h5")
+        write(other, without=True)
+        done = self.script("--beside", other)
+        self.assertEqual((done.returncode, "other.h5: has no section of x over w, a" in done.stderr), (2, True), done.stderr)
+
     def test_jumps_of_a_portrait_are_dashed(self):
         t, x, v = np.array([0, 0.5, 1, 1, 1.5, 2.0]), np.array([0, 0.5, 1, 1, 0.5, 0]), np.array([1, 1, 1, -0.8, -0.8, -0.8])
         run = dynamics.trajectory.Trajectory("", "", "ball", "", "", t, {"x": x, "v": v}, {}, {}, {}, np.zeros((6, 1), bool), [], np.array([1.0]), ["hit"],
