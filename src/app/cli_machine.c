@@ -53,12 +53,20 @@ double sal_cli_machine_turns(const sal_cli_machine *o, int n_rank, int threads)
   return o->cores ? fmax(1, busy / (double)o->cores) : 1;
 }
 
-/* SLURM counts what it gives a job in MB. */
+static double number_in(const char *variable)
+{
+  const char *word = getenv(variable);
+
+  return word ? strtod(word, NULL) : 0;
+}
+
+/* SLURM counts what it gives a job in MB, by node or by CPU. */
 double sal_cli_machine_memory(const sal_cli_machine *o)
 {
   const double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  const char *job = getenv("SLURM_MEM_PER_NODE");
-  const double given = job ? strtod(job, NULL) * (1 << 20) : 0;
+  const double node = number_in("SLURM_MEM_PER_NODE"),
+               cpus = number_in("SLURM_MEM_PER_CPU") * number_in("SLURM_CPUS_ON_NODE");
+  const double given = (node > 0 ? node : cpus) * (1 << 20);
 
   if (o->memory > 0) return o->memory;
   return given > 0 ? fmin(given, all) : all;

@@ -219,6 +219,8 @@ class Resume(cli.InFolder):
         less = ("--memory", f"{0.9 * four['node_bytes']:.0f}B")
         self.refused("run", cli.DALLAS, "-o", "out.h5", *few, *less, ranks=4, threads=1,
                      says=("4 ranks of a node take", "; 2 ranks of 2 threads, 2 a node, take"))
+        for job in ({"SLURM_MEM_PER_NODE": "20"}, {"SLURM_MEM_PER_CPU": "5", "SLURM_CPUS_ON_NODE": "4"}):
+            self.refused("run", cli.DALLAS, "-o", "out.h5", *few, env=dict(os.environ, **job), says=("1 rank of a node takes", "it has 21 MB"))
         self.refused("run", cli.DALLAS, *few, "--memory", "1GB", "--part", "1/2", says=("--memory or --part, not both",))
         self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *few, *less, ranks=2)
 
