@@ -60,28 +60,39 @@ static double *start_of(const sal_cell_chain *c, int k, int64_t at)
   return c->start + (k * c->length + at) * c->sweep->model->n_state;
 }
 
-/* Lines fresh [n] of those that are kept, side by side: a cell begins where the one before it is after settle visits, or,
- * where that one has left the section for good, as it would by itself. */
-static sal_err walk(sal_cell_chain *c, int n, const int fresh[])
+/* Cell i of a walk, at a place of its line k: it begins where the one before it is, or by itself. */
+static void begin(sal_cell_chain *c, int64_t i, int k, int64_t at, bool goes_on)
 {
   const sal_model *m = c->sweep->model;
-  const int n_p = m->n_param + m->n_option;
   const size_t state = (size_t)m->n_state * sizeof *c->y;
-  const bool down = c->sweep->orbit.follow == SAL_FOLLOW_DOWN;
+  double *y = c->y + i * m->n_state, *param = c->param + i * (m->n_param + m->n_option);
   double own[SAL_MAX_STATE];
 
+  sal_sweep_cell(c->sweep, c->line[k] * c->length + at, param, own);
+  if (!goes_on) memcpy(y, own, state);
+  memcpy(start_of(c, k, at), y, state);
+  c->cell[i] = (sal_spectrum){.param = param, .y = y, .closed = c->closed + i * c->map->n_guard};
+}
+
+/* Lines fresh [n] of those that are kept, side by side: a cell begins where the one before it is after settle visits.  Where that
+ * one has left the section for good, or its state is none of this cell, whose surfaces may be elsewhere, it begins by itself. */
+static sal_err walk(sal_cell_chain *c, int n, const int fresh[])
+{
+  bool goes_on[LINES + SAL_TILE_MOST];
+
   for (int64_t step = 0; step < c->length; ++step) {
-    const int64_t at = down ? c->length - 1 - step : step;
-    for (int64_t i = 0; i < n; ++i) {
-      double *y = c->y + i * m->n_state, *param = c->param + i * n_p;
-      const bool goes_on = step > 0 && c->cell[i].why == SAL_RETURN_MADE;
-      sal_sweep_cell(c->sweep, c->line[fresh[i]] * c->length + at, param, own);
-      if (!goes_on) memcpy(y, own, state);
-      memcpy(start_of(c, fresh[i], at), y, state);
-      c->cell[i] =
-          (sal_spectrum){.param = param, .y = y, .closed = c->closed + i * c->map->n_guard};
+    const int64_t at = c->sweep->orbit.follow == SAL_FOLLOW_DOWN ? c->length - 1 - step : step;
+    for (int i = 0; i < n; ++i) {
+      goes_on[i] = step > 0 && c->cell[i].why == SAL_RETURN_MADE;
+      begin(c, i, fresh[i], at, goes_on[i]);
     }
     SAL_TRY(sal_spectrum_run(c->map, &c->setup, n, c->cell));
+    for (int i = 0; i < n; ++i) {
+      const sal_return_end why = c->cell[i].why;
+      if (!goes_on[i] || (why != SAL_RETURN_FAILED && why != SAL_RETURN_WRONG_MODE)) continue;
+      begin(c, i, fresh[i], at, false);
+      SAL_TRY(sal_spectrum_run(c->map, &c->setup, 1, &c->cell[i]));
+    }
   }
   return SAL_OK;
 }

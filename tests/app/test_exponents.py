@@ -148,6 +148,13 @@ class Exponents(cli.InFolder):
         done = self.saltus("run", "m.yaml", "-o", "x.h5", "--from", "up.h5", *cli.sets("orbit.continue=up", "cells.axes=[{name: a, list: [0, 1]}]"))
         self.assertEqual((done.returncode, "no trajectory of it is one of this sweep" in done.stderr), (2, True), done.stderr)
 
+    def test_continued_cells_may_have_surfaces_elsewhere(self):
+        # a ball that rests on the table is inside that of the next cell, which is higher
+        self.write_map("z", "{name: a, linear: [0.2, 0.3], points: 11}", "{find: [section], settle: 20, kept: 8, continue: up}")
+        sweep = (self.folder / "m.yaml").read_text()
+        (self.folder / "m.yaml").write_text("model: shaking-table\n" + sweep[sweep.index("cells:"):])
+        self.assertEqual(self.run_map("t.h5").visits.values.tolist(), [8] * 11)
+
     def test_answers_say_that_motions_are_chaotic(self):
         text = SWEEP.replace("POINTS", "24").replace("[0.4, 0.7]", "[3.45, 3.55]").replace("w: 0.65", "w: 1.2").replace("t_end: 1\n", "t_end: 40\n")
         text = text.replace("rtol: [1e-6]", "rtol: [1e-4, 1e-6, 1e-8]").replace("visits: 64", "visits: 200")
