@@ -11,6 +11,7 @@
 #include "stiffness.h"
 #include "stop.h"
 #include "sweep_read.h"
+#include "tile_rows.h"
 #include "tile_run.h"
 #include "value.h"
 
@@ -47,13 +48,22 @@ static sal_err read_sweep(const sal_around *a, sal_sweep *sweep)
   return check_solvers(sweep);
 }
 
-static sal_err run_cells(const sal_sweep *sweep, int64_t n, sal_tile_result *result)
+/* The first n cells; a model of many states has more than a tile. */
+static sal_err run_cells(const sal_sweep *sweep, int64_t n, sal_tile_result *all)
 {
-  const sal_tile tile = {0, n};
+  const int64_t most = n < sal_tile_most(sweep) ? n : sal_tile_most(sweep);
   sal_tile_space *space;
+  sal_err err = SAL_OK;
 
-  SAL_TRY(sal_tile_space_create(sweep, n, &space));
-  const sal_err err = sal_tile_run(space, &tile, result);
+  if (!sal_tile_rows_alloc(sweep, n, all)) return sal_fail(SAL_ERR_MEMORY, "no memory for cells");
+  all->count = n;
+  SAL_TRY(sal_tile_space_create(sweep, most, &space));
+  for (int64_t at = 0; at < n && err == SAL_OK; at += most) {
+    const sal_tile tile = {at, n - at < most ? n - at : most};
+    SAL_OWN_BY(sal_tile_result_free) sal_tile_result some = {0};
+    err = sal_tile_run(space, &tile, &some);
+    if (err == SAL_OK) sal_tile_rows_copy(all, at, &some, 0, tile.count, sal_config_count(sweep));
+  }
   sal_tile_space_destroy(&space);
   return err;
 }
