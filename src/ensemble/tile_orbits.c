@@ -34,7 +34,8 @@ size_t sal_tile_orbits_bytes(const sal_sweep *sweep)
   if (sal_sweep_asks(sweep, SAL_GROUP_VISITS)) /* of the states that are compared, and batches */
     bytes += (3 * (size_t)SAL_SPECTRUM_PERIODS + 2 * ns) * ns * sizeof(double);
   if (sweep->orbit.follow != SAL_FOLLOW_NONE)
-    bytes += 2 * (size_t)sweep->axis[sweep->n_axis - 1].n_point * ns * sizeof(double) / 64;
+    bytes += 2 * ((size_t)sweep->axis[sweep->n_axis - 1].n_point / SAL_TILE_MOST + 1) * ns *
+             sizeof(double);
   if (sweep->orbit.cycles)
     bytes += cell + 4 * (size_t)sweep->n_guard + 4 * ns * ns * sizeof(double) + sizeof(sal_cycle);
   return SAL_TILE_MOST * bytes;
