@@ -144,9 +144,13 @@ static sal_err take_visits(const sal_validation *context)
   }
   if (o->n_exponent == 0 || o->n_exponent > moving) o->n_exponent = moving;
   if (!list && !o->basin) o->state[o->n_state++] = m->watch;
-  for (int i = 0; i < sal_document_count(d, list); ++i)
-    SAL_TRY(sal_value_rank(d, sal_document_item(d, list, i), "orbit.states", "state", name,
-                           &o->state[o->n_state++]));
+  for (int i = 0; i < sal_document_count(d, list); ++i, ++o->n_state) {
+    const int node = sal_document_item(d, list, i);
+    SAL_TRY(sal_value_rank(d, node, "orbit.states", "state", name, &o->state[i]));
+    for (int k = 0; k < i; ++k)
+      if (o->state[k] == o->state[i])
+        return sal_document_fail(d, node, "duplicate '%s' in orbit.states", name[o->state[i]]);
+  }
   return SAL_OK;
 }
 

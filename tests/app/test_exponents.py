@@ -73,6 +73,7 @@ class Exponents(cli.InFolder):
         self.works("info", "--check", "s.h5")
         self.assertIn("exponents", self.works("list", "metrics"))
         self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[y]"), says=("orbit.states",))
+        self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[x, x]"), says=("duplicate 'x' in orbit.states",))
 
     def test_the_same_bits_by_ranks_and_after_a_kill(self):
         self.write(300)
