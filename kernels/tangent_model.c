@@ -83,8 +83,10 @@ static sal_together jump_together(const void *inner, const double words[], doubl
     sal_model_jump(m->base, words, k, mode, t, each);
   }
   for (int i = 0; i < m->n_continuous; ++i) {
-    unit = fmax(unit, fabs(joint[i]));
-    off = isfinite(each[i]) ? fmax(off, fabs(joint[i] - each[i])) : INFINITY;
+    const double size = fabs(joint[i]), apart = fabs(joint[i] - each[i]);
+    if (size > unit) unit = size;
+    if (!isfinite(each[i])) off = INFINITY;
+    if (apart > off) off = apart;
   }
   return off <= 1e-6 * unit ? SAL_TOGETHER_NONE : SAL_TOGETHER_UNSOLVED;
 }
