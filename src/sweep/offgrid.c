@@ -271,18 +271,20 @@ enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
 
 static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)
 {
-  static const char *const whole[] = {"timing.repeats=0", "cutoff={}", "pilots={}"};
+  static const char *const whole[] = {"timing.repeats=0", "cutoff={}", "pilots={}",
+                                      "orbit.continue=none"};
   enum { WHOLE = sizeof whole / sizeof *whole };
+  const int n_whole = WHOLE - (s->orbit.follow == SAL_FOLLOW_NONE); /* orbit may be absent */
   const char *text[WHOLE + N_SET];
   SAL_OWN_BY(sal_document_free) sal_document document = {.path = s->path};
 
-  for (int i = 0; i < WHOLE; ++i) text[i] = whole[i];
+  for (int i = 0; i < n_whole; ++i) text[i] = whole[i];
   for (int i = 0; i < n; ++i) {
     if (set[i].lost) return sal_fail(SAL_ERR_MEMORY, "no memory for points of %s", s->path);
-    text[WHOLE + i] = set[i].string;
+    text[n_whole + i] = set[i].string;
   }
   SAL_TRY(sal_document_parse(s->path, s->text, &document));
-  SAL_TRY(sal_document_override(&document, WHOLE + n, text));
+  SAL_TRY(sal_document_override(&document, n_whole + n, text));
   *out = sal_document_emit(&document);
   return *out ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
 }

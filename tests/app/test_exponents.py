@@ -155,6 +155,7 @@ class Exponents(cli.InFolder):
         sweep = (self.folder / "m.yaml").read_text()
         (self.folder / "m.yaml").write_text("model: shaking-table\n" + sweep[sweep.index("cells:"):])
         self.assertEqual(self.run_map("t.h5").visits.values.tolist(), [8] * 11)
+        self.works("regret", "t.h5", "-q", "-o", "fresh.h5", "--points", "2")  # fresh points follow no other
 
     def test_answers_say_that_motions_are_chaotic(self):
         text = SWEEP.replace("POINTS", "24").replace("[0.4, 0.7]", "[3.45, 3.55]").replace("w: 0.65", "w: 1.2").replace("t_end: 1\n", "t_end: 40\n")
