@@ -31,7 +31,7 @@ static bool evaluate(void *of, sal_contact_motion *s)
 static sal_contact_motion draw(int n, int m, double e, double mu)
 {
   sal_contact_motion s;
-  double root[N * N];
+  double root[N * N] = {0};
 
   CU_ASSERT_FATAL(sal_contact_motion_words(n, m, 0) <= sizeof memory / sizeof *memory);
   memset(memory, 0, sizeof memory);
