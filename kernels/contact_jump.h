@@ -16,7 +16,7 @@ bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
 /** Notes in *mode, the contact's mode with what has fired changed already, the part that an event gives it. */
 void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired);
 /** How far the rates, forces and accelerations after an event miss the laws of Signorini and Coulomb in its modes, as a share
- *  of their terms.  Builds of kind Debug assert it after each event. */
+ *  of their terms.  Builds of kind Debug assert it after each event without friction. */
 double sal_contact_jump_violation(sal_contact_motion *s);
 /** How many contacts are closed, have just changed or touch. */
 int sal_contact_jump_count(const sal_contact_motion *s);
