@@ -36,7 +36,7 @@ static void measure_gradients(sal_batch *b)
   for (int i = 0; i < b->s.n; ++i) {
     const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
     for (int j = 0; j < c.n; ++j) {
-      const int k = c.gap ? c.gap[j] : j;
+      const int k = sal_gap_column_at(c, j);
       const sal_v by = c.rate[k] - at->late[k];
       at->when[k] += by * by;
     }

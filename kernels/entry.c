@@ -28,7 +28,7 @@ void sal_entry_gap_noise(sal_step_state *s, const sal_contacts *at, sal_m lanes,
     if (slope) by[1] = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
     if (slope) by[2] = s->rtol * sal_max(sal_abs(slope[i]), s->thr[i]);
     for (int l = 0; l < c.n; ++l) {
-      const int k = c.gap ? c.gap[l] : l;
+      const int k = sal_gap_column_at(c, l);
       const sal_v steep = sal_abs(c.rate[k] - at->late[k]);
       for (int j = 0; j < most; ++j)
         noise[j][k] = sal_sel(lanes, noise[j][k] + steep * by[j], noise[j][k]);
@@ -67,7 +67,7 @@ void sal_entry_rate_noise(sal_step_state *s, const sal_contacts *at, const sal_v
   for (int i = 0; i < s->n; ++i) {
     const sal_gap_column c = sal_gap_slopes_along(&slopes, i);
     for (int j = 0; j < c.n; ++j) {
-      const int k = c.gap ? c.gap[j] : j;
+      const int k = sal_gap_column_at(c, j);
       at->when[k] += sal_lane_spacing(c.rate[k] - at->late[k]);
     }
   }

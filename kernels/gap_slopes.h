@@ -20,6 +20,12 @@ typedef struct {
   const sal_v *rate;
 } sal_gap_column;
 
+/** Gap j of them. */
+SAL_INLINE int sal_gap_column_at(sal_gap_column column, int j)
+{
+  return column.gap ? column.gap[j] : j;
+}
+
 /** Writes the gaps at (t, y) and their rates at rest into at->late, and makes those along groups; uses at->yb, at->parts. */
 void SAL_FN(sal_gap_slopes_begin)(const sal_gap_slopes *g);
 /** Along state i alone, till the next call. */

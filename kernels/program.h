@@ -78,6 +78,10 @@ typedef struct {
                   const double dy[], const bool closed[], double gap[], double rate[]);
 } sal_contact_program;
 
+/** Registers of a program on the stack of the caller, as many as it has: most programs are short. */
+#define SAL_PROGRAM_ROOM(type, program)                                                            \
+  __builtin_alloca_with_align(sizeof(type) * (size_t)(program)->n_register, 8 * _Alignof(type))
+
 /** Which gaps each continuous state moves.  States of one group have no gap in common (gap_slopes.h). */
 enum { SAL_GAP_GROUPS = 16 };
 typedef struct sal_gap_pattern {

@@ -19,10 +19,6 @@ static void execute(const sal_program *program, const context *at, sal_v r[]){
 #include "program_loop.def"
 }
 
-/* Registers of a program on the stack, as many as it has: most programs are short. */
-#define REGISTERS(program)                                                                         \
-  __builtin_alloca_with_align(sizeof(sal_v) * (size_t)(program)->n_register, 8 * _Alignof(sal_v))
-
 SAL_INLINE void load(const sal_flow_programs *f, const sal_program *program, const sal_v p[],
                      sal_v t, const sal_v y[], const sal_v q[], sal_v r[])
 {
@@ -40,7 +36,7 @@ static void run(const sal_phase *s, const sal_program *program, sal_v t, const s
                 sal_v out[])
 {
   const context at = {s, sal_none()};
-  sal_v *r = REGISTERS(program);
+  sal_v *r = SAL_PROGRAM_ROOM(sal_v, program);
 
   load(s->inner, program, s->p, t, y, s->q, r);
   execute(program, &at, r);
@@ -70,7 +66,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   const sal_flow_programs *f = s->inner;
   const context at = {s, sal_none()};
   const int slope = f->n_words + f->n_continuous + f->n_discrete + 1;
-  sal_v *r = REGISTERS(&f->guard);
+  sal_v *r = SAL_PROGRAM_ROOM(sal_v, &f->guard);
 
   if (f->n_guard == 0) return;
   load(f, &f->guard, s->p, t, y, s->q, r);
@@ -88,7 +84,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const sal_flow_programs *f = s->inner;
   const sal_jump_program *j = &f->jump[k];
   const context at = {s, lanes & s->closed[k]};
-  sal_v *r = REGISTERS(&j->program);
+  sal_v *r = SAL_PROGRAM_ROOM(sal_v, &j->program);
 
   load(f, &j->program, s->p, t, y, y + f->n_continuous, r);
   execute(&j->program, &at, r);
@@ -107,7 +103,7 @@ void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, con
   const sal_jump_program *j = &f->jump[k];
   const context at = {s, lanes & s->closed[k]};
   const int n = f->n_continuous + f->n_discrete, slope = f->n_words + n + 1;
-  sal_v *r = REGISTERS(&j->slope);
+  sal_v *r = SAL_PROGRAM_ROOM(sal_v, &j->slope);
 
   load(f, &j->slope, s->p, t, y, y + f->n_continuous, r);
   for (int i = 0; i < n; ++i) r[slope + i] = out[i] = x[i];

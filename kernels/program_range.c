@@ -82,8 +82,7 @@ void sal_program_range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[],
   const sal_flow_programs *f = s->inner;
   const sal_program *guard = &f->guard;
   const int n = f->n_continuous, state = f->n_words, time = state + n + f->n_discrete;
-  sal_interval *r = __builtin_alloca_with_align(sizeof *r * (size_t)guard->n_register,
-                                                8 * _Alignof(sal_interval));
+  sal_interval *r = SAL_PROGRAM_ROOM(sal_interval, guard);
 
   if (f->n_guard == 0) return;
   for (int i = 0; i < guard->n_word; ++i) r[guard->word[i]] = sal_interval_at(s->p[guard->word[i]]);

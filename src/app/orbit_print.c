@@ -310,7 +310,7 @@ static const char *hint(const sal_orbit_search *s)
     return "; --initial may start elsewhere, --t-end waits longer";
   if (why == SAL_RETURN_RESTS)
     return "; see `saltus list models` for a parameter that feeds energy";
-  return why == SAL_RETURN_MADE && s->seed.returns == 0 && s->cycle.why != SAL_CYCLE_FOUND
+  return sal_seed_goes_on(&s->seed) && s->cycle.why != SAL_CYCLE_FOUND
              ? "; more --visits may, or a --guess"
              : "";
 }

@@ -52,7 +52,7 @@ static sal_err go_on(sal_cell_cycles *c, int64_t cell, sal_cell_cycle *out)
     SAL_TRY(sal_seed_find(map, &setup, 1, s));
     if (s->returns > 0 && s->returns <= o->period) SAL_TRY(try_from(c, cell, s->returns, out));
   }
-  if (out->k == 0 && s->why == SAL_RETURN_MADE && s->returns == 0) {
+  if (out->k == 0 && sal_seed_goes_on(s)) {
     SAL_TRY(try_from(c, cell, 1, out));
     if (out->k > 0) out->verdict = SAL_IS_CYCLE_BESIDE;
   }

@@ -50,6 +50,8 @@ void sal_lock_hold(const sal_reduced *r, double dy[]);
 /** How far the point of a rigid contact is beyond the ends of its segment, below 0 between them; *rate along dq (NULL:
  *  is not wanted). */
 double sal_rigid_beyond(const sal_reduced *r, const sal_ground *g, const double dq[], double *rate);
+/** The gap of a rigid contact: its height, or how far it is beyond its segment. */
+double sal_rigid_gap(const sal_reduced *r, const sal_ground *g);
 /** Does a closed rigid contact, or friction that holds at one, follow from others, of several (state_space.h, rigid_together.c)? */
 bool sal_rigid_together_is_redundant(const sal_reduced *r);
 

@@ -83,14 +83,23 @@ double sal_rigid_beyond(const sal_reduced *r, const sal_ground *g, const double 
   return fmax(low, high);
 }
 
+static double height(const sal_reduced *r, const sal_ground *g)
+{
+  return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
+}
+
+double sal_rigid_gap(const sal_reduced *r, const sal_ground *g)
+{
+  return fmax(height(r, g), sal_rigid_beyond(r, g, NULL, NULL));
+}
+
 static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
 {
   const sal_ground *g = &r->system->ground[k], *grip = grip_of(r->system, k);
 
   t->restitution = r->value[g->restitution];
   t->poisson = g->poisson;
-  t->gap = fmax(sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]),
-                sal_rigid_beyond(r, g, NULL, NULL));
+  t->gap = sal_rigid_gap(r, g);
   row_of(r, g->which, t->normal, &t->turn);
   if (!grip) return;
   t->mu = r->value[grip->mu];
@@ -234,9 +243,7 @@ static bool see_ends(system_at *s)
     sal_contact_mode *of = &s->motion.mode[i];
     double rate = 0;
     const double beyond = sal_rigid_beyond(s->r, g, s->r->qd, &rate);
-    const double above =
-        sal_constraint_value(system, s->r->value, s->r->q, &system->constraint[g->which]);
-    if (of->lands && above < beyond - 1e-9) return false;
+    if (of->lands && height(s->r, g) < beyond - 1e-9) return false;
     of->away = beyond > -1e-12 && !of->lands && (rate > 0 || !of->closed);
   }
   return true;

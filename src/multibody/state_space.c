@@ -34,11 +34,6 @@ static double height(const sal_reduced *r, const sal_ground *g)
   return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
 }
 
-static double rigid_gap(const sal_reduced *r, const sal_ground *g)
-{
-  return fmax(height(r, g), sal_rigid_beyond(r, g, NULL, NULL));
-}
-
 static double slip_speed(const sal_reduced *r, const sal_ground *g)
 {
   return fabs(sal_grip_speed(r, g));
@@ -59,8 +54,9 @@ static double soft_gap(const sal_reduced *r, const sal_ground *g)
 static double open_gap(const sal_reduced *r, const sal_ground *g)
 {
   static double (*const kinds[SAL_N_GROUND_KIND])(const sal_reduced *, const sal_ground *) = {
-      [SAL_GROUND_LOCK] = height,   [SAL_GROUND_TIRE] = tire_height, [SAL_GROUND_RIGID] = rigid_gap,
-      [SAL_GROUND_SOFT] = soft_gap, [SAL_GROUND_GRIP] = slip_speed,
+      [SAL_GROUND_LOCK] = height,         [SAL_GROUND_TIRE] = tire_height,
+      [SAL_GROUND_RIGID] = sal_rigid_gap, [SAL_GROUND_SOFT] = soft_gap,
+      [SAL_GROUND_GRIP] = slip_speed,
   };
 
   return kinds[g->kind](r, g);

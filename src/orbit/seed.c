@@ -47,7 +47,7 @@ static void take_return(const sal_return_map *map, const sal_seed_setup *s, cons
   if (c->brief > 0 || c->why != SAL_RETURN_MADE) c->returns = 0;
 }
 
-static bool goes_on(const sal_seed *c) { return c->why == SAL_RETURN_MADE && c->returns == 0; }
+bool sal_seed_goes_on(const sal_seed *c) { return c->why == SAL_RETURN_MADE && c->returns == 0; }
 
 /* One more visit in all cells that go on; returns their number. */
 static int64_t visit(const sal_return_map *map, const sal_seed_setup *s, int64_t n, sal_seed cell[],
@@ -57,7 +57,7 @@ static int64_t visit(const sal_return_map *map, const sal_seed_setup *s, int64_t
 
   for (int64_t i = 0; i < n; ++i) {
     sal_seed *c = &cell[i];
-    if (!goes_on(c)) continue;
+    if (!sal_seed_goes_on(c)) continue;
     point[live++] = (sal_return){.param = c->param,
                                  .start = c->y,
                                  .closed = c->started ? c->closed : NULL,
@@ -66,7 +66,7 @@ static int64_t visit(const sal_return_map *map, const sal_seed_setup *s, int64_t
   }
   *err = sal_return_map_run(map, live, point);
   for (int64_t i = 0, p = 0; i < n && *err == SAL_OK; ++i)
-    if (goes_on(&cell[i])) take_return(map, s, &point[p++], &cell[i]);
+    if (sal_seed_goes_on(&cell[i])) take_return(map, s, &point[p++], &cell[i]);
   return live;
 }
 

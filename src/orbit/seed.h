@@ -34,6 +34,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup,
                                      int64_t n, sal_seed cell[]);
 
+/** Does it visit the section on and on, without a period? */
+bool sal_seed_goes_on(const sal_seed *seed);
 /** Its outcome in a word or two, and as a sentence. */
 const char *sal_seed_label(const sal_seed *seed);
 const char *sal_seed_sentence(const sal_seed *seed);

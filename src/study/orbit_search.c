@@ -56,12 +56,6 @@ static bool winds_in(const sal_orbit_search *s)
   return any && sal_stiffness_slowest_rate(model_of(s), s->cycle.param).re < 0;
 }
 
-/* Does the simulation visit the section without a period? */
-static bool goes_on(const sal_orbit_search *s)
-{
-  return s->seed.why == SAL_RETURN_MADE && s->seed.returns == 0;
-}
-
 /* Iterates the map from the initial condition; the last visit is the guess then. */
 static sal_err simulate(const sal_orbit_request *r, sal_orbit_search *s)
 {
@@ -78,7 +72,7 @@ static sal_err simulate(const sal_orbit_request *r, sal_orbit_search *s)
   if (err == SAL_OK && s->seed.why == SAL_RETURN_LOST && winds_in(s))
     s->seed.why = SAL_RETURN_RESTS;
   s->cycle.why = sal_cycle_of_return(s->seed.why);
-  if (goes_on(s)) s->cycle.why = SAL_CYCLE_DIVERGES;
+  if (sal_seed_goes_on(&s->seed)) s->cycle.why = SAL_CYCLE_DIVERGES;
   return err;
 }
 
@@ -87,7 +81,7 @@ static sal_err begin_by_simulation(const sal_orbit_request *r, sal_orbit_search 
 {
   SAL_TRY(simulate(r, s));
   const int returns = (int)r->returns > 0 ? (int)r->returns : s->seed.returns;
-  if (goes_on(s) && r->returns > 0) s->cycle.why = SAL_CYCLE_FOUND;
+  if (sal_seed_goes_on(&s->seed) && r->returns > 0) s->cycle.why = SAL_CYCLE_FOUND;
   if (s->cycle.why != SAL_CYCLE_FOUND || returns <= 1) return SAL_OK;
   sal_return_map_free(&s->map);
   return make_map(r, returns, s);
@@ -279,7 +273,7 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
   else if (seed->why == SAL_RETURN_RESTS)
     sal_text_add(out, "the simulation came to rest after %d visit%s of the section, at t = %.6g",
                  seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
-  else if (goes_on(s))
+  else if (sal_seed_goes_on(seed))
     sal_text_add(out, "%d visits of the section do not repeat with any period up to %d",
                  seed->n_visit, SAL_SEED_PERIODS);
   else
@@ -330,7 +324,7 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
 
 void sal_orbit_search_explain(const sal_orbit_search *s, sal_text *out)
 {
-  const bool missed = s->seed.why != SAL_RETURN_MADE || goes_on(s);
+  const bool missed = s->seed.why != SAL_RETURN_MADE || sal_seed_goes_on(&s->seed);
 
   if (s->simulated && missed && s->cycle.iterations == 0)
     explain_simulation(s, out);
