@@ -9,6 +9,7 @@
 #include "parameter_column.h"
 #include "physical.h"
 #include "registry.h"
+#include "stop.h"
 #include "sweep.h"
 #include "table_source.h"
 #include "units.h"
@@ -75,6 +76,8 @@ const sal_cli_option sal_cli_run_budget[] = {{"budget", 0, "W",
 const sal_cli_option sal_cli_run_visit_budget[] = {
     {"budget", 0, "W", "most work up to a visit, in evaluations of f (50000 steps instead)",
      SAL_CLI_NUMBER, AT(budget), .least = 1},
+    {"seconds", 0, "S", "time that the command may take, by the clock (any)", SAL_CLI_NUMBER,
+     AT(seconds), .least = SAL_CLI_POSITIVE},
     {.help = NULL}};
 
 const char *sal_cli_run_spent(int outcome)
@@ -231,6 +234,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
   if (setup->method->captures) SAL_TRY(check_pair(setup)); /* the number of steps */
   setup->n_guard = sal_model_guards(setup->model, run->param);
   limit_work(w->budget, setup);
+  if (w->seconds > 0) sal_stop_deadline(w->seconds);
   SAL_TRY(sal_model_check_start(w->initial || !run->file ? "--initial" : w->model, setup->model,
                                 run->param, run->initial));
   if (!setup->strategy->zoned) return SAL_OK;

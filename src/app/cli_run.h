@@ -23,8 +23,9 @@ typedef struct {
   const char *t_end, *max_step; /* times, "50" or "5s"; NULL: not given */
   const char *zone, *step;      /* of the strategies that want them */
   bool zone_in_gap, every_contact;
-  double budget; /* of the commands that have sal_cli_run_budget, else 0: none */
-  bool engines;  /* the command takes methods that own their loop, too */
+  double budget;  /* of the commands that have sal_cli_run_budget, else 0: none */
+  double seconds; /* of those that have sal_cli_run_visit_budget, likewise */
+  bool engines;   /* the command takes methods that own their loop, too */
   sal_jacobian jacobian;
 } sal_cli_run_words;
 
@@ -47,7 +48,7 @@ extern const sal_cli_option sal_cli_run_physical[];
 
 /** --budget, of commands whose runs end when their work is spent. */
 extern const sal_cli_option sal_cli_run_budget[];
-/** The same of commands that go from visit to visit of a section. */
+/** The same of commands that go from visit to visit of a section, and --seconds, after which all runs end (stop.h). */
 extern const sal_cli_option sal_cli_run_visit_budget[];
 /** Preset budget of a run, in evaluations of f: half a minute of most models. */
 #define SAL_CLI_RUN_BUDGET 1e8
@@ -74,8 +75,8 @@ void sal_cli_run_free(sal_cli_run *run);
 
 /* A line on stderr now and then while a command integrates: how far the run in hand has come, and what is spent of its budget. */
 
-/** From now on, until the program ends; `command` is borrowed.  Not for commands that stop by signals or deadlines (stop.h),
- *  whose timer it uses. */
+/** From now on, until the program ends; `command` is borrowed.  Not for commands that stop by signals (stop.h), whose
+ *  timer it uses; --seconds takes that timer, and then no lines are written. */
 void sal_cli_watch_begin(const char *command);
 
 /** For the setup of runs: what their lines are made from. */

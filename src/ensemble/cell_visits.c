@@ -31,7 +31,9 @@ static sal_err make_map(sal_cell_visits *v, int width)
                                   .t_most = o->longest,
                                   .max_attempts = MOST_ATTEMPTS,
                                   .returns = 1,
-                                  .vectors = o->n_exponent < m ? o->n_exponent : m,
+                                  .vectors = !o->exponents       ? -1
+                                             : o->n_exponent < m ? o->n_exponent
+                                                                 : m,
                                   .width = width,
                                   .n_guard = s->n_guard};
 

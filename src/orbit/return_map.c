@@ -51,7 +51,7 @@ static sal_err check_setup(const sal_return_setup *s)
     return sal_fail(SAL_ERR_USAGE,
                     "strategy %s does not locate the events of a return map; allowed: event",
                     s->strategy->name);
-  if (sal_tangent_model_most(m) == 0)
+  if (s->vectors >= 0 && sal_tangent_model_most(m) == 0)
     return sal_fail(SAL_ERR_USAGE, "model %s has %s: no tangent vector can be carried along",
                     m->name, sal_model_has_mass(m) ? "a mass matrix" : "too many states");
   return SAL_OK;
@@ -124,9 +124,28 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
   };
 }
 
+/* Columns of dp, and those that are carried: one at least. */
 static int columns_of(const sal_return_map *map)
 {
   return map->setup.vectors > 0 ? map->setup.vectors : map->n_unknown;
+}
+
+static int rounds_for(const sal_return_map *map, int together)
+{
+  const int n = columns_of(map) > 0 ? columns_of(map) : 1;
+
+  return (n + together - 1) / together;
+}
+
+static void make_tangent(sal_return_map *map)
+{
+  const int n = columns_of(map) > 0 ? columns_of(map) : 1;
+  const int rounds = rounds_for(map, sal_tangent_model_most(&map->model));
+
+  map->n_round = (n + rounds - 1) / rounds;
+  map->carried = map->model;
+  if (map->setup.through) map->carried.section.name = NULL;
+  sal_tangent_model_make(&map->carried, map->n_round, &map->tangent);
 }
 
 sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out)
@@ -147,18 +166,14 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   SAL_TRY(check_setup(s));
   out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
-  const int most = sal_tangent_model_most(m), n = columns_of(out) > 0 ? columns_of(out) : 1;
-  const int rounds = (n + most - 1) / most;
-  out->n_round = (n + rounds - 1) / rounds;
-  out->carried = *m;
-  if (s->through) out->carried.section.name = NULL;
-  sal_tangent_model_make(&out->carried, out->n_round, &out->tangent);
-  for (int v = 0; v < 2; ++v) {
+  const int kinds = s->vectors < 0 ? 1 : 2;
+  if (kinds > 1) make_tangent(out);
+  for (int v = 0; v < kinds; ++v) {
     const sal_setup batch = batch_setup(out, v);
     out->bytes[v] = sal_integrate_bytes(&batch, s->width);
     out->work[v] = sal_alloc(out->bytes[v], 1);
   }
-  if (out->work[0] && out->work[1]) return SAL_OK;
+  if (out->work[0] && out->work[kinds - 1]) return SAL_OK;
   sal_return_map_free(out);
   return fail_no_memory();
 }
@@ -359,13 +374,6 @@ static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[
   return SAL_OK;
 }
 
-static int rounds_of(const sal_return_map *map)
-{
-  const int n = columns_of(map) > 0 ? columns_of(map) : 1;
-
-  return (n + map->n_round - 1) / map->n_round;
-}
-
 /* Start of round r of a point: its directions, or unit vectors of its unknowns, 0 after the last one. */
 static void load_round(const sal_return_map *map, const sal_return *p, int r, double v[],
                        double full[])
@@ -400,7 +408,7 @@ static void take_round(const sal_return_map *map, int r, const double y[], const
 static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return point[])
 {
   const sal_setup setup = batch_setup(map, true);
-  const int full = map->tangent.model.n_state, rounds = rounds_of(map);
+  const int full = map->tangent.model.n_state, rounds = rounds_for(map, map->n_round);
   double v[SAL_MAX_STATE], y[SAL_MAX_STATE], delay[SAL_MAX_STATE];
   SAL_OWN_BY(free_batch) batch b = {0};
 

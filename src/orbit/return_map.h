@@ -42,9 +42,10 @@ typedef struct {
   const sal_method *method;
   const sal_strategy *strategy; /* NULL: event; one that looks for contacts and freezes the mode */
   double rtol, atol;
-  double t_most;            /* the longest time of a run; 0: 20 times the model's span */
-  double max_step;          /* 0: a tenth of what is left */
-  int vectors;              /* columns of dp, by each point's `along`; 0: one for each unknown */
+  double t_most;   /* the longest time of a run; 0: 20 times the model's span */
+  double max_step; /* 0: a tenth of what is left */
+  int vectors; /* columns of dp, by each point's `along`; 0: one for each unknown; -1: no dp at all, for which
+                  a model may have any number of states */
   int returns;              /* the map's iterate, >= 1: a return is this many visits */
   int64_t max_attempts;     /* steps of a run; 0: 50000, for some never end */
   sal_work_weights work;    /* beside it, of a run .. */
@@ -116,8 +117,8 @@ typedef struct {
   bool still;         /* out: it did not return, and the state at the end does not move */
 } sal_return;
 
-/** Fails when the model has no section, or has too many states for a tangent vector, or where the
- *  strategy does not look for contacts. */
+/** Fails when the model has no section, or has too many states for a tangent vector that is asked for, or where
+ *  the strategy does not look for contacts. */
 SAL_MUST_CHECK sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
 void sal_return_map_free(sal_return_map *map);
 /** The same in memory of its own; sal_return_map_destroy frees it, after a failure, too. */

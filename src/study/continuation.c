@@ -1,6 +1,7 @@
 /** The walk along a branch: step sizes, both ways, ends. */
 #include "base.h"
 #include "scalar_math.h"
+#include "stop.h"
 #include "walk.h"
 #include <lapacke.h>
 
@@ -151,11 +152,11 @@ static bool is_closed(const traveller *v, int n)
          sal_curve_dot(&v->walk.curve, d, v->b.t) >= 0;
 }
 
-static sal_err end_plainly(traveller *v, const char *words)
+static sal_err end_plainly(traveller *v, sal_walk_point *p, const char *words)
 {
-  v->b.point.type = SAL_BRANCH_END;
-  v->b.point.words = words;
-  return add(v, &v->b);
+  p->point.type = SAL_BRANCH_END;
+  p->point.words = words;
+  return add(v, p);
 }
 
 static sal_err walk_on(traveller *v, int end)
@@ -167,13 +168,14 @@ static sal_err walk_on(traveller *v, int end)
     sal_walk_stand_at(&v->walk, &v->a);
     SAL_TRY(step(v, &ds, &made));
     if (!made) SAL_TRY(creep(v));
+    if (made) SAL_TRY(sal_special_point_find(&v->walk, &v->a, &v->b, &v->found));
+    if (sal_stop_late()) return end_plainly(v, &v->a, "the time is spent (--seconds)");
     if (!made) return end_early(v, end);
-    SAL_TRY(sal_special_point_find(&v->walk, &v->a, &v->b, &v->found));
     SAL_TRY(add_found(v));
     if (v->found.ends) return SAL_OK;
     v->closed = is_closed(v, n);
-    if (v->closed) return end_plainly(v, "the branch is closed");
-    if (n == v->c->n_most) return end_plainly(v, "the number of points that was asked for");
+    if (v->closed) return end_plainly(v, &v->b, "the branch is closed");
+    if (n == v->c->n_most) return end_plainly(v, &v->b, "the number of points that was asked for");
     SAL_TRY(add(v, &v->b));
     sal_walk_point_copy(&v->walk, &v->b, &v->a);
   }

@@ -5,6 +5,7 @@
 #include "model_point.h"
 #include "return_map.h"
 #include "stiffness.h"
+#include "stop.h"
 
 /* An orbit is almost tangential to a surface below this rate; gaps that turn back at less than this share
  * of their range almost touch. */
@@ -107,7 +108,9 @@ static sal_err scan(const sal_orbit_request *r, const double guess[], sal_orbit_
   bool closed[SAL_MAX_GUARD];
   sal_cycle c = {.param = s->cycle.param, .y = y, .closed = closed, .dp = s->dp};
 
-  if (!r->scans || s->shot || why == SAL_CYCLE_FOUND || why == SAL_CYCLE_GRAZES) return SAL_OK;
+  if (!r->scans || s->shot || why == SAL_CYCLE_FOUND || why == SAL_CYCLE_GRAZES ||
+      sal_stop_halted())
+    return SAL_OK;
   s->scanned = true;
   s->missed = why;
   SAL_TRY(sal_scan_find(&s->map, &(sal_cycle_setup){0}, guess, &c, &s->scan));
@@ -242,6 +245,8 @@ sal_err sal_orbit_search_run(const sal_orbit_request *r, sal_orbit_search *out)
   *out = (sal_orbit_search){0};
   SAL_TRY(make_map(r, r->guessed && r->returns > 0 ? (int)r->returns : 1, out));
   const sal_err err = search(r, out);
+  out->late = sal_stop_late();
+  if (out->late) out->cycle.why = SAL_CYCLE_FAILED;
   if (err != SAL_OK) sal_orbit_search_free(out);
   return err;
 }
@@ -324,6 +329,12 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
 
 void sal_orbit_search_explain(const sal_orbit_search *s, sal_text *out)
 {
+  if (s->late) {
+    sal_text_add(out, "the time is spent (--seconds) after %d visit%s and %d iteration%s",
+                 s->seed.n_visit, sal_text_plural(s->seed.n_visit), s->cycle.iterations,
+                 sal_text_plural(s->cycle.iterations));
+    return;
+  }
   const bool missed = s->seed.why != SAL_RETURN_MADE || sal_seed_goes_on(&s->seed);
 
   if (s->simulated && missed && s->cycle.iterations == 0)

@@ -34,6 +34,7 @@ typedef struct {
   sal_seed seed;   /* of a simulation */
   bool simulated;  /* seed is set */
   sal_cycle cycle; /* why: FOUND, or why there is none */
+  bool late;       /* the deadline (stop.h) has cut the search */
   bool shot;       /* by SNES */
   sal_shooting_report report;
   bool scanned;         /* scan is set: Newton's iteration from the guess found none, */

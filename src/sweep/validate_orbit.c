@@ -27,15 +27,17 @@ static const char *side_word(bool closed) { return closed ? "closed" : "open"; }
 static sal_err check_model(const sal_validation *context)
 {
   const sal_model *m = context->model;
+  const sal_long_run *o = &context->sweep->orbit;
 
   if (!m->section.name)
     return FAIL_AT(
         context, "orbit.find",
         "orbit: model %s has no section at which orbits begin and end; see `saltus list models`",
         m->name);
-  if (sal_tangent_model_most(m) < 1)
+  if ((o->cycles || o->exponents || o->transient) && sal_tangent_model_most(m) < 1)
     return FAIL_AT(context, "orbit.find",
-                   "orbit: model %s carries no tangent vectors: it has %d states, or a mass matrix",
+                   "orbit: model %s carries no tangent vectors: it has %d states, or a mass "
+                   "matrix; allowed: section, basin",
                    m->name, m->n_state);
   return SAL_OK;
 }

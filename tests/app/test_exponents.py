@@ -1,6 +1,7 @@
 """Long runs in cubes: exponents, visits, basins, cells that follow each other: closed forms; the same bits by ranks, after a kill, in a wider sweep."""
 import json
 import os
+import pathlib
 import signal
 import subprocess
 
@@ -40,6 +41,18 @@ mesh: 0.5
 solvers: [ode45]
 strategies: [event]
 rtol: [1e-6]
+"""
+
+ROW = """
+model: row.yaml
+cells: {axes: [{name: d, list: [100]}]}
+parameters: {n: 33, ze: 0.2}
+t_end: 0.01
+mesh: 0.01
+solvers: [ode45]
+strategies: [event]
+rtol: [1e-6]
+orbit: {find: [section, basin], settle: 80, visits: 16, kept: 16, states: ["x(1)", "v(33)"], longest: 50, tolerance: 1e-7}
 """
 
 
@@ -124,6 +137,23 @@ class Exponents(cli.InFolder):
         self.assertEqual(self.run_map("b12.h5", *cli.sets("orbit.kept=12")).basin.values.tolist(), [1, 1, 1])
         self.write_map("z", "{name: z, linear: [1, 2], points: 1003}", "{find: [basin], settle: 1, visits: 16, kept: 8, alike: 1e-8, longest: 5}")
         self.assertEqual(self.run_map("many.h5", "--no-map").basin.values.tolist(), [*range(1, 1001), 0, 0, 0])
+
+    def test_sections_and_basins_of_many_states(self):
+        # 33 oscillators in a row, too many for tangents, which never strike: -w^2 x = -x - 2 i zeta w x + e^(i 0.37 j) + kc (x_(j - 1) - 2 x_j + x_(j + 1))
+        n, w = 33, 2.0
+        text = pathlib.Path(cli.SWEEPS, "models", "impact-row.yaml").read_text(encoding="utf-8").replace("\nwatch:", "\nsection: {period: 2 * pi / om}\nwatch:")
+        (self.folder / "row.yaml").write_text(text, encoding="utf-8")
+        (self.folder / "m.yaml").write_text(ROW, encoding="utf-8")
+        cube = self.run_map("row.h5", "--no-map")
+        A = (1 - w * w + 0.4j * w) * np.eye(n) + 0.2 * (2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1))
+        A[0, 0] -= 0.2
+        A[-1, -1] -= 0.2
+        x = np.linalg.solve(A, np.exp(0.37j * np.arange(n)))
+        np.testing.assert_allclose(cube.section.values[0, :, -1], [x[0].real, (1j * w * x[-1]).real], atol=1e-5)
+        self.assertEqual((cube.basin.values.tolist(), cube.visits_period.values.tolist()), ([1], [1]))
+        self.refused("run", "m.yaml", "-o", "x.h5", *cli.sets("orbit.find=[exponents]"), says=("it has 66 states, or a mass matrix; allowed: section, basin",))
+        done = self.saltus("orbit", "--model", "row.yaml", "--param", "n=31", "--guess", "v(1)=0.5", "--seconds", "1")
+        self.assertEqual((done.returncode, "the time is spent (--seconds) after" in done.stdout), (13, True), done.stdout + done.stderr)
 
     def test_continued_cells_show_hysteresis(self):
         # fixed points of z + (a + z - z^3) / 5: two that attract where |a| < 2 / 27^(1/2)

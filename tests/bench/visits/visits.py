@@ -3,7 +3,7 @@
 
     tests/bench/visits/visits.py SALTUS [--cells N] [--visits M]
 
-The system is that of sweeps/grazing.yaml, at rtol 1e-10. The last column is the mean of x over all visits, the same where motions are not chaotic.
+The system is that of sweeps/hysteresis.yaml, whose force comes to press the mass onto its walls, at rtol 1e-10. The last column is the mean of x over all visits, the same where motions are not chaotic.
 """
 import argparse
 import os
@@ -18,7 +18,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 HERE = pathlib.Path(__file__).resolve().parent
-SWEEP = HERE.parents[2] / "sweeps" / "grazing.yaml"
+SWEEP = HERE.parents[2] / "sweeps" / "hysteresis.yaml"
 W, ZETA, E = 0.65, 0.05, 0.8
 
 
@@ -29,7 +29,7 @@ def cpu(command, **how):
 
 
 def saltus(program, folder, cells, visits):
-    sets = [f"cells.axes=[{{name: a, linear: [0.56, 0.66], points: {cells}}}]",
+    sets = [f"cells.axes=[{{name: a, linear: [0.56, 0.66], points: {cells}}}]", f"parameters={{w: {W}, zeta: {ZETA}, d: 1, e: {E}}}", "initial={x: 0.1, v: 0}",
             f"orbit={{find: [section], settle: 1, kept: {visits - 1}, states: [x], tolerance: 1e-10, longest: 50}}", "points=none"]
     out = folder / f"{visits}.h5"
     took, _ = cpu([program, "run", str(SWEEP), "-q", "-o", str(out), *[word for s in sets for word in ("--set", s)]])
