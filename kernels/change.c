@@ -5,6 +5,11 @@
 #include "lane_math.h"
 #include "rest.h"
 
+static void read_state(const sal_batch *b, int lane, const sal_events *log, double y[])
+{
+  for (int i = 0; y && i < log->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
+}
+
 static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 {
   sal_events *log = b->observer.job[lane]->events;
@@ -13,14 +18,17 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
   for (int i = 0; log->start && log->n == 0 && i < b->s.phase.n_guard; ++i)
     log->start[i] = sal_contacts_closed(&b->s.phase, i, lane);
   if (log->n < log->capacity) {
+    double *at = log->state ? log->state + 2 * log->n_state * log->n : NULL;
     log->event[log->n] = (sal_event){
+        .y = at,
+        .ahead = at ? at + log->n_state : NULL,
         .t = SAL_AT(b->s.t, lane),
         .gap = sal_model_contact(b->setup->model, k)->timed ? 0 : SAL_AT(b->at.ga[j], lane),
         .rate = SAL_AT(b->at.ra[j], lane),
         .steep = SAL_AT(b->at.when[j], lane),
         .guard = k,
         .closes = closes};
-    sal_batch_read_state(b, lane, log->event[log->n].ahead);
+    read_state(b, lane, log, at ? at + log->n_state : NULL);
   }
   ++log->n;
 }
@@ -99,7 +107,7 @@ static void complete_log(sal_batch *b, int lane)
   int64_t *logged = &b->observer.logged[lane];
 
   for (; log && *logged < log->n && *logged < log->capacity; ++*logged) {
-    sal_batch_read_state(b, lane, log->event[*logged].y);
+    read_state(b, lane, log, log->event[*logged].y);
     for (int k = 0; log->closed && k < b->s.phase.n_guard; ++k)
       log->closed[*logged * b->s.phase.n_guard + k] = sal_contacts_closed(&b->s.phase, k, lane);
   }

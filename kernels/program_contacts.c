@@ -123,13 +123,13 @@ static void begin(system_at *s)
   }
 }
 
-/* How many contacts make a joint event: one is enough where a program of its own has Newton's law alone. */
-static int least_of(const sal_contact_program *c)
+/* How many contacts make a joint event: programs of single ones have Newton's law, which without friction is Poisson's. */
+static int least_of(const sal_contact_motion *m)
 {
   int least = 2;
 
-  for (int i = 0; i < c->m; ++i)
-    if (c->of[i].poisson) least = 1;
+  for (int i = 0; i < m->m; ++i)
+    if (m->terms[i].poisson && m->mode[i].lands && m->mode[i].rubs) least = 1;
   return least;
 }
 
@@ -181,7 +181,7 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
   begin(&s);
   take(s.mark, s.c->n_mark, before);
   note_fired(&s, fired, rests);
-  if (sal_contact_jump_count(&s.motion) < least_of(s.c)) return SAL_TOGETHER_NONE;
+  if (sal_contact_jump_count(&s.motion) < least_of(&s.motion)) return SAL_TOGETHER_NONE;
   memcpy(sides, closed, (size_t)f->n_guard * sizeof *sides);
   s.closed = s.sides = sides;
   s.before = before;

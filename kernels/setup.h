@@ -119,10 +119,10 @@ typedef struct {
 
 /** One change of sides of a contact. */
 typedef struct {
-  double t, y[SAL_MAX_STATE];  /* state after the event */
-  double ahead[SAL_MAX_STATE]; /* and ahead of it */
-  double gap, rate; /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
-  double steep;     /* rate / (|Dh| |f|): 0 where the surface is only grazed */
+  double t;
+  double *y, *ahead; /* [n_state] after the event and ahead of it, in the log; NULL without */
+  double gap, rate;  /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
+  double steep;      /* rate / (|Dh| |f|): 0 where the surface is only grazed */
   int guard;
   bool closes;
 } sal_event;
@@ -131,9 +131,26 @@ typedef struct {
 typedef struct {
   sal_event *event; /* [capacity], caller's */
   int64_t capacity, n;
+  double *state; /* [capacity][2][n_state] the first states after and ahead of each; may be NULL */
+  int n_state;
   bool *closed; /* [capacity][n_guard] the mode after each; may be NULL */
   bool *start;  /* [n_guard] the mode ahead of the first, where there is one; may be NULL */
 } sal_events;
+
+/** Bytes of a log with states, in one block. */
+static inline size_t sal_events_bytes(int64_t capacity, int n_state)
+{
+  return (size_t)capacity * (sizeof(sal_event) + 2 * (size_t)n_state * sizeof(double));
+}
+static inline sal_events sal_events_of(void *block, int64_t capacity, int n_state)
+{
+  sal_event *event = (sal_event *)block;
+
+  return (sal_events){.event = event,
+                      .capacity = capacity,
+                      .state = (double *)(void *)(event + capacity),
+                      .n_state = n_state};
+}
 
 /** Caps on the work of a run that fall as its error grows: once its largest error on the mesh so far is
  *  above error[k], it may do work[k], in evaluations of f.  Errors ascend.  Work 0: no question is left that

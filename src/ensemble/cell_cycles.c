@@ -117,8 +117,8 @@ double sal_cell_cycles_apex(sal_cell_cycles *c, const double param[], const sal_
 {
   sal_cycle at = of->cycle;
   const sal_return_map *map;
-  SAL_OWN sal_event *event = sal_alloc((size_t)at.n_event + 1, sizeof *event);
-  sal_events log = {.event = event, .capacity = at.n_event};
+  SAL_OWN void *event = sal_alloc(sal_events_bytes(at.n_event, c->sweep->model->n_state), 1);
+  sal_events log = sal_events_of(event, at.n_event, c->sweep->model->n_state);
   sal_return p = {.param = param, .start = at.y, .closed = at.closed, .events = &log};
   double most[SAL_MAX_STATE];
 

@@ -16,12 +16,17 @@ typedef struct {
   sal_job *job;       /* [most] */
   sal_record *record; /* [most] */
   sal_events *events; /* [most] */
-  sal_event *event;   /* [most][most_events] */
+  char *log;          /* [most] blocks */
 } space;
+
+static size_t log_bytes(const sal_many_runs *r)
+{
+  return sal_events_bytes(r->most_events, r->setup->model->n_state);
+}
 
 static int64_t largest_batch(const sal_many_runs *r)
 {
-  const int64_t each = r->most_events * (int64_t)sizeof(sal_event);
+  const int64_t each = (int64_t)log_bytes(r);
   int64_t most = MOST;
 
   if (r->threads > 1 && r->n / r->threads / FOR_EACH_THREAD < most)
@@ -40,13 +45,13 @@ static bool fill_space(const sal_many_runs *r, int64_t most, space *s)
                .job = sal_alloc(n, sizeof *s->job),
                .record = sal_alloc(n, sizeof *s->record),
                .events = sal_alloc(n, sizeof *s->events),
-               .event = sal_alloc(n * (size_t)r->most_events, sizeof *s->event)};
-  return s->work && s->job && s->record && s->events && s->event;
+               .log = sal_alloc(n, log_bytes(r))};
+  return s->work && s->job && s->record && s->events && s->log;
 }
 
 static void free_space(space *s)
 {
-  void *const own[] = {s->work, s->job, s->record, s->events, s->event};
+  void *const own[] = {s->work, s->job, s->record, s->events, s->log};
 
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
 }
@@ -55,7 +60,8 @@ static void run_batch(const sal_many_runs *r, space *s, int64_t first, int64_t c
 {
   for (int64_t i = 0; i < count; ++i) {
     s->job[i] = (sal_job){.param = NULL};
-    s->events[i] = (sal_events){.event = s->event + i * r->most_events, .capacity = r->most_events};
+    s->events[i] =
+        sal_events_of(s->log + (size_t)i * log_bytes(r), r->most_events, r->setup->model->n_state);
     if (r->most_events > 0) s->job[i].events = &s->events[i];
     r->job(r->with, first + i, &s->job[i]);
   }

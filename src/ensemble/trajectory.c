@@ -24,13 +24,12 @@ static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_traj
   job->events = &events;
   sal_integrate(setup, 1, 1, job, &out->record, work);
   out->n_event = events.n;
-  out->event = sal_alloc((size_t)events.n, sizeof *out->event);
+  out->event = sal_alloc(sal_events_bytes(events.n, setup->model->n_state), 1);
   out->event_closed = sal_alloc((size_t)events.n * (size_t)out->n_guard, sizeof(bool));
   if (out->event && out->event_closed && events.n > 0) {
-    events = (sal_events){.event = out->event,
-                          .capacity = out->n_event,
-                          .closed = out->event_closed,
-                          .start = out->start_closed};
+    events = sal_events_of(out->event, out->n_event, setup->model->n_state);
+    events.closed = out->event_closed;
+    events.start = out->start_closed;
     sal_integrate(setup, 1, 1, job, &out->record, work);
   }
   job->events = NULL;

@@ -40,12 +40,15 @@ static sal_err run_logged(const sal_return_map *map, int64_t n, runs *r)
 
   SAL_TRY(sal_return_map_run(map, n, r->point));
   for (int64_t p = 0; p < n; ++p) all += r->point[p].n_event;
-  r->event = sal_alloc((size_t)all, sizeof *r->event);
+  r->event = sal_alloc(sal_events_bytes(all, map->model.n_state), 1);
   r->modes = sal_alloc((size_t)(all * map->n_guard), sizeof *r->modes);
   if (!r->event || !r->modes) return fail_no_memory();
+  double *state = sal_events_of(r->event, all, map->model.n_state).state;
   for (int64_t p = 0, at = 0; p < n; at += r->point[p++].n_event) {
     r->log[p] = (sal_events){.event = r->event + at,
                              .capacity = r->point[p].n_event,
+                             .state = state + 2 * at * map->model.n_state,
+                             .n_state = map->model.n_state,
                              .closed = r->modes + at * map->n_guard};
     r->point[p].events = &r->log[p];
   }

@@ -22,11 +22,12 @@ static sal_err log_events(const sal_return_map *map, const sal_cycle *c, sal_tra
 
   SAL_TRY(run_one(map, &p));
   out->n_event = p.n_event;
-  out->event = sal_alloc((size_t)p.n_event, sizeof *out->event);
+  out->event = sal_alloc(sal_events_bytes(p.n_event, map->model.n_state), 1);
   out->modes = sal_alloc((size_t)p.n_event * (size_t)map->n_guard, sizeof *out->modes);
   out->phase = sal_alloc((size_t)p.n_event + 1, sizeof *out->phase);
   if (!out->event || !out->modes || !out->phase) return fail_no_memory();
-  sal_events log = {.event = out->event, .capacity = p.n_event, .closed = out->modes};
+  sal_events log = sal_events_of(out->event, p.n_event, map->model.n_state);
+  log.closed = out->modes;
   p.events = &log;
   out->period = p.time;
   return run_one(map, &p);

@@ -11,6 +11,7 @@ enum { MOST_EVENTS = 64 };
 typedef struct {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
   sal_event event[MOST_EVENTS];
+  double state[MOST_EVENTS * 2 * SAL_MAX_DENSE];
   sal_events log;
   bool *closed;
 } place;
@@ -138,7 +139,10 @@ static sal_err make_places(const sal_cycle_family *f, int count, place **out, bo
     return sal_fail(SAL_ERR_MEMORY, "no memory for %d points of a return map", count);
   for (int i = 0; i < count; ++i) {
     (*out)[i].closed = *modes + (size_t)i * (size_t)f->map.n_guard;
-    (*out)[i].log = (sal_events){.event = (*out)[i].event, .capacity = MOST_EVENTS};
+    (*out)[i].log = (sal_events){.event = (*out)[i].event,
+                                 .capacity = MOST_EVENTS,
+                                 .state = (*out)[i].state,
+                                 .n_state = f->map.setup.model->n_state};
   }
   return SAL_OK;
 }

@@ -155,10 +155,11 @@ static sal_err find_tangency(sal_orbit_search *s)
   SAL_TRY(sal_return_map_run(&s->map, 1, &p));
   if (p.why != SAL_RETURN_MADE) return SAL_OK;
   const size_t n = (size_t)p.n_event;
-  SAL_OWN sal_event *event = sal_alloc(n, sizeof *event);
+  SAL_OWN void *event = sal_alloc(sal_events_bytes(p.n_event, s->map.model.n_state), 1);
   SAL_OWN bool *closed = sal_alloc(n * (size_t)s->map.n_guard, sizeof *closed);
   if (!event || !closed) return sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
-  sal_events log = {.event = event, .capacity = p.n_event, .closed = closed};
+  sal_events log = sal_events_of(event, p.n_event, s->map.model.n_state);
+  log.closed = closed;
   p.events = &log;
   c->period = p.time;
   SAL_TRY(sal_return_map_run(&s->map, 1, &p));

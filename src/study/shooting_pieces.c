@@ -129,13 +129,14 @@ sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c, 
 {
   const size_t g = (size_t)s->map->n_guard;
   double end[SAL_MAX_STATE];
-  SAL_OWN sal_event *event = sal_alloc(MOST_PIECES, sizeof *event);
+  SAL_OWN void *event = sal_alloc(sal_events_bytes(MOST_PIECES, s->map->model.n_state), 1);
   SAL_OWN bool *closed = sal_alloc(MOST_PIECES * g, sizeof *closed);
-  sal_events log = {.event = event, .capacity = MOST_PIECES, .closed = closed};
+  sal_events log = sal_events_of(event, MOST_PIECES, s->map->model.n_state);
   sal_return p = {
       .param = c->param, .start = c->y, .closed = c->closed, .end = end, .events = &log};
 
   if (!event || !closed) return fail_no_memory();
+  log.closed = closed;
   SAL_TRY(sal_return_map_run(s->map, 1, &p));
   *flaw = uncut(s->map, &p, &log);
   return *flaw ? SAL_OK : cut_at_events(s, c, &log);

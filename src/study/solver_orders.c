@@ -24,6 +24,7 @@ typedef struct {
   void *work;
   double *state; /* [STATE] */
   sal_event right[EVENTS], found[EVENTS];
+  double states[2][EVENTS * 2 * 2]; /* of right and of found */
 } bench;
 
 static sal_setup fixed_steps(const sal_model *model, const sal_method *method, double span,
@@ -68,11 +69,12 @@ static double smooth_error(const bench *b, int n_step, bool between)
   return worst;
 }
 
-static bool bounce(const bench *b, const sal_method *method, int n_step, sal_event event[])
+static bool bounce(const bench *b, const sal_method *method, int n_step, sal_event event[],
+                   double state[])
 {
   const sal_setup setup =
       fixed_steps(sal_registry_model("linear-ground"), method, impact_span, n_step);
-  sal_events log = {.event = event, .capacity = EVENTS};
+  sal_events log = {.event = event, .capacity = EVENTS, .state = state, .n_state = 2};
   sal_job job = {.param = impact_param, .initial = impact_initial, .events = &log};
 
   return integrate(b, &setup, &job) && log.n == EVENTS;
@@ -83,7 +85,7 @@ static double impact_error(bench *b, int n_step)
 {
   double worst = 0;
 
-  if (!bounce(b, b->method, n_step, b->found)) return NAN;
+  if (!bounce(b, b->method, n_step, b->found, b->states[1])) return NAN;
   for (int i = 0; i < EVENTS; ++i) {
     worst = fmax(worst, fabs(b->found[i].t - b->right[i].t));
     worst = fmax(worst, fabs(b->found[i].y[1] - b->right[i].y[1]));
@@ -149,7 +151,7 @@ static sal_err measure_all(bench *b, sal_solver_order out[])
   if (!work || !state) return sal_fail(SAL_ERR_MEMORY, "no memory for the orders of a solver");
   b->work = work;
   b->state = state;
-  const bool known = bounce(b, exact, 0, b->right);
+  const bool known = bounce(b, exact, 0, b->right, b->states[0]);
   for (int i = 0; i < SAL_N_SOLVER_ORDER; ++i) {
     out[i] = (sal_solver_order){.what = words[i], .stated = b->method->order, .measured = NAN};
     if (i == SAL_SOLVER_BETWEEN && b->method->dense_order) out[i].stated = b->method->dense_order;

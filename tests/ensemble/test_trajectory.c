@@ -225,6 +225,8 @@ static void events_alternate_in_order_of_time(void)
       CU_ASSERT(tr.event[e].t > (e ? tr.event[e - 1].t : 4) && tr.event[e].t < 50);
       CU_ASSERT(tr.event[e].y[Y1] == 0 && tr.event[e].guard == 0);
       CU_ASSERT((tr.event[e].y[1] < 0) == tr.event[e].closes);
+      CU_ASSERT_PTR_EQUAL(tr.event[e].ahead, tr.event[e].y + N_STATE);
+      CU_ASSERT_PTR_EQUAL(tr.event[e].y, tr.event[0].y + e * 2 * N_STATE);
     }
     sal_trajectory_free(&tr);
   }

@@ -19,9 +19,10 @@ static const double param[] = {1951, 1e5, 1};
 static const double t[N] = {0, 0.25, 0.5, 0.75, 1};
 static const double state[N][2] = {{1, 0}, {0.5, -1}, {0, -2}, {0.5, 1}, {NAN, NAN}};
 static const uint8_t closed[N] = {0, 0, 1, 0, 0};
+static double after_event[N_EVENT][2] = {{0, -2}, {0, 2}}, ahead_of[N_EVENT][2] = {{0, -3}, {0, 1}};
 static const sal_event events[N_EVENT] = {
-    {.t = 0.5, .y = {0, -2}, .ahead = {0, -3}, .closes = true},
-    {.t = 0.625, .y = {0, 2}, .ahead = {0, 1}, .closes = false}};
+    {.t = 0.5, .y = after_event[0], .ahead = ahead_of[0], .closes = true},
+    {.t = 0.625, .y = after_event[1], .ahead = ahead_of[1], .closes = false}};
 
 static sal_err write_run(const char *path, const uint8_t mode[], int64_t n_event)
 {

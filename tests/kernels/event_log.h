@@ -4,13 +4,25 @@
 #include "bounces.h"
 #include "run_one.h"
 
-enum { LOG_CAPACITY = 400 };
+enum { LOG_CAPACITY = 400, LOG_STATES = 8 };
 
 typedef struct {
   sal_event event[LOG_CAPACITY];
+  double at_events[LOG_CAPACITY][2 * LOG_STATES];
   sal_events events;
   sal_record record;
 } logged_run;
+
+/** An empty log; of each state the first LOG_STATES members. */
+static inline sal_events log_of(const sal_setup *setup, logged_run *out)
+{
+  const int n = setup->model->n_state;
+
+  return (sal_events){.event = out->event,
+                      .capacity = LOG_CAPACITY,
+                      .state = *out->at_events,
+                      .n_state = n < LOG_STATES ? n : LOG_STATES};
+}
 
 /** Runs with a cutoff on the attempts that no sane run here reaches. */
 static inline void run_logged(const sal_setup *setup, const double param[], const double initial[],
@@ -19,7 +31,7 @@ static inline void run_logged(const sal_setup *setup, const double param[], cons
   sal_setup capped = *setup;
 
   if (capped.max_attempts == 0) capped.max_attempts = 100000;
-  out->events = (sal_events){.event = out->event, .capacity = LOG_CAPACITY};
+  out->events = log_of(setup, out);
   out->record = run_one(&capped, param, initial, NULL, &out->events);
 }
 

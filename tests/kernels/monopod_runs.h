@@ -10,6 +10,7 @@ enum { SET_MAX_MESH = 5000 };
 typedef struct {
   double state[SETS][(SET_MAX_MESH + 1) * SET_STATES];
   sal_event event[SETS][SET_MAX_EVENT];
+  double at_events[SETS][SET_MAX_EVENT][2 * SET_STATES];
   sal_events log[SETS];
   sal_record record[SETS];
 } set_runs;
@@ -24,7 +25,10 @@ static inline void set_run_all(const char *method, const char *strategy, double 
 
   for (int i = 0; i < SETS; ++i) {
     samples[i] = (sal_samples){.n_mesh = n_mesh, .state = out->state[i]};
-    out->log[i] = (sal_events){.event = out->event[i], .capacity = SET_MAX_EVENT};
+    out->log[i] = (sal_events){.event = out->event[i],
+                               .capacity = SET_MAX_EVENT,
+                               .state = *out->at_events[i],
+                               .n_state = SET_STATES};
     job[i] = (sal_job){.param = set_param[i],
                        .initial = set_initial,
                        .samples = &samples[i],

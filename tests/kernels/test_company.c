@@ -119,6 +119,7 @@ static void reap(const sal_setup *u, int width, const company *with, harvest *ou
 {
   static double state[JOBS][(MESH + 1) * SAL_MAX_STATE], end[JOBS][SAL_MAX_STATE];
   static sal_event event[JOBS][LOG];
+  static double at_events[JOBS][LOG * 2 * SAL_MAX_STATE];
   static const sal_score score = {reference, MESH, 0.01, 0.05};
   sal_job job[JOBS];
   sal_samples samples[JOBS];
@@ -129,7 +130,8 @@ static void reap(const sal_setup *u, int width, const company *with, harvest *ou
   for (int j = 0; j < JOBS; ++j) {
     const int i = (with->first + j * with->stride) % JOBS;
     samples[i] = (sal_samples){.n_mesh = MESH, .state = state[i]};
-    log[i] = (sal_events){.event = event[i], .capacity = LOG};
+    log[i] = (sal_events){
+        .event = event[i], .capacity = LOG, .state = at_events[i], .n_state = u->model->n_state};
     job[j] = (sal_job){.param = param[i],
                        .initial = initial[i],
                        .score = i % 3 ? &score : NULL,

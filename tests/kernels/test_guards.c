@@ -58,7 +58,7 @@ static void every_width_gives_the_same_bits(void)
     const sal_setup setup = masses(sal_registry_methods[m], 1e-6);
     run_logged(&setup, param, initial, &run);
     for (int width = 4; width <= sal_integrate_widest(); width *= 2) {
-      sal_events log = {.event = lane.event, .capacity = LOG_CAPACITY};
+      sal_events log = log_of(&setup, &lane);
       const sal_job jobs = {.param = param, .initial = initial, .events = &log};
       run_batch(&setup, width, 1, &jobs, &lane.record);
       CU_ASSERT_EQUAL_FATAL(log.n, run.events.n);

@@ -57,8 +57,9 @@ static double error_between(const sal_method *method, int max_order, int n_step)
 static double error_at_ends(const sal_method *method, int max_order, int n_step)
 {
   sal_event event[EVENTS] = {{0}};
+  double at_events[EVENTS][2 * 2];
   double end[2], worst = 0;
-  sal_events log = {.event = event, .capacity = EVENTS};
+  sal_events log = {.event = event, .capacity = EVENTS, .state = *at_events, .n_state = 2};
   const sal_setup setup = fixed_steps(method, max_order, n_step);
   const sal_job job = {.param = param, .initial = initial, .events = &log, .end = end};
   sal_record out;

@@ -248,7 +248,8 @@ static void the_log_says_how_well_events_were_met(void)
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
   sal_event event[8];
-  sal_events log = {.event = event, .capacity = 8};
+  double at_events[8][2 * 2];
+  sal_events log = {.event = event, .capacity = 8, .state = *at_events, .n_state = 2};
 
   presets(sal_registry_model("bouncing-ball"), param, y);
   const sal_setup setup = event_run(sal_registry_model("bouncing-ball"), 1e-12, 3);

@@ -13,6 +13,7 @@ typedef struct {
   double state[JOBS][(MESH + 1) * STATES];
   uint8_t closed[JOBS][MESH + 1];
   sal_event event[JOBS][LOG];
+  double at_events[JOBS][LOG][2 * STATES];
   int64_t n_event[JOBS];
   double end[JOBS][STATES];
 } harvest;
@@ -46,12 +47,14 @@ static void reap(const sal_setup *setup, int width, const int order[], int batch
   sal_samples samples[JOBS];
   sal_events log[JOBS];
   sal_record record[JOBS];
+  const int n = setup->model->n_state;
 
   memset(out, 0, sizeof *out);
   for (int i = 0; i < JOBS; ++i) {
     const int k = order[i];
     samples[i] = (sal_samples){.n_mesh = MESH, .state = out->state[k], .closed = out->closed[k]};
-    log[i] = (sal_events){.event = out->event[k], .capacity = LOG};
+    log[i] = (sal_events){
+        .event = out->event[k], .capacity = LOG, .state = *out->at_events[k], .n_state = n};
     job[i] = (sal_job){.param = param[k],
                        .initial = initial[k],
                        .score = k % 2 ? &score : NULL,
@@ -84,10 +87,10 @@ static bool same(const harvest *a, const harvest *b)
     all &= same_numbers(SAL_N_METRIC, a->record[k].value, b->record[k].value);
     all &= same_numbers((MESH + 1) * STATES, a->state[k], b->state[k]);
     all &= same_numbers(STATES, a->end[k], b->end[k]);
+    all &= same_numbers(LOG * 2 * STATES, *a->at_events[k], *b->at_events[k]);
     for (int i = 0; i < LOG && i < a->n_event[k]; ++i) {
       const sal_event *p = &a->event[k][i], *q = &b->event[k][i];
-      all &= same_numbers(1, &p->t, &q->t) && same_numbers(STATES, p->y, q->y) &&
-             p->guard == q->guard && p->closes == q->closes;
+      all &= same_numbers(1, &p->t, &q->t) && p->guard == q->guard && p->closes == q->closes;
     }
   }
   return all;

@@ -16,6 +16,7 @@ typedef struct {
   sal_setup setup;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_event event[MAX_EVENT];
+  double at_events[MAX_EVENT * 2 * SAL_MAX_STATE];
   sal_events events;
   sal_record record;
 } own_run;
@@ -45,7 +46,8 @@ static void run_own(own_run *r, const char *model, const char *method, const cha
   for (int i = 0; i < m->n_state; ++i) r->initial[i] = m->state[i].preset;
   run_one(&r->setup, r->param, r->initial, &samples, NULL);
   for (int j = 0; j <= MESH; ++j) reference[j] = state[j * m->n_state + m->watch];
-  r->events = (sal_events){.event = r->event, .capacity = MAX_EVENT};
+  r->events = (sal_events){
+      .event = r->event, .capacity = MAX_EVENT, .state = r->at_events, .n_state = m->n_state};
   r->setup.method = sal_registry_method(method);
   r->setup.rtol = r->setup.atol = 1e-5;
   run_one(&r->setup, r->param, r->initial, &samples, &r->events);

@@ -19,6 +19,7 @@ typedef struct {
 /** Results of a run. */
 typedef struct {
   sal_event event[EVENTS];
+  double at_events[EVENTS * 2 * SAL_MAX_STATE];
   sal_events log;
   sal_record record;
   double end[SAL_MAX_STATE];
@@ -127,7 +128,8 @@ static void run(const start *s, const char *method, const char *strategy, const 
 {
   const sal_setup u = setup_of(s, method, strategy);
 
-  out->log = (sal_events){.event = out->event, .capacity = EVENTS};
+  out->log = (sal_events){
+      .event = out->event, .capacity = EVENTS, .state = out->at_events, .n_state = s->m->n_state};
   const sal_job job = {.param = s->p, .initial = y, .events = &out->log, .end = out->end};
   run_batch(&u, 1, 1, &job, &out->record);
 }

@@ -22,7 +22,8 @@ static void check(const char *method, double tolerance)
   const sal_setup setup = config("affine3", method, "event", tolerance, 0.5);
   const double none[] = {0};
   sal_event event[4] = {0};
-  sal_events log = {.event = event, .capacity = 4};
+  double at_events[4][2 * 3];
+  sal_events log = {.event = event, .capacity = 4, .state = *at_events, .n_state = 3};
   double state[6];
   sal_samples mesh = {.n_mesh = 1, .state = state};
   const sal_record r = run_one(&setup, none, start, &mesh, &log);

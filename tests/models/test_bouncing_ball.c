@@ -15,7 +15,8 @@ static void check(const char *method)
   double v = g * fall, t = fall;
   sal_setup setup = config("bouncing-ball", method, "event", 1e-10, 0);
   sal_event event[BOUNCES + 1];
-  sal_events log = {.event = event, .capacity = BOUNCES + 1};
+  double at_events[BOUNCES + 1][2 * 2];
+  sal_events log = {.event = event, .capacity = BOUNCES + 1, .state = *at_events, .n_state = 2};
   double state[4];
   sal_samples mesh = {.n_mesh = 1, .state = state};
   double when[BOUNCES], speed[BOUNCES];

@@ -17,6 +17,7 @@ static const bool in_flight[] = {false, false}, in_stance[] = {true, true};
 /** One flight: from where the foot is released to where it is again. */
 typedef struct {
   sal_event event[MOST];
+  double at_events[MOST][2 * N_STATE];
   sal_events log;
   sal_record record;
   double end[N_STATE];
@@ -44,7 +45,8 @@ static void run_from(const char *method, double tol, const double p[], const boo
 
   setup.every_contact = true;
   setup.stop = (sal_stop){.contact = FOOT, .closes = false, .count = 1};
-  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  out->log = (sal_events){
+      .event = out->event, .capacity = MOST, .state = *out->at_events, .n_state = N_STATE};
   const sal_job job = {.param = p,
                        .initial = start,
                        .events = &out->log,
@@ -293,7 +295,8 @@ static void a_foot_that_would_not_rise_stays(void)
       dimensionless(0.6, 0.05, -0.3, rule, p);
       y[ZU] = (1 - p[MU]) - p[DG] * y[VU] - 1e-3; /* lam = -1e-3 */
       sal_setup setup = config("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
-      h.log = (sal_events){.event = h.event, .capacity = MOST};
+      h.log = (sal_events){
+          .event = h.event, .capacity = MOST, .state = *h.at_events, .n_state = N_STATE};
       const sal_job job = {.param = p, .initial = y, .events = &h.log, .end = h.end};
       run_batch(&setup, 1, 1, &job, &h.record);
       CU_ASSERT(outcome(&h.record) == SAL_OUT_DONE && h.log.n >= 2);
@@ -332,7 +335,8 @@ static void a_run_may_begin_on_the_ground_not_below(void)
   sal_setup setup = config("hopping-leg", "dop853", "event", 1e-10, 20);
 
   dimensionless(0.8, 0.0707, -0.0377, PAPER, p);
-  h.log = (sal_events){.event = h.event, .capacity = MOST};
+  h.log =
+      (sal_events){.event = h.event, .capacity = MOST, .state = *h.at_events, .n_state = N_STATE};
   const sal_job job = {
       .param = p, .initial = (double[]){-1.5, 0, 0, -1}, .events = &h.log, .end = h.end};
   sal_job below = job;

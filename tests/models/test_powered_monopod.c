@@ -76,11 +76,12 @@ static void the_nine_cycles_are_met(void)
                {0.1, -0.05, 8.53591, 3.0976, 0.1953, 0.9711},
                {0.2, -0.03, 5.67135, 3.8942, 0.0227, 0.9588}};
   static sal_event event[MOST];
+  static double at_events[MOST][2 * N_STATE];
 
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     const double span = known[i].multiplier < 0.95 ? 2500 : 7000;
     const sal_setup setup = config("monopod", "dop853", "event", 1e-12, span);
-    sal_events log = {.event = event, .capacity = MOST};
+    sal_events log = {.event = event, .capacity = MOST, .state = *at_events, .n_state = N_STATE};
     double p[N_ALL];
     int n = 0;
     powered(known[i].zeta_F, known[i].zeta_G, p);
@@ -171,11 +172,12 @@ static void rest_loses_its_stability_where_it_should(void)
 static void a_leg_that_feeds_too_little_comes_to_rest(void)
 {
   static sal_event event[MOST];
+  static double at_events[MOST][2 * N_STATE];
   const sal_setup setup = config("monopod", "dop853", "event", 1e-9, 2500);
 
   for (int strong = 0; strong < 2; ++strong) {
     double p[N_ALL];
-    sal_events log = {.event = event, .capacity = MOST};
+    sal_events log = {.event = event, .capacity = MOST, .state = *at_events, .n_state = N_STATE};
     powered(0.02, strong ? -0.02 : -0.005, p);
     const sal_record r = run_one(&setup, p, drop, NULL, &log);
     CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n > 20 && log.n < MOST);

@@ -70,6 +70,7 @@ typedef struct {
   double end[PLATE_STATES];
   sal_events events;
   sal_event event[64 * MOST];
+  double at_events[64 * MOST][2 * PLATE_STATES];
 } harvest;
 
 static void reap(sal_setup *setup, bool every, const double param[], const double start[],
@@ -80,7 +81,10 @@ static void reap(sal_setup *setup, bool every, const double param[], const doubl
 
   setup->every_contact = every;
   setup->n_guard = (int)param[0];
-  out->events = (sal_events){.event = out->event, .capacity = 64 * MOST};
+  out->events = (sal_events){.event = out->event,
+                             .capacity = 64 * MOST,
+                             .state = *out->at_events,
+                             .n_state = PLATE_STATES};
   out->record = run_one(setup, param, start, &ends, &out->events);
   memcpy(out->end, state + PLATE_STATES, sizeof out->end);
 }

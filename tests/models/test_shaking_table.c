@@ -37,6 +37,7 @@ static long double impact_after(const double p[], long double t0, long double y[
 
 typedef struct {
   sal_event event[MOST];
+  double at_events[MOST][2 * 2];
   sal_events log;
   sal_record record;
   double end[2];
@@ -48,7 +49,8 @@ static void run(const char *method, double tol, const double p[], const double i
   sal_setup setup = config("shaking-table", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
-  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  out->log =
+      (sal_events){.event = out->event, .capacity = MOST, .state = *out->at_events, .n_state = 2};
   const sal_job job = {.param = p, .initial = initial, .events = &out->log, .end = out->end};
   run_batch(&setup, 1, 1, &job, &out->record);
 }

@@ -13,6 +13,7 @@ static const double span = 30;
 
 typedef struct {
   sal_event event[MOST];
+  double at_events[MOST][2 * N_STATE];
   sal_events log;
   sal_record record;
   double state[MESH + 1][N_STATE];
@@ -23,7 +24,8 @@ static void run(const char *method, double tol, const double p[], logged *out)
   const sal_setup setup = config("slip", method, "event", tol, span);
   sal_samples mesh = {.n_mesh = MESH, .state = out->state[0]};
 
-  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  out->log = (sal_events){
+      .event = out->event, .capacity = MOST, .state = *out->at_events, .n_state = N_STATE};
   out->record = run_one(&setup, p, start, &mesh, &out->log);
 }
 
@@ -126,7 +128,8 @@ static void without_a_leg_it_falls_freely(void)
   const double low[] = {0, 0.9, 1.6, 0.1, 0, 0, 0}; /* alpha = 68: the leg needs 0.927 */
   const sal_setup setup = config("slip", "ode45", "event", 1e-10, span);
 
-  found.log = (sal_events){.event = found.event, .capacity = MOST};
+  found.log = (sal_events){
+      .event = found.event, .capacity = MOST, .state = *found.at_events, .n_state = N_STATE};
   const sal_record r = run_one(&setup, runs, low, NULL, &found.log);
   const double lands = 0.1 + sqrt(2 * (0.9 + 0.005));
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_ENDED && found.log.n == 2);

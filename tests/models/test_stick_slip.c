@@ -75,6 +75,7 @@ static chain follow(const double p[], const double start[], double span)
 
 typedef struct {
   sal_event event[MOST];
+  double at_events[MOST][2 * N_STATE];
   sal_events log;
   sal_record record;
 } logged;
@@ -84,7 +85,8 @@ static void run(const char *method, double tol, const double p[], const double s
 {
   const sal_setup setup = config("stick-slip", method, "event", tol, span);
 
-  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  out->log = (sal_events){
+      .event = out->event, .capacity = MOST, .state = *out->at_events, .n_state = N_STATE};
   out->record = run_one(&setup, p, start, NULL, &out->log);
 }
 

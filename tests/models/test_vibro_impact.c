@@ -108,6 +108,7 @@ static void follow(chain *c, double x, double v, double span)
 
 typedef struct {
   sal_event event[MOST];
+  double at_events[MOST][2 * 2];
   sal_events log;
   sal_record record;
 } logged;
@@ -118,7 +119,8 @@ static void run(const char *method, double tol, const double p[], const double i
   sal_setup setup = config("vibro-impact", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
-  out->log = (sal_events){.event = out->event, .capacity = MOST};
+  out->log =
+      (sal_events){.event = out->event, .capacity = MOST, .state = *out->at_events, .n_state = 2};
   out->record = run_one(&setup, p, initial, NULL, &out->log);
 }
 

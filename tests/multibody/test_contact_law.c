@@ -7,6 +7,7 @@
 #include "model_text.h"
 
 enum { MOST_EVENTS = 200, FINE = 3000 };
+static double at_events[MOST_EVENTS * 2 * SAL_MAX_STATE]; /* of the last run */
 
 static const double pi = 3.14159265358979323846;
 
@@ -30,7 +31,8 @@ static int run_from(const sal_model *m, const double param[], const char *method
                     const char *strategy, double tol, double t_end, double y[], sal_event log[])
 {
   sal_setup u = config("monopod", method, strategy, tol, t_end);
-  sal_events events = {.event = log, .capacity = MOST_EVENTS};
+  sal_events events = {
+      .event = log, .capacity = MOST_EVENTS, .state = at_events, .n_state = m->n_state};
   double end[2 * SAL_MAX_STATE];
   sal_samples samples = {.n_mesh = 1, .state = end};
 
@@ -212,7 +214,8 @@ static void energy_never_rises(void)
     const sal_model *m = sal_model_file_model(file);
     sal_setup u = config("monopod", "dop853", "event", 1e-11, m->span);
     sal_samples samples = {.n_mesh = FINE, .state = state[0]};
-    sal_events events = {.event = log, .capacity = MOST_EVENTS};
+    sal_events events = {
+        .event = log, .capacity = MOST_EVENTS, .state = at_events, .n_state = m->n_state};
     double p[SAL_MAX_PARAM], y[4], before = INFINITY, first = 0;
     CU_ASSERT_PTR_NULL(sal_model_file_note(file));
     preset(m, p, y);

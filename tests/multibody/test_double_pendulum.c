@@ -159,7 +159,8 @@ static void other_coordinates_lead_to_the_same_end(void)
   sal_model_file *file = read_model("double-pendulum-cartesian.yaml");
   const sal_model *m = sal_model_file_model(file);
   static sal_event log[16];
-  sal_events events = {.event = log, .capacity = 16};
+  static double at_events[16][2 * 7];
+  sal_events events = {.event = log, .capacity = 16, .state = *at_events, .n_state = 7};
   double state[N_POINT * 7];
   int changed = 0;
 

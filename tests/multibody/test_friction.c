@@ -5,6 +5,7 @@
 #include "model_text.h"
 
 enum { MOST_EVENTS = 40 };
+static double at_events[MOST_EVENTS * 2 * SAL_MAX_STATE]; /* of the last run */
 
 static const double g = 10;
 
@@ -33,7 +34,8 @@ static int run_told(const sal_model_file *file, double mu, double t_end, double 
 {
   const sal_model *m = sal_model_file_model(file);
   sal_setup u = config("monopod", "dop853", "event", 1e-11, t_end);
-  sal_events events = {.event = log, .capacity = MOST_EVENTS};
+  sal_events events = {
+      .event = log, .capacity = MOST_EVENTS, .state = at_events, .n_state = m->n_state};
   double end[2 * SAL_MAX_STATE], param[2];
   sal_samples samples = {.n_mesh = 1, .state = end};
 

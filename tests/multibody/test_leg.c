@@ -113,7 +113,8 @@ static void the_orbit_closes(void)
   const sal_model *m = sal_model_file_model(file);
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[4], state[2 * 4];
   static sal_event log[8];
-  sal_events events = {.event = log, .capacity = 8};
+  static double at_events[8][2 * 4];
+  sal_events events = {.event = log, .capacity = 8, .state = *at_events, .n_state = 4};
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < 4; ++i) initial[i] = m->state[i].preset;

@@ -48,7 +48,8 @@ static double impact_error(const sal_method *method, int max_order, int n_step)
   static const double span = 12, param[] = {1, 10, 0.2}, initial[] = {1, 0};
   const bounces b = bounces_solve(param, initial[0], initial[1], span);
   sal_event event[EVENTS] = {{0}};
-  sal_events log = {.event = event, .capacity = EVENTS};
+  double at_events[EVENTS][2 * 2];
+  sal_events log = {.event = event, .capacity = EVENTS, .state = *at_events, .n_state = 2};
   const sal_setup setup = fixed_steps(sal_registry_model("linear-ground"), method, span, n_step);
   const sal_record out = run_one(&setup, param, initial, NULL, &log);
   double worst = 0;

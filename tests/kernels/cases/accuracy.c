@@ -19,7 +19,7 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
   setup.fixed_step = span / n_step;
   setup.max_step = span;
   setup.max_order = max_order;
-  log->events = (sal_events){.event = log->event, .capacity = LOG_CAPACITY};
+  log->events = log_of(&setup, log);
   log->record = run_one(&setup, param, top, NULL, &log->events);
   const double worst = case_error(&run, case_rotor_events(param, span, EVENTS, expected), expected);
   return isfinite(worst) ? worst : NAN;

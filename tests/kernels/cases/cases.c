@@ -58,7 +58,7 @@ static void run_at(const case_pair *pair, int width, const sal_setup *setup, con
   const sal_job job = {
       .param = param, .initial = initial, .samples = &mesh, .events = &out->log.events};
 
-  out->log.events = (sal_events){.event = out->log.event, .capacity = LOG_CAPACITY};
+  out->log.events = log_of(setup, &out->log);
   run_batch(setup, width, 1, &job, &out->log.record);
   CASE_EXPECT(pair, out->log.events.n == n_event(&out->log.record));
   if (out->log.events.n > LOG_CAPACITY) out->log.events.n = LOG_CAPACITY;
