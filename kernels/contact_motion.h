@@ -46,6 +46,7 @@ typedef struct sal_contact_motion {
   int *first,
       *last;   /* [n] M has blocks on its diagonal: row i is that of columns first[i] .. last[i] */
   bool steady; /* the load does not depend on v */
+  bool affine; /* gaps are affine in q, M and the load do not change: one evaluation shows all */
   bool in_sequence;      /* contacts that touch are struck one after another */
   double *q, *v;         /* [n] */
   double *bound, *bends; /* [n_bound][n], [n_bound]: row and turn */

@@ -224,9 +224,10 @@ static void drop_plan(sal_chain_plan **p) { sal_chain_plan_free(*p); }
 sal_err sal_chain_plan_make(const sal_system *s, sal_chain_plan **out, const char **why)
 {
   *out = NULL;
-  *why = s->adapts       ? "its partition is adaptive"
-         : s->n_lock > 0 ? "it has contacts or friction that are constraints"
-                         : NULL;
+  *why = s->adapts                    ? "its partition is adaptive"
+         : s->n_lock > 0              ? "it has contacts or friction that are constraints"
+         : s->n_v > SAL_CHAIN_FREEDOM ? "it has more than 63 degrees of freedom"
+                                      : NULL;
   if (*why) return SAL_OK;
   SAL_OWN_BY(drop_plan) sal_chain_plan *plan = sal_alloc(1, sizeof *plan);
   if (!plan) return no_memory();

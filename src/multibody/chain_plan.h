@@ -18,8 +18,9 @@
 
 enum {
   SAL_CHAIN_LANES = 4,
-  SAL_CHAIN_PACKS = SAL_MAX_FREEDOM / SAL_CHAIN_LANES + 1, /* one column is none, at most */
-  SAL_CHAIN_BLOCK = 24                                     /* speeds of a block, at most */
+  SAL_CHAIN_FREEDOM = 63,                                    /* independent coordinates, at most */
+  SAL_CHAIN_PACKS = SAL_CHAIN_FREEDOM / SAL_CHAIN_LANES + 1, /* one column is none, at most */
+  SAL_CHAIN_BLOCK = 24                                       /* speeds of a block, at most */
 };
 
 /** A vector that is fixed in a body; those of the same numbers are one. */

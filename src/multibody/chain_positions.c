@@ -152,7 +152,7 @@ static bool take(sal_chain *c, const double q[], const double v[])
 /* Back to the last good point. */
 static void return_to_good(sal_chain *c)
 {
-  double v[SAL_MAX_FREEDOM] = {0};
+  double v[SAL_CHAIN_FREEDOM] = {0};
 
   for (int j = 0; j < c->system->n_v; ++j) v[j] = c->good[c->system->independent[j]];
   take(c, c->good, v);

@@ -332,11 +332,7 @@ static void find_velocities(sal_reduced *r, const double vd[])
     r->chain->way->advance(r->chain, vd, r->qd);
     return;
   }
-  for (int i = 0; i < r->n; ++i) {
-    double sum = 0;
-    for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * vd[j];
-    r->qd[i] = sum;
-  }
+  sal_reduced_vary(r, vd, r->qd);
 }
 
 /* Is the solver there already? */

@@ -131,6 +131,9 @@ static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 
 /* For the other files of the solver. */
 
+/** Is Mhat diagonal, and alone?  Without joints there are bodies in the plane and particles only. */
+static inline bool sal_reduced_is_free(const sal_reduced *r) { return r->m == 0 && r->n_c == 0; }
+
 /** Row i of a matrix of this width. */
 static inline double *sal_reduced_line(double A[], int i, int width)
 {

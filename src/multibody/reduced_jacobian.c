@@ -147,6 +147,7 @@ bool sal_reduced_linearize(sal_reduced *r)
   }
   if (!sal_reduced_multiply(r)) return false;
   const int size = r->n_v + r->n_c, width = 2 * r->n_v;
+  const bool free = sal_reduced_is_free(r);
 
   form_D(r);
   form_L(r);
@@ -154,9 +155,11 @@ bool sal_reduced_linearize(sal_reduced *r)
   form_P(r);
   form_MJ(r);
   for (int i = 0; i < size; ++i)
-    for (int j = 0; j < width; ++j) r->J[j * size + i] = r->MJ[i * width + j];
-  if (size > 0 && LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, width, r->small, size,
-                                      r->pivot_small, r->J, size) != 0)
+    for (int j = 0; j < width; ++j)
+      r->J[j * size + i] = r->MJ[i * width + j] / (free ? r->Mhat[i * size + i] : 1);
+  if (size > 0 && !free &&
+      LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, width, r->small, size, r->pivot_small, r->J,
+                          size) != 0)
     return false;
   r->known = SAL_REDUCED_JACOBIANS;
   return true;

@@ -132,10 +132,21 @@ static void form_Qhat(sal_reduced *r)
     for (int j = 0; j < r->n_v; ++j) r->Qhat[j] += r->N[i * r->n_v + j] * (r->Q[i] - y[i]);
 }
 
+static bool solve_free(sal_reduced *r)
+{
+  for (int i = 0; i < r->n; ++i) {
+    const double mass = sal_reduced_line(r->Mhat, i, r->n)[i];
+    if (!(mass > 0)) return false;
+    r->vdd[i] = r->qdd[i] = r->Qhat[i] / mass;
+  }
+  return true;
+}
+
 static bool solve_small(sal_reduced *r)
 {
   const int size = r->n_v + r->n_c;
 
+  form_small(r);
   memcpy(r->vdd, r->Qhat, (size_t)size * sizeof *r->vdd);
   if (size == 0) return true;
   if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, r->small, size, r->pivot_small) != 0)
@@ -162,9 +173,9 @@ bool sal_reduced_accelerate(sal_reduced *r)
     return true;
   }
   sal_reduced_project(r, true);
-  form_small(r);
-  if (!solve_small(r)) return false;
-  for (int i = 0; i < r->n; ++i) {
+  const bool free = sal_reduced_is_free(r);
+  if (!(free ? solve_free(r) : solve_small(r))) return false;
+  for (int i = 0; i < r->n && !free; ++i) {
     r->qdd[i] = r->c[i];
     for (int j = 0; j < r->n_v; ++j) r->qdd[i] += r->N[i * r->n_v + j] * r->vdd[j];
   }

@@ -7,7 +7,8 @@
 /* out [n] = N x */
 static void expand(const sal_reduced *r, const double x[], double out[])
 {
-  for (int i = 0; i < r->n; ++i) {
+  if (r->m == 0) memcpy(out, x, (size_t)r->n * sizeof *x); /* N = I */
+  for (int i = 0; i < r->n && r->m > 0; ++i) {
     double sum = 0;
     for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * x[j];
     out[i] = sum;

@@ -314,7 +314,7 @@ bool sal_rigid_together_moves(const sal_system *s)
 /* Without joints each body has a block of the mass, and a contact moves the bodies at its sides. */
 static void note_pattern(const sal_system *s, sal_contact_motion *m)
 {
-  m->steady = s->n_force == 0;
+  m->steady = m->affine = s->n_force == 0;
   for (int b = 0; b < s->n_body; ++b) {
     const int first = s->body[b].first, n = sal_system_coordinates(s->body[b].kind);
     for (int i = first; i < first + n; ++i) {
@@ -322,10 +322,12 @@ static void note_pattern(const sal_system *s, sal_contact_motion *m)
       m->last[i] = first + n - 1;
     }
     m->steady &= s->body[b].kind != SAL_BODY_SPATIAL;
+    m->affine &= s->body[b].kind == SAL_BODY_PARTICLE;
   }
   for (int i = 0, k = 0; k < s->n_ground; ++k) {
     if (!is_rigid(s, k)) continue;
     const int *column = s->constraint[s->ground[k].which].column;
+    m->affine &= s->constraint[s->ground[k].which].kind == SAL_CONSTRAINT_DOT2;
     sal_contact_terms *t = &m->terms[i++];
     t->from = m->n;
     t->to = 0;

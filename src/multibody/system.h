@@ -17,9 +17,9 @@
 enum {
   SAL_ARM = 7, /* coordinates of a body, at most */
   SAL_PAIR = 2 * SAL_ARM,
-  SAL_LABEL = 64,       /* bytes of a name */
-  SAL_MAX_FREEDOM = 63, /* independent coordinates */
-  SAL_MAX_Q = 512       /* coordinates */
+  SAL_LABEL = 64,             /* bytes of a name */
+  SAL_MAX_Q = 512,            /* coordinates */
+  SAL_MAX_FREEDOM = SAL_MAX_Q /* independent ones */
 };
 
 typedef enum {

@@ -21,7 +21,9 @@ typedef struct {
   sal_contact_motion motion;
   sal_contact_rows rows;
   sal_push push;
-  double *kept; /* [n_memory] of the model's motion */
+  bool known;     /* the motion is affine, and evaluated */
+  double *offset; /* [contacts] gaps at q = 0, where it is affine */
+  double *kept;   /* [n_memory] of the model's motion */
   double memory[];
 } stepper;
 
@@ -30,15 +32,36 @@ static void *open_stepper(const sal_setup *setup, int n)
   const sal_model *model = setup->model;
   const int most = model->n_touch;
   const size_t words = sal_contact_motion_words(n / 2, most, 0), kept = (size_t)model->n_memory;
-  const size_t bytes = sizeof(stepper) + (words + kept) * sizeof(double);
+  const size_t bytes = sizeof(stepper) + (words + kept + (size_t)most) * sizeof(double);
   stepper *s = model->motion ? sal_alloc(1, bytes + sal_push_bytes(n / 2, most)) : NULL;
 
   if (!s) return NULL;
   s->kept = s->memory + words;
-  s->push = sal_push_open(n / 2, most, s->kept + kept);
+  s->offset = s->kept + kept;
+  s->push = sal_push_open(n / 2, most, s->offset + most);
   sal_contact_motion_lay_out(&s->motion, n / 2, most, 0, s->memory);
   s->rows = sal_contact_rows_open(&s->motion);
   return s;
+}
+
+/* Gaps of a motion that is affine, from those of its first evaluation. */
+static void move_gaps(stepper *s)
+{
+  for (int c = 0; c < s->motion.m; ++c) {
+    sal_contact_terms *t = &s->motion.terms[c];
+    double gap = s->offset[c];
+    for (int i = t->from; i < t->to; ++i) gap += t->normal[i] * s->motion.q[i];
+    t->gap = gap;
+  }
+}
+
+static void note_offsets(stepper *s)
+{
+  for (int c = 0; c < s->motion.m; ++c) {
+    const sal_contact_terms *t = &s->motion.terms[c];
+    s->offset[c] =
+        t->gap - sal_contact_rows_dot(t->to - t->from, t->normal + t->from, s->motion.q + t->from);
+  }
 }
 
 /* The system at the middle of the step, with the velocities of the motion; again: others of these at the same place. */
@@ -47,11 +70,16 @@ static sal_outcome evaluate(stepper *s, bool again)
   const sal_model *model = s->run->setup->model;
   const size_t n = (size_t)s->motion.n;
 
+  sal_engine_count_rhs(s->run, 1);
+  if (s->known) {
+    move_gaps(s);
+    return SAL_OUT_DONE;
+  }
   memcpy(s->y, s->motion.q, n * sizeof *s->y);
   memcpy(s->y + n, s->motion.v, n * sizeof *s->y);
-  sal_engine_count_rhs(s->run, 1);
   if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion))
     return SAL_OUT_NOT_FINITE;
+  if (s->motion.affine) note_offsets(s);
   if (!again) return sal_contact_rows_fall(&s->motion, &s->rows) ? SAL_OUT_DONE : SAL_OUT_UNSOLVED;
   sal_contact_rows_load(&s->motion, &s->rows);
   return SAL_OUT_DONE;
@@ -78,7 +106,7 @@ static bool push(stepper *s, const double before[], double h)
 {
   sal_push *p = &s->push;
 
-  p->m = 0;
+  sal_push_begin(p, &s->motion, s->known);
   for (int c = 0; c < s->motion.m; ++c) {
     const sal_contact_terms *t = &s->motion.terms[c];
     if (t->gap > 0) continue;
@@ -90,6 +118,7 @@ static bool push(stepper *s, const double before[], double h)
     count(s, p->of[k], p->z[k], rate(&s->motion.terms[p->of[k]], before), h);
   s->run->solves += p->m > 0;
   s->run->contact_rows += p->m;
+  s->known = s->motion.affine;
   return true;
 }
 
@@ -183,6 +212,7 @@ static void begin(stepper *s, sal_engine_run *run)
   if (run->steps == 0) memset(s->kept, 0, (size_t)model->n_memory * sizeof *s->kept);
   memcpy(s->y, run->job->initial, (size_t)model->n_state * sizeof *s->y);
   memset(s->push.carries, 0, (size_t)model->n_touch * sizeof *s->push.carries);
+  s->known = false;
 }
 
 static void run_moreau(sal_engine_run *run, void *own)

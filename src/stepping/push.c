@@ -37,22 +37,31 @@ sal_push sal_push_open(int n, int m, void *memory)
   p.q = carve(&next, M, sizeof(double));
   p.z = carve(&next, M, sizeof(double));
   p.W = carve(&next, M * M, sizeof(double));
-  if (m > 0) p.response[0] = carve(&next, M * N, sizeof(double));
+  p.store = carve(&next, M * N, sizeof(double));
   p.work = (double *)(void *)next;
   return p;
+}
+
+void sal_push_begin(sal_push *p, const sal_contact_motion *s, bool again)
+{
+  p->m = 0;
+  if (again) return;
+  p->next = p->store;
+  for (int c = 0; c < s->m; ++c) p->response[c] = NULL;
 }
 
 void sal_push_take(sal_push *p, const sal_contact_motion *s, const double L[], int c, double rate)
 {
   const sal_contact_terms *t = &s->terms[c];
-  const int k = p->m++, lo = s->first[t->from], hi = s->last[t->to - 1] + 1;
 
-  if (k > 0) p->response[k] = p->response[k - 1] + (p->hi[k - 1] - p->lo[k - 1]);
-  p->of[k] = c;
-  p->lo[k] = lo;
-  p->hi[k] = hi;
-  p->q[k] = rate;
-  sal_contact_rows_solve_mass(s, L, lo, hi, t->normal, p->response[k] - lo);
+  p->of[p->m] = c;
+  p->q[p->m++] = rate;
+  if (p->response[c]) return;
+  p->lo[c] = s->first[t->from];
+  p->hi[c] = s->last[t->to - 1] + 1;
+  p->response[c] = p->next;
+  p->next += p->hi[c] - p->lo[c];
+  sal_contact_rows_solve_mass(s, L, p->lo[c], p->hi[c], t->normal, p->response[c] - p->lo[c]);
 }
 
 /* How far contacts lie apart that move the same coordinate. */
@@ -62,22 +71,23 @@ static int find_band(sal_push *p, int n)
 
   for (int i = 0; i < n; ++i) p->touched[i] = p->m;
   for (int k = 0; k < p->m; ++k)
-    for (int i = p->lo[k]; i < p->hi[k]; ++i) {
+    for (int i = p->lo[p->of[k]]; i < p->hi[p->of[k]]; ++i) {
       if (p->touched[i] > k) p->touched[i] = k;
       if (k - p->touched[i] > band) band = k - p->touched[i];
     }
   return band;
 }
 
-static double coupling(const sal_push *p, const sal_contact_motion *s, int k, int l)
+static double coupling(const sal_push *p, const sal_contact_motion *s, int a, int b)
 {
-  const sal_contact_terms *t = &s->terms[p->of[k]];
-  const int from = t->from > p->lo[l] ? t->from : p->lo[l];
-  const int to = t->to < p->hi[l] ? t->to : p->hi[l];
+  const sal_contact_terms *t = &s->terms[a];
+  const int from = t->from > p->lo[b] ? t->from : p->lo[b];
+  const int to = t->to < p->hi[b] ? t->to : p->hi[b];
+  const double *response = p->response[b] - p->lo[b];
+  double sum = 0;
 
-  return from < to
-             ? sal_contact_rows_dot(to - from, t->normal + from, p->response[l] + (from - p->lo[l]))
-             : 0;
+  for (int i = from; i < to; ++i) sum += t->normal[i] * response[i];
+  return sum;
 }
 
 bool sal_push_solve(sal_push *p, const sal_contact_motion *s, double x[])
@@ -87,14 +97,15 @@ bool sal_push_solve(sal_push *p, const sal_contact_motion *s, double x[])
 
   for (int k = 0; k < p->m; ++k) {
     double *row = p->W + (size_t)(k + 1) * (size_t)band;
-    for (int l = k > band ? k - band : 0; l <= k; ++l) row[l] = coupling(p, s, k, l);
+    for (int l = k > band ? k - band : 0; l <= k; ++l) row[l] = coupling(p, s, p->of[k], p->of[l]);
     p->active[k] = p->carries[p->of[k]];
   }
   if (p->m > 0 && !sal_contact_solve(&problem, p->active, p->z, p->work)) return false;
   memset(p->carries, 0, (size_t)s->m * sizeof *p->carries);
   for (int k = 0; k < p->m; ++k) {
-    p->carries[p->of[k]] = p->z[k] > 0;
-    for (int i = p->lo[k]; i < p->hi[k]; ++i) x[i] += p->response[k][i - p->lo[k]] * p->z[k];
+    const int c = p->of[k], lo = p->lo[c];
+    p->carries[c] = p->z[k] > 0;
+    for (int i = lo; i < p->hi[c]; ++i) x[i] += p->response[c][i - lo] * p->z[k];
   }
   return true;
 }

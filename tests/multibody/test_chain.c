@@ -71,7 +71,7 @@ static const char *const planar_text =
     "  - {name: s2, type: angle, bodies: [b, d], k: 20, c: 0.5, l0: -0.1}\n"
     "  - {name: s3, type: axis, axis: z, bodies: [ground, w], k: 20, c: 0.5, l0: 0.1}\n";
 
-enum { MOST = 2 * SAL_MAX_FREEDOM };
+enum { MOST = 2 * SAL_CHAIN_FREEDOM };
 
 /* The same model, solved by both, and the chain in its other build. */
 typedef struct {
@@ -122,7 +122,7 @@ static void draw_state(const both *x, double by, unsigned *seed, double y[])
 /* From a point next to it: the solver of all equations has its factors from where its last correction began. */
 static bool solve(sal_reduced *r, const double y[], const bool closed[])
 {
-  double v[SAL_MAX_FREEDOM];
+  double v[SAL_CHAIN_FREEDOM];
 
   for (int i = 0; i < r->n_v; ++i) v[i] = y[i] + 1e-9;
   if (!sal_reduced_move(r, v, y + r->n_v) || !sal_reduced_move(r, y, y + r->n_v)) return false;

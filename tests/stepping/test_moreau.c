@@ -327,6 +327,38 @@ static void test_columns_of_bodies_and_energies(void)
   sal_model_file_free(file);
 }
 
+/* 512 blocks over a ground of height 1: those above the first impacts fall freely, which the midpoint rule has exactly. */
+static void test_a_column_of_many(void)
+{
+  enum { BLOCKS = 512 };
+  static char text[BLOCKS * 256];
+  sal_model_file *file;
+  int at = snprintf(text, sizeof text, "name: column\ngravity: [0, 0, -10]\nbodies:\n");
+
+  for (int i = 0; i < BLOCKS; ++i)
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "  - {name: x%d, kind: particle, mass: 1, position: %.17g, velocity: 0}\n", i,
+                   1.5 + 0.1 * i);
+  at += snprintf(text + at, sizeof text - (size_t)at, "contacts:\n");
+  for (int i = 0; i < BLOCKS; ++i) {
+    char below[16];
+    snprintf(below, sizeof below, i ? "x%d" : "ground", i - 1);
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "  - {name: c%d, bodies: [%s, x%d], P_i: [0, 0, %d], normal: [0, 0, 1], "
+                   "law: {rigid: {restitution: 0.5}}}\n",
+                   i, below, i, i == 0);
+  }
+  CU_ASSERT_EQUAL_FATAL(sal_model_file_parse("column.yaml", text, &file), SAL_OK);
+  const run_end out = run(sal_model_file_model(file), 1e-3, 0.5, NULL, 0);
+  CU_ASSERT_EQUAL(ended(&out), SAL_OUT_DONE);
+  CU_ASSERT(out.record.value[SAL_METRIC_EVENTS] > 5);
+  CU_ASSERT(out.record.value[SAL_METRIC_PENETRATION] < 1e-2);
+  CU_ASSERT(out.y[0] > 0.99 && out.y[0] < 1.1);
+  for (int i = BLOCKS / 2; i < BLOCKS; ++i)
+    CU_ASSERT_DOUBLE_EQUAL(out.y[i], 1.5 + 0.1 * i - 5 * 0.25, 1e-10);
+  sal_model_file_free(file);
+}
+
 /* Memory of bodies is kept within a run: the next one has parameters of its own. */
 static void test_runs_in_sequence(void)
 {
@@ -389,6 +421,7 @@ SAL_TEST_MAIN("time stepping", NULL, {"order without contacts", test_order_witho
               {"contacts without laws", test_contacts_without_laws_are_left_out},
               {"bodies with compliance", test_bodies_with_compliance_are_left_out},
               {"runs in sequence", test_runs_in_sequence},
+              {"a column of many", test_a_column_of_many},
               {"columns", test_columns_of_bodies_and_energies},
               {"built-in models", test_built_in_models}, {"too many steps", test_too_many_steps},
               {"a mass below zero", test_a_mass_below_zero})
