@@ -28,10 +28,7 @@ sal_err sal_between_sums_create(const sal_surrogate_steps *steps, int n_pair, in
 
 void sal_between_sums_free(sal_between_sums *s)
 {
-  sal_free(s->residual);
-  sal_free(s->noise);
-  sal_free(s->rise);
-  sal_free(s->width);
+  sal_free_all(s->residual, s->noise, s->rise, s->width);
   *s = (sal_between_sums){0};
 }
 

@@ -22,11 +22,7 @@ sal_err sal_gap_groups_create(int n, sal_gap_groups *g)
 
 void sal_gap_groups_free(sal_gap_groups *g)
 {
-  sal_free(g->next);
-  sal_free(g->leads);
-  sal_free(g->missed);
-  sal_free(g->last);
-  sal_free(g->chained);
+  sal_free_all(g->next, g->leads, g->missed, g->last, g->chained);
   *g = (sal_gap_groups){0};
 }
 

@@ -13,18 +13,8 @@ static const double least_variance = 1e-8, prior = 0.5;
 
 static void free_columns(sal_local_forecast *f)
 {
-  sal_free(f->fits);
-  sal_free(f->slope);
-  sal_free(f->ln_error);
-  sal_free(f->ln_work);
-  sal_free(f->ln_expected);
-  sal_free(f->scatter);
-  sal_free(f->share);
-  sal_free(f->effective);
-  sal_free(f->error);
-  sal_free(f->work);
-  sal_free(f->missing);
-  sal_free(f->has_gaps);
+  sal_free_all(f->fits, f->slope, f->ln_error, f->ln_work, f->ln_expected, f->scatter, f->share,
+               f->effective, f->error, f->work, f->missing, f->has_gaps);
   sal_gap_groups_free(&f->groups);
 }
 

@@ -6,13 +6,7 @@ static const double ridge = 1e-3, least_weight = 0.5;
 
 void sal_local_plane_free(sal_local_plane *p)
 {
-  sal_free(p->x);
-  sal_free(p->w);
-  sal_free(p->b);
-  sal_free(p->own);
-  sal_free(p->g);
-  sal_free(p->xw);
-  sal_free(p->xwx);
+  sal_free_all(p->x, p->w, p->b, p->own, p->g, p->xw, p->xwx);
   *p = (sal_local_plane){0};
 }
 

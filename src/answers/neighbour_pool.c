@@ -44,8 +44,7 @@ sal_err sal_neighbour_pool_twin(const sal_neighbour_pool *of, const sal_surrogat
 void sal_neighbour_pool_free(sal_neighbour_pool **pool)
 {
   if (*pool) {
-    sal_free((*pool)->point);
-    sal_free((*pool)->z);
+    sal_free_all((*pool)->point, (*pool)->z);
   }
   sal_free(*pool);
   *pool = NULL;
@@ -135,8 +134,7 @@ static bool grow(sal_neighbour_pool *p)
     for (int k = 0; k < p->n; ++k)
       memcpy(z + k * room, p->z + k * p->room, (size_t)p->n_point * sizeof *z);
   }
-  sal_free(p->point);
-  sal_free(p->z);
+  sal_free_all(p->point, p->z);
   p->point = point;
   p->z = z;
   p->room = room;

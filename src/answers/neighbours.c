@@ -102,8 +102,7 @@ void sal_neighbours_free(sal_neighbours **out)
   sal_neighbours *s = *out;
 
   for (int a = 0; s && !s->twin && a < SAL_MAX_AXIS; ++a) {
-    sal_free(s->sorted[a].z);
-    sal_free(s->sorted[a].order);
+    sal_free_all(s->sorted[a].z, s->sorted[a].order);
     sal_point_set_free(&s->set[a]);
   }
   if (s && !s->twin) sal_point_set_free(&s->scattered);

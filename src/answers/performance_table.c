@@ -34,13 +34,7 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
 
 void sal_performance_free(sal_performance_table *a)
 {
-  sal_free(a->work);
-  sal_free(a->error);
-  sal_free(a->least_error);
-  sal_free(a->reference_error);
-  sal_free(a->sd);
-  sal_free(a->dt);
-  sal_free(a->iae);
+  sal_free_all(a->work, a->error, a->least_error, a->reference_error, a->sd, a->dt, a->iae);
   *a = (sal_performance_table){0};
 }
 

@@ -277,9 +277,7 @@ sal_err sal_point_set_index(sal_point_set *s)
 
 void sal_point_set_free(sal_point_set *s)
 {
-  sal_free(s->order);
-  sal_free(s->split);
-  sal_free(s->coarse);
+  sal_free_all(s->order, s->split, s->coarse);
   s->order = NULL;
   s->split = NULL;
   s->coarse = NULL;

@@ -187,21 +187,16 @@ sal_err sal_surrogate_coordinates_create(const sal_sweep *s, sal_surrogate_coord
 static void free_recent(sal_recent_points *r)
 {
   if (!r) return;
-  sal_free(r->point);
-  sal_free(r->z);
-  sal_free(r);
+  sal_free_all(r->point, r->z, r);
 }
 
 void sal_surrogate_coordinates_free(sal_surrogate_coordinates *c)
 {
   for (int a = 0; a < SAL_MAX_AXIS && !c->twin; ++a) {
-    sal_free(c->words[a].of);
-    sal_free(c->words[a].first);
+    sal_free_all(c->words[a].of, c->words[a].first);
   }
   if (!c->twin) {
-    sal_free(c->n_in);
-    sal_free(c->scattered_sample);
-    sal_free(c->kept);
+    sal_free_all(c->n_in, c->scattered_sample, c->kept);
   }
   free_recent(c->recent);
   *c = (sal_surrogate_coordinates){0};

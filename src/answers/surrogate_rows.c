@@ -244,9 +244,7 @@ void sal_surrogate_rows_free(sal_surrogate_rows **out)
   sal_surrogate_rows *r = *out;
 
   if (r) {
-    sal_free(r->value);
-    sal_free(r->cell);
-    sal_free(r->slot);
+    sal_free_all(r->value, r->cell, r->slot);
     sal_performance_free(&r->block);
   }
   sal_free(r);

@@ -29,14 +29,8 @@ sal_err sal_surrogate_totals_create(const sal_sweep *s, const sal_surrogate_step
 
 void sal_surrogate_totals_free(sal_surrogate_totals *t)
 {
-  sal_free(t->allowed);
-  sal_free(t->ln_error);
-  sal_free(t->work);
-  sal_free(t->probability);
-  sal_free(t->scatter);
-  sal_free(t->share);
-  sal_free(t->shift);
-  sal_free(t->spread);
+  sal_free_all(t->allowed, t->ln_error, t->work, t->probability, t->scatter, t->share, t->shift,
+               t->spread);
   *t = (sal_surrogate_totals){0};
 }
 

@@ -52,9 +52,7 @@ void sal_surrogate_view_free(sal_surrogate_view *v)
   sal_surrogate_rows_free(&v->rows);
   sal_surrogate_steps_free(&v->steps);
   for (int i = 0; i < v->room && v->list; ++i) sal_nearest_free(&v->list[i]);
-  sal_free(v->place);
-  sal_free(v->list);
-  sal_free(v->reach);
+  sal_free_all(v->place, v->list, v->reach);
 }
 
 /* Reads the rows of all cells found, and of those left out. */

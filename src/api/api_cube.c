@@ -21,8 +21,7 @@ static void drop_cube(saltus_cube *cube)
 {
   if (!cube) return;
   sal_ask_free(&cube->point);
-  sal_free(cube->path);
-  sal_free(cube);
+  sal_free_all(cube->path, cube);
 }
 
 void saltus_cube_close(saltus_cube *cube)

@@ -226,10 +226,6 @@ sal_err sal_branch_write(const char *path, const sal_branch_record *record)
   if (!c) return sal_fail(SAL_ERR_MEMORY, "no memory for the columns of a branch");
   sal_err err = make_columns(record, c);
   if (err == SAL_OK) err = write_columns(path, c);
-  sal_free(c->value);
-  sal_free(c->wide);
-  sal_free(c->type);
-  sal_free(c->words);
-  sal_free(c);
+  sal_free_all(c->value, c->wide, c->type, c->words, c);
   return err;
 }

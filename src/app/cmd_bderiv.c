@@ -52,12 +52,7 @@ typedef struct {
   int *order;
 } directions;
 
-static void drop_directions(directions *r)
-{
-  sal_free(r->from);
-  sal_free(r->to);
-  sal_free(r->order);
-}
+static void drop_directions(directions *r) { sal_free_all(r->from, r->to, r->order); }
 
 static sal_err set_directions(const options *o, const sal_model *m, directions *r)
 {

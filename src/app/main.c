@@ -228,8 +228,7 @@ static int call_command(const sal_command *c, int argc, char *argv[])
   } else {
     fprintf(stderr, "saltus %s: no memory for its options\n", c->name);
   }
-  sal_free(options);
-  sal_free(line);
+  sal_free_all(options, line);
   return status;
 }
 

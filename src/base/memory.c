@@ -42,6 +42,13 @@ void sal_free(void *memory)
   free(memory);
 }
 
+const char sal_memory_end = 0;
+
+void sal_memory_free_all(const void *const memory[])
+{
+  for (; *memory != &sal_memory_end; memory++) sal_free((void *)*memory);
+}
+
 void sal_memory_drop(void *pointer)
 {
   void *memory;

@@ -10,6 +10,10 @@
 void *sal_alloc(size_t count, size_t size) __attribute__((alloc_size(1, 2), malloc));
 /** Frees what sal_alloc gave; NULL is nothing. */
 void sal_free(void *memory);
+/** sal_free of each of these pointers. */
+#define sal_free_all(...) sal_memory_free_all((const void *const[]){__VA_ARGS__, &sal_memory_end})
+extern const char sal_memory_end;
+void sal_memory_free_all(const void *const memory[]);
 
 /** Before the declaration of a pointer: sal_free takes it when its block ends, on every way out.  A pointer
  *  that is handed on from there is set to NULL. */

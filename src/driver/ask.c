@@ -241,9 +241,7 @@ sal_err sal_ask(sal_advice *a, sal_question question, const double point[], unsi
 void sal_ask_free(sal_advice *a)
 {
   sal_surrogate_close(&a->surrogate);
-  sal_free(a->answer);
-  sal_free(a->points);
-  sal_free(a->box);
+  sal_free_all(a->answer, a->points, a->box);
   sal_performance_cube_free(&a->cube);
   *a = (sal_advice){0};
 }

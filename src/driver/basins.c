@@ -47,8 +47,7 @@ sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own, sal_basin
 void sal_basins_free(sal_basins **basins)
 {
   if (*basins) {
-    sal_free((*basins)->mark);
-    sal_free((*basins)->number);
+    sal_free_all((*basins)->mark, (*basins)->number);
   }
   sal_free(*basins);
   *basins = NULL;

@@ -16,11 +16,7 @@ typedef struct {
   sal_record record;
 } mesh_run;
 
-static void drop_runs(mesh_run run[2])
-{
-  sal_free(run[0].state);
-  sal_free(run[1].state);
-}
+static void drop_runs(mesh_run run[2]) { sal_free_all(run[0].state, run[1].state); }
 
 static sal_err run_config(const sal_sweep *s, int config, double rtol, double budget,
                           const double param[], const double initial[], mesh_run *out)

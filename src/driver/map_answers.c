@@ -61,8 +61,7 @@ static void end_round(round_of *r)
     r->part[i].answer = NULL;
     sal_map_free(&r->part[i]);
   }
-  sal_free(r->part);
-  sal_free(r->answer);
+  sal_free_all(r->part, r->answer);
 }
 
 /* The first place of a piece in the round. */
@@ -288,7 +287,6 @@ sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file)
   if (err == SAL_OK) err = answer_all(&w);
   err = sal_map_rows_agree(of->rows, err);
   if (err == SAL_OK && w.boxes) err = write_by_number(&w);
-  sal_free(w.kept);
-  sal_free(w.cell);
+  sal_free_all(w.kept, w.cell);
   return err;
 }

@@ -84,8 +84,7 @@ sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_row
 
 static void free_room(sal_performance_rows *r)
 {
-  sal_free(r->wanted);
-  sal_free(r->cell);
+  sal_free_all(r->wanted, r->cell);
   sal_tile_result_free(&r->result);
   r->wanted = NULL;
   r->cell = NULL;

@@ -27,8 +27,7 @@ typedef struct {
 
 static void free_around(around *a)
 {
-  sal_free(a->cell);
-  sal_free(a->near);
+  sal_free_all(a->cell, a->near);
   sal_tile_result_free(&a->rows);
 }
 

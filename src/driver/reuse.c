@@ -231,11 +231,7 @@ void sal_reuse_close(sal_reuse **reuse)
   sal_tile_result_free(&r->rows);
   sal_tile_result_free(&r->entry);
   sal_sweep_free(&r->old);
-  sal_free(r->there);
-  sal_free(r->take);
-  sal_free(r->order);
-  sal_free(r->index);
-  sal_free(r);
+  sal_free_all(r->there, r->take, r->order, r->index, r);
 }
 
 const char *sal_reuse_machine(const sal_reuse *r)

@@ -143,10 +143,7 @@ void sal_row_store_free(sal_row_store **store)
 
   if (s) {
     if (s->comm != MPI_COMM_NULL) MPI_Comm_free(&s->comm);
-    sal_free(s->own_points);
-    sal_free(s->own);
-    sal_free(s->asked);
-    sal_free(s->reply);
+    sal_free_all(s->own_points, s->own, s->asked, s->reply);
   }
   sal_free(s);
   *store = NULL;
@@ -179,11 +176,7 @@ typedef struct {
   char *out;    /* [n][size] */
 } moving;
 
-static void end_moving(moving *m)
-{
-  sal_free(m->list);
-  sal_free(m->out);
-}
+static void end_moving(moving *m) { sal_free_all(m->list, m->out); }
 
 static sal_err pack_rows(const sal_row_store *s, const int64_t cell[],
                          const sal_performance_table *rows, moving *m)
@@ -296,13 +289,7 @@ sal_err sal_row_store_meet(sal_row_store *s)
   return serve_until(s, 1, &everybody);
 }
 
-static void end_request(request *r)
-{
-  sal_free(r->wanted);
-  sal_free(r->place);
-  sal_free(r->row);
-  sal_free(r->messages);
-}
+static void end_request(request *r) { sal_free_all(r->wanted, r->place, r->row, r->messages); }
 
 static sal_err begin_request(const sal_row_store *s, int64_t n, const int64_t cell[], request *r)
 {

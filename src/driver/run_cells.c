@@ -399,8 +399,7 @@ static sal_err run_all(work *w)
   const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
   note_use(w);
   sal_tile_result_free(&w->kept.result);
-  sal_free(w->kept.done);
-  sal_free(w->whole);
+  sal_free_all(w->kept.done, w->whole);
   sal_tile_space_destroy(&w->space);
   return err;
 }

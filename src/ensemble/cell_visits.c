@@ -73,9 +73,7 @@ void sal_cell_visits_destroy(sal_cell_visits **visits)
   if (!v) return;
   sal_cell_chain_destroy(&v->chain);
   sal_return_map_destroy(&v->map);
-  sal_free(v->y);
-  sal_free(v->closed);
-  sal_free(v);
+  sal_free_all(v->y, v->closed, v);
   *visits = NULL;
 }
 

@@ -26,8 +26,7 @@ size_t sal_reference_size(const sal_sweep *sweep)
 
 void sal_reference_free(sal_reference *r)
 {
-  sal_free(r->watch);
-  sal_free(r->state);
+  sal_free_all(r->watch, r->state);
   *r = (sal_reference){0};
 }
 

@@ -94,10 +94,7 @@ void sal_tile_orbits_destroy(sal_tile_orbits **orbits)
   sal_transient_destroy(&t->transient);
   sal_cell_cycles_destroy(&t->cycles);
   sal_cell_visits_destroy(&t->visits);
-  sal_free(t->room);
-  sal_free(t->modes);
-  sal_free(t->work);
-  sal_free(t);
+  sal_free_all(t->room, t->modes, t->work, t);
   *orbits = NULL;
 }
 

@@ -51,8 +51,7 @@ static bool keep_modes(const sal_setup *setup, const double param[], sal_traject
     sal_model_mode(setup->model, param, out->t[j], out->state + j * setup->model->n_state, all);
     for (int k = 0; k < out->n_guard; ++k) out->sides[j * out->n_guard + k] = all[k];
   }
-  sal_free(out->start_closed);
-  sal_free(out->event_closed);
+  sal_free_all(out->start_closed, out->event_closed);
   out->start_closed = out->event_closed = NULL;
   return out->sides != NULL;
 }

@@ -19,21 +19,13 @@ typedef struct {
 
 void sal_compile_free(sal_program *program)
 {
-  sal_free((void *)program->constant);
-  sal_free((void *)program->code);
-  sal_free((void *)program->out);
-  sal_free((void *)program->word);
+  sal_free_all(program->constant, program->code, program->out, program->word);
   *program = (sal_program){0};
 }
 
 static void drop(writing *w)
 {
-  sal_free(w->marked);
-  sal_free(w->last);
-  sal_free(w->reg);
-  sal_free(w->released);
-  sal_free(w->constant);
-  sal_free(w->code);
+  sal_free_all(w->marked, w->last, w->reg, w->released, w->constant, w->code);
 }
 
 static bool is_given(const writing *w, int node)

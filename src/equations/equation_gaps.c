@@ -82,9 +82,4 @@ void sal_equation_gap_pattern(const sal_flow_programs *f, sal_gap_pattern *p)
   for (int i = 0; i < n; ++i) p->n_group = group[i] < p->n_group ? p->n_group : group[i] + 1;
 }
 
-void sal_equation_gap_pattern_free(sal_gap_pattern *p)
-{
-  sal_free((void *)p->group);
-  sal_free((void *)p->first);
-  sal_free((void *)p->gap);
-}
+void sal_equation_gap_pattern_free(sal_gap_pattern *p) { sal_free_all(p->group, p->first, p->gap); }

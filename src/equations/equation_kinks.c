@@ -13,12 +13,7 @@ typedef struct {
   bool *moves, *unmet, *flows;
 } marks;
 
-static void drop_marks(marks *m)
-{
-  sal_free(m->moves);
-  sal_free(m->unmet);
-  sal_free(m->flows);
-}
+static void drop_marks(marks *m) { sal_free_all(m->moves, m->unmet, m->flows); }
 
 static bool is_comparison(sal_program_op op)
 {

@@ -154,10 +154,7 @@ void sal_equation_model_free(sal_equation_model *e)
   sal_equation_programs_free(&e->programs);
   sal_document_free(&e->document);
   for (int i = 0; i < e->n_made; ++i) sal_free(e->made[i]);
-  sal_free(e->made);
-  sal_free(e->text);
-  sal_free(e->path);
-  sal_free(e);
+  sal_free_all(e->made, e->text, e->path, e);
 }
 
 const sal_model *sal_equation_model_get(const sal_equation_model *e) { return &e->model; }

@@ -438,7 +438,6 @@ void sal_equation_programs_free(sal_equation_programs *p)
   for (int k = 0; k < SAL_MAX_CONTACT; ++k) {
     sal_compile_free(&p->jump[k].program);
     sal_compile_free(&p->jump[k].slope);
-    sal_free((void *)p->jump[k].value);
-    sal_free((void *)p->jump[k].mode);
+    sal_free_all(p->jump[k].value, p->jump[k].mode);
   }
 }

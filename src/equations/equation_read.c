@@ -34,8 +34,7 @@ void sal_equation_reading_drop(sal_equation_reading **reading)
   for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
   sal_free(r->made);
   sal_equation_tables_free(r->n_table, r->table);
-  sal_free(r->energy);
-  sal_free(r);
+  sal_free_all(r->energy, r);
 }
 
 static sal_err read_version(const sal_equation_reading *r)

@@ -114,11 +114,7 @@ static sal_err make_table(const sal_equation_reading *r, int mapping, const char
   return SAL_OK;
 }
 
-static void drop_rows(rows *p)
-{
-  sal_free(p->x);
-  sal_free(p->y);
-}
+static void drop_rows(rows *p) { sal_free_all(p->x, p->y); }
 
 static sal_err read_table(sal_equation_reading *r, const yaml_node_pair_t *pair)
 {
@@ -185,8 +181,7 @@ void sal_equation_tables_steps(sal_equation_reading *r)
 void sal_equation_tables_free(int n, const sal_lookup *table)
 {
   for (int i = 0; i < n && table; ++i) {
-    sal_free((void *)table[i].knot);
-    sal_free((void *)table[i].piece);
+    sal_free_all(table[i].knot, table[i].piece);
   }
   sal_free((void *)table);
 }

@@ -168,8 +168,7 @@ static void check_physical(units *u, const units *model, const yaml_node_pair_t 
 
 static void drop_physical(units *u)
 {
-  sal_free(u->of);
-  sal_free(u->factor);
+  sal_free_all(u->of, u->factor);
   sal_text_free(&u->missing);
 }
 
@@ -209,8 +208,7 @@ static sal_err check_physicals(const units *model)
 
 static void drop_units(units *u)
 {
-  sal_free(u->of);
-  sal_free(u->factor);
+  sal_free_all(u->of, u->factor);
   sal_text_free(&u->missing);
 }
 

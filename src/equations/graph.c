@@ -12,8 +12,7 @@ static const int operands_of[] = {
 
 void sal_graph_free(sal_graph *graph)
 {
-  sal_free(graph->node);
-  sal_free(graph->slot);
+  sal_free_all(graph->node, graph->slot);
   *graph = (sal_graph){0};
 }
 

@@ -42,7 +42,6 @@ sal_err sal_coordinates_describe(const sal_system *system, sal_coordinates *out)
 
 void sal_coordinates_free(sal_coordinates *c)
 {
-  sal_free(c->field);
-  sal_free(c->label);
+  sal_free_all(c->field, c->label);
   *c = (sal_coordinates){0};
 }

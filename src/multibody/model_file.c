@@ -381,8 +381,7 @@ static char *join(char *a, char *b)
 
   if (!a || !b) return a ? a : b;
   sal_text_add(&out, "%s\n%s", a, b);
-  sal_free(a);
-  sal_free(b);
+  sal_free_all(a, b);
   return sal_text_take(&out);
 }
 
@@ -425,11 +424,7 @@ void sal_model_file_free(sal_model_file *file)
   sal_system_free(&file->system);
   sal_coordinates_free(&file->coordinates);
   sal_document_free(&file->document);
-  sal_free(file->note);
-  sal_free(file->way);
-  sal_free(file->text);
-  sal_free(file->path);
-  sal_free(file);
+  sal_free_all(file->note, file->way, file->text, file->path, file);
 }
 
 const sal_model *sal_model_file_model(const sal_model_file *file) { return &file->model; }

@@ -158,11 +158,7 @@ static bool evaluate(void *of, sal_contact_motion *m)
   return true;
 }
 
-static void leave(const system_at *s)
-{
-  sal_free(s->own);
-  sal_free(s->words);
-}
+static void leave(const system_at *s) { sal_free_all(s->own, s->words); }
 
 /* The solver in memory, at the first state of y [n_state] and in a mode. */
 static void enter(system_at *s, const sal_state_space *in, const double param[], double memory[],

@@ -176,11 +176,7 @@ typedef struct {
 
 static void free_team(team *crew)
 {
-  sal_free(crew->w);
-  sal_free(crew->words);
-  sal_free(crew->modes);
-  sal_free(crew->point);
-  sal_free(crew->dp);
+  sal_free_all(crew->w, crew->words, crew->modes, crew->point, crew->dp);
 }
 
 static sal_err make_team(const sal_return_map *map, int64_t n, team *out)

@@ -12,11 +12,7 @@ typedef struct {
   double *state; /* [..][n_state] start, then end */
 } neighbourhood;
 
-static void free_neighbourhood(neighbourhood *a)
-{
-  sal_free(a->point);
-  sal_free(a->state);
-}
+static void free_neighbourhood(neighbourhood *a) { sal_free_all(a->point, a->state); }
 
 static double step_of(const sal_return_map *map, double step, const double y[], int j)
 {

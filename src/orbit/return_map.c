@@ -180,8 +180,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
 
 void sal_return_map_free(sal_return_map *map)
 {
-  sal_free(map->work[0]);
-  sal_free(map->work[1]);
+  sal_free_all(map->work[0], map->work[1]);
   map->work[0] = map->work[1] = NULL;
 }
 
@@ -289,13 +288,7 @@ typedef struct {
   sal_record *record;
 } batch;
 
-static void free_batch(batch *b)
-{
-  sal_free(b->state);
-  sal_free(b->mode);
-  sal_free(b->job);
-  sal_free(b->record);
-}
+static void free_batch(batch *b) { sal_free_all(b->state, b->mode, b->job, b->record); }
 
 static sal_err make_batch(const sal_return_map *map, int64_t n, int rounds, int full, batch *b)
 {

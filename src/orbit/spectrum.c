@@ -33,13 +33,7 @@ typedef struct {
   int64_t *index;
 } run;
 
-static void free_run(run *r)
-{
-  sal_free(r->path);
-  sal_free(r->room);
-  sal_free(r->point);
-  sal_free(r->index);
-}
+static void free_run(run *r) { sal_free_all(r->path, r->room, r->point, r->index); }
 
 static sal_err make_run(run *r, int64_t n)
 {

@@ -77,8 +77,7 @@ sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader *
 void sal_node_leader_destroy(sal_node_leader **leader)
 {
   if (!*leader) return;
-  sal_free((*leader)->others);
-  sal_free(*leader);
+  sal_free_all((*leader)->others, *leader);
   *leader = NULL;
 }
 

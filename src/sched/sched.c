@@ -241,9 +241,7 @@ void sal_sched_destroy(sal_sched **sched)
   sal_node_leader_destroy(&s->leader);
   sal_pool_destroy(&s->pool);
   sal_node_close(&s->node);
-  sal_free(s->tile);
-  sal_free(s->by_cell);
-  sal_free(s);
+  sal_free_all(s->tile, s->by_cell, s);
   *sched = NULL;
 }
 

@@ -28,8 +28,7 @@ void sal_branch_init(sal_branch *branch, sal_branch_layout layout)
 
 void sal_branch_free(sal_branch *branch)
 {
-  sal_free(branch->point);
-  sal_free(branch->row);
+  sal_free_all(branch->point, branch->row);
   *branch = (sal_branch){.layout = branch->layout};
 }
 

@@ -101,8 +101,7 @@ sal_err sal_certified_run_create(const sal_setup *like, const double param[],
 
 void sal_certified_run_free(sal_certified_run *y)
 {
-  sal_free(y->state);
-  sal_free(y->scratch);
+  sal_free_all(y->state, y->scratch);
   *y = (sal_certified_run){0};
 }
 

@@ -34,8 +34,7 @@ sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds, const 
 
 void sal_fixed_point_free(sal_fixed_point *p)
 {
-  sal_free(p->value);
-  sal_free(p->numbers);
+  sal_free_all(p->value, p->numbers);
   *p = (sal_fixed_point){.family = p->family};
 }
 

@@ -256,8 +256,7 @@ void sal_orbit_search_free(sal_orbit_search *s)
 {
   sal_trace_free(&s->trace);
   sal_return_map_free(&s->map);
-  sal_free(s->seed.memory);
-  sal_free(s->dp);
+  sal_free_all(s->seed.memory, s->dp);
   s->seed.memory = NULL;
   s->dp = NULL;
 }

@@ -40,10 +40,7 @@ void sal_shooting_pieces_free(sal_shooting_problem *s)
   for (int i = 0; s->at && i < s->n_piece; ++i) {
     sal_shooting_piece *p = &s->at[i];
     if (p->map) sal_return_map_free(p->map);
-    sal_free(p->map);
-    sal_free(p->closed);
-    sal_free(p->end_closed);
-    sal_free(p->dp);
+    sal_free_all(p->map, p->closed, p->end_closed, p->dp);
   }
   sal_free(s->at);
   s->at = NULL;

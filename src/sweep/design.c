@@ -27,9 +27,7 @@ void sal_design_drop(sal_design **design)
 
   *design = NULL;
   if (!d || atomic_fetch_sub(&d->users, 1) > 1) return;
-  sal_free(d->value);
-  sal_free(d->path);
-  sal_free(d);
+  sal_free_all(d->value, d->path, d);
 }
 
 void sal_design_seal(sal_design *d)

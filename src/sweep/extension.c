@@ -197,13 +197,7 @@ static bool choose_cells(grid_box *g, int64_t most)
   return ok;
 }
 
-static void free_box(grid_box *g)
-{
-  sal_free(g->box.value);
-  sal_free(g->value);
-  sal_free(g->next);
-  sal_free(g->first);
-}
+static void free_box(grid_box *g) { sal_free_all(g->box.value, g->value, g->next, g->first); }
 
 /* An option by its word, a number with all its digits. */
 static void add_value(sal_text *text, const sal_model *m, int column, double value)

@@ -58,7 +58,6 @@ void sal_library_choice_free(sal_library_choice *choice)
   const sal_provider *p = choice->made ? sal_providers_named(choice->made->engine->library) : NULL;
 
   if (p && p->drop) p->drop(choice->made);
-  sal_free(choice->name);
-  sal_free(choice->options);
+  sal_free_all(choice->name, choice->options);
   *choice = (sal_library_choice){.method = NULL};
 }

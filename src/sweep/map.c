@@ -21,8 +21,6 @@ sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *
 
 void sal_map_free(sal_map *map)
 {
-  sal_free(map->by_error);
-  sal_free(map->by_points);
-  sal_free(map->answer);
+  sal_free_all(map->by_error, map->by_points, map->answer);
   *map = (sal_map){0};
 }

@@ -60,9 +60,7 @@ sal_err sal_pilots_create(const sal_sweep *sweep, sal_pilots **out)
 void sal_pilots_free(sal_pilots **pilots)
 {
   if (!*pilots) return;
-  sal_free((*pilots)->place);
-  sal_free((*pilots)->useful);
-  sal_free(*pilots);
+  sal_free_all((*pilots)->place, (*pilots)->useful, *pilots);
   *pilots = NULL;
 }
 

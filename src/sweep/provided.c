@@ -78,8 +78,7 @@ void sal_provided_free(sal_provided *provided)
 {
   if (!provided) return;
   if (provided->provider) provided->provider->free(provided->made);
-  sal_free(provided->text);
-  sal_free(provided);
+  sal_free_all(provided->text, provided);
 }
 
 void *sal_provided_made(const sal_provided *provided, const sal_provider *by)

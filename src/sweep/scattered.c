@@ -93,7 +93,6 @@ bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int
 
 void sal_scattered_free(sal_scattered *s)
 {
-  sal_free(s->point.value);
-  sal_free(s->number);
+  sal_free_all(s->point.value, s->number);
   *s = (sal_scattered){0};
 }

@@ -74,19 +74,14 @@ static void free_variants(sal_sweep *s)
 {
   for (int v = 0; v < s->n_variant; ++v) {
     sal_provided_free(s->variant[v].source);
-    sal_free(s->variant[v].state);
-    sal_free(s->variant[v].initial);
+    sal_free_all(s->variant[v].state, s->variant[v].initial);
   }
   sal_free(s->variant);
 }
 
 void sal_sweep_free(sal_sweep *sweep)
 {
-  sal_free(sweep->path);
-  sal_free(sweep->text);
-  sal_free(sweep->settled);
-  sal_free(sweep->settled_line);
-  sal_free(sweep->title);
+  sal_free_all(sweep->path, sweep->text, sweep->settled, sweep->settled_line, sweep->title);
   for (int i = 0; i < sweep->n_axis && !sweep->design; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);
   sal_design_drop(&sweep->design);

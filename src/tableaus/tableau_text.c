@@ -204,9 +204,7 @@ void sal_tableau_text_free(sal_tableau_text *s)
 {
   if (!s) return;
   sal_document_free(&s->document);
-  sal_free(s->text);
-  sal_free(s->path);
-  sal_free(s);
+  sal_free_all(s->text, s->path, s);
 }
 
 const sal_method *sal_tableau_text_method(const sal_tableau_text *s) { return &s->method; }

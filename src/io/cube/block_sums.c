@@ -102,8 +102,7 @@ void sal_block_sums_next(sal_block_sums *s) { s->whole.n = 0; }
 
 void sal_block_sums_free_list(sal_block_list *l)
 {
-  sal_free(l->at);
-  sal_free(l->sum);
+  sal_free_all(l->at, l->sum);
   *l = (sal_block_list){0};
 }
 

@@ -342,7 +342,6 @@ sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n, char *con
 void sal_canonical_close(sal_canonical_objects *o)
 {
   for (int i = 0; i < o->n; ++i) sal_h5_drop(&o->object[i]);
-  sal_free(o->object);
-  sal_free(o->address);
+  sal_free_all(o->object, o->address);
   *o = (sal_canonical_objects){0};
 }

@@ -197,9 +197,7 @@ sal_err sal_cube_info_read(const char *path, sal_cube_info *info)
 void sal_cube_info_free(sal_cube_info *info)
 {
   for (int i = 0; i < SAL_CUBE_ATTRIBUTES; ++i) sal_free(info->attribute[i].text);
-  sal_free(info->model_title);
-  sal_free(info->coordinate);
-  sal_free(info->by_solver);
+  sal_free_all(info->model_title, info->coordinate, info->by_solver);
   sal_cube_free(&info->frame);
   *info = (sal_cube_info){0};
 }

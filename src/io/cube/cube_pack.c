@@ -126,10 +126,7 @@ sal_err sal_cube_pack_round(sal_cube_pack *s, const sal_tile_result *result)
 
 void sal_cube_pack_end(sal_cube_pack *s)
 {
-  sal_free(s->whole);
-  sal_free(s->sum);
-  sal_free(s->metric);
-  sal_free(s->quantity);
+  sal_free_all(s->whole, s->sum, s->metric, s->quantity);
   s->whole = NULL;
   s->sum = NULL;
   s->metric = NULL;

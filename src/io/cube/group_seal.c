@@ -24,10 +24,7 @@ typedef struct {
 
 static void free_seal(seal *s)
 {
-  sal_free(s->text);
-  sal_free(s->name);
-  sal_free(s->digits);
-  sal_free(s->label);
+  sal_free_all(s->text, s->name, s->digits, s->label);
   *s = (seal){0};
 }
 

@@ -159,11 +159,7 @@ static sal_err make_labels(const sal_h5 *file, int n, labels *l)
   return SAL_OK;
 }
 
-static void free_labels(labels *l)
-{
-  sal_free(l->text);
-  sal_free(l->word);
-}
+static void free_labels(labels *l) { sal_free_all(l->text, l->word); }
 
 /* Writes what each number in a list stands for: a word, or a tolerance; 0 is none. */
 static sal_err put_meaning(const frame *f, int dim, const char *name, const char *what,

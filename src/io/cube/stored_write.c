@@ -356,9 +356,7 @@ sal_err sal_stored_write_close(sal_stored_file **file)
   for (int i = 0; i < f->n_set; ++i) sal_h5_drop(&f->set[i]);
   if (open) err = sal_collective_error(f->comm, close_file(f));
   if (open && err == SAL_OK) err = seal_group(f);
-  sal_free(f->packed);
-  sal_free(f->found);
-  sal_free(f);
+  sal_free_all(f->packed, f->found, f);
   *file = NULL;
   return err;
 }

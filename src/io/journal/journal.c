@@ -195,10 +195,7 @@ void sal_journal_close(sal_journal *j)
   for (int f = 0; j->created && f < j->n_folder; ++f) rmdir(j->folder[f]);
   unlock_folders(j);
   sal_journal_node_free(&j->node);
-  sal_free(j->identity);
-  sal_free(j->file);
-  sal_free(j->entry);
-  sal_free(j->range);
+  sal_free_all(j->identity, j->file, j->entry, j->range);
   sal_text_free(&j->machine);
   sal_text_free(&j->here);
   sal_journal_held_free(&j->held);

@@ -164,9 +164,7 @@ void sal_journal_deal_close(sal_journal_deal **deal)
     sal_free(d->journal->held.record[h].bytes);
     d->journal->held.record[h].bytes = NULL;
   }
-  sal_free(d->reader);
-  sal_free(d->message);
-  sal_free(d);
+  sal_free_all(d->reader, d->message, d);
   *deal = NULL;
 }
 

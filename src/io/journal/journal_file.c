@@ -146,8 +146,7 @@ void sal_journal_file_close(sal_journal_file *file)
 {
   if (file->fd >= 0) close(file->fd);
   for (int i = 0; i < SAL_N_JOURNAL_TEXT; ++i) sal_free(file->text[i]);
-  sal_free(file->room);
-  sal_free(file->range);
+  sal_free_all(file->room, file->range);
   *file = (sal_journal_file){.fd = -1};
 }
 

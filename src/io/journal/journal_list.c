@@ -34,8 +34,7 @@ sal_err sal_journal_list_widen(sal_journal_list *list, const double range[])
 
 void sal_journal_list_free(sal_journal_list *list)
 {
-  sal_free(list->entry);
-  sal_free(list->range);
+  sal_free_all(list->entry, list->range);
   sal_text_free(&list->machine);
   *list = (sal_journal_list){0};
 }

@@ -71,14 +71,10 @@ void sal_journal_pack_free(sal_journal_pack *p)
 {
   for (sal_journal_pack_part *t = p->part; t < p->part + SAL_JOURNAL_PACK_PARTS; ++t) {
     if (t->deflater) deflateEnd(t->deflater);
-    sal_free(t->deflater);
-    sal_free(t->column);
-    sal_free(t->planes);
-    sal_free(t->bytes);
+    sal_free_all(t->deflater, t->column, t->planes, t->bytes);
   }
   if (p->inflater) inflateEnd(p->inflater);
-  sal_free(p->inflater);
-  sal_free(p->bytes);
+  sal_free_all(p->inflater, p->bytes);
   *p = (sal_journal_pack){.path = p->path};
 }
 

@@ -17,9 +17,7 @@ void sal_cube_cuts_free(sal_cube_cuts *c)
 {
   sal_free(c->deflated);
   c->deflated = NULL;
-  sal_free(c->bytes);
-  sal_free(c->all);
-  sal_free(c->runs);
+  sal_free_all(c->bytes, c->all, c->runs);
   c->bytes = c->all = NULL;
   c->runs = NULL;
 }
@@ -141,13 +139,7 @@ typedef struct {
   int64_t root_at[SAL_METRICS_ALL];
 } indexer;
 
-static void drop_indexer(indexer *x)
-{
-  sal_free(x->next);
-  sal_free(x->at);
-  sal_free(x->nodes);
-  sal_free(x->root);
-}
+static void drop_indexer(indexer *x) { sal_free_all(x->next, x->at, x->nodes, x->root); }
 
 /* As create_metrics (cube_create.c) has a metric: along cells, and, of trajectories, configurations. */
 static sal_cube_index index_of(const sal_cube_cuts *c, int m, const int64_t at[])

@@ -49,8 +49,6 @@ sal_err sal_cube_deflate_add(sal_cube_deflate *d, const char *path, int64_t n, i
 
 void sal_cube_deflate_free(sal_cube_deflate *d)
 {
-  sal_free(d->bytes);
-  sal_free(d->chunk);
-  sal_free(d->planes);
+  sal_free_all(d->bytes, d->chunk, d->planes);
   *d = (sal_cube_deflate){0};
 }

@@ -351,7 +351,5 @@ void sal_petsc_close(void *own)
   (void)VecDestroy(&s->between);
   (void)VecDestroy(&s->y);
   if (s->options) (void)PetscOptionsDestroy(&s->options);
-  sal_free(s->rows);
-  sal_free(s->f);
-  sal_free(s);
+  sal_free_all(s->rows, s->f, s);
 }

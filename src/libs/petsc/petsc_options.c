@@ -107,12 +107,7 @@ static void drop_made(made **own)
   made *const m = *own;
 
   if (!m) return;
-  sal_free(m->name);
-  sal_free(m->title);
-  sal_free(m->type);
-  sal_free(m->select);
-  sal_free(m->options);
-  sal_free(m);
+  sal_free_all(m->name, m->title, m->type, m->select, m->options, m);
 }
 
 void sal_petsc_free(sal_method *method) { drop_made(&(made *){(made *)method}); }

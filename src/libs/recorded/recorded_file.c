@@ -383,13 +383,7 @@ void sal_recorded_free(sal_recorded_file *f)
 {
   if (!f) return;
   sal_document_free(&f->head);
-  sal_free(f->path);
-  sal_free(f->text);
-  sal_free(f->select);
-  sal_free(f->run);
-  sal_free(f->row);
-  sal_free(f->is_inside);
-  sal_free(f);
+  sal_free_all(f->path, f->text, f->select, f->run, f->row, f->is_inside, f);
 }
 
 uint64_t sal_recorded_checksum(const char *text)

@@ -133,8 +133,7 @@ static void close_catalogue(void *own)
 {
   catalogue *c = own;
 
-  sal_free(c->value);
-  sal_free(c);
+  sal_free_all(c->value, c);
 }
 
 static void *open_catalogue(const sal_setup *setup, int n)
@@ -339,9 +338,7 @@ void sal_recorded_drop(sal_method *method)
   if (!method) return;
   recorded *r = (recorded *)(void *)method;
   sal_recorded_free(r->file);
-  sal_free(r->name);
-  sal_free(r->type);
-  sal_free(r);
+  sal_free_all(r->name, r->type, r);
 }
 
 /* "solve_ivp RK45 (SciPy 1.10.1)" */

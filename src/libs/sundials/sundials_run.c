@@ -158,8 +158,7 @@ static bool make_room(solver *s)
   const int n = s->run->n_gap;
 
   if (n <= s->n_room) return true;
-  sal_free(s->rises);
-  sal_free(s->fired);
+  sal_free_all(s->rises, s->fired);
   s->rises = sal_alloc((size_t)n, sizeof *s->rises);
   s->fired = sal_alloc((size_t)n, sizeof *s->fired);
   s->n_room = s->rises && s->fired ? n : 0;
@@ -319,10 +318,7 @@ void sal_sundials_close(void *own)
   if (s->value) N_VDestroy(s->value);
   if (s->y) N_VDestroy(s->y);
   if (s->context) SUNContext_Free(&s->context);
-  sal_free(s->rises);
-  sal_free(s->fired);
-  sal_free(s->c);
-  sal_free(s);
+  sal_free_all(s->rises, s->fired, s->c, s);
 }
 
 static bool make_algebra(solver *s)

@@ -138,10 +138,7 @@ static bool allocate_model(model *m)
 static void clear_model(model *m)
 {
   sal_pool_destroy(&m->pool);
-  sal_free(m->rank);
-  sal_free(m->node);
-  sal_free(m->link);
-  sal_free(m->inbox);
+  sal_free_all(m->rank, m->node, m->link, m->inbox);
   sal_heap_free(&m->heap);
 }
 
