@@ -61,12 +61,10 @@ typedef struct {
   sal_surrogate_step *at; /* [n] */
 } sal_surrogate_steps;
 
-SAL_MUST_CHECK sal_err sal_surrogate_steps_create(const sal_sweep *sweep,
-                                                  sal_surrogate_steps *steps);
+sal_err sal_surrogate_steps_create(const sal_sweep *sweep, sal_surrogate_steps *steps);
 /** With every other level left out, the odd ones by `parity` 0, or the even ones by 1; of one or two levels all but one.
  *  Candidates are all levels, those left out as tolerances between, and no attempts follow them. */
-SAL_MUST_CHECK sal_err sal_surrogate_steps_thin(const sal_sweep *sweep, int parity,
-                                                sal_surrogate_steps *steps);
+sal_err sal_surrogate_steps_thin(const sal_sweep *sweep, int parity, sal_surrogate_steps *steps);
 void sal_surrogate_steps_free(sal_surrogate_steps *steps);
 
 /* ---- between levels ---- */

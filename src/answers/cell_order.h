@@ -13,9 +13,9 @@
 typedef struct sal_cell_order sal_cell_order;
 
 /** Creates the order of the cells of a sweep, which is borrowed.  sal_cell_order_free frees. */
-SAL_MUST_CHECK sal_err sal_cell_order_create(const sal_sweep *sweep, sal_cell_order **order);
+sal_err sal_cell_order_create(const sal_sweep *sweep, sal_cell_order **order);
 /** The order of the numbers themselves. */
-SAL_MUST_CHECK sal_err sal_cell_order_plain(const sal_sweep *sweep, sal_cell_order **order);
+sal_err sal_cell_order_plain(const sal_sweep *sweep, sal_cell_order **order);
 void sal_cell_order_free(sal_cell_order **order);
 
 /** Is any axis halved, so that it is another order than that of the numbers? */

@@ -39,4 +39,4 @@ sal_reason sal_choose_reason(const sal_question *question, const sal_choose_cand
 
 /** Fills a map whose questions are set: errors, weights, and what may win.  The caller frees it
  *  with sal_map_free, also after a failure. */
-SAL_MUST_CHECK sal_err sal_recommend(const sal_performance_table *table, sal_map *map);
+sal_err sal_recommend(const sal_performance_table *table, sal_map *map);

@@ -28,7 +28,7 @@ typedef struct {
 } sal_gap_groups;
 
 /** Room for n configurations. */
-SAL_MUST_CHECK sal_err sal_gap_groups_create(int n, sal_gap_groups *groups);
+sal_err sal_gap_groups_create(int n, sal_gap_groups *groups);
 void sal_gap_groups_free(sal_gap_groups *groups);
 
 /** Groups of the configurations that have gaps, in their order: row [n_cell][n] is NaN where one misses a cell.  With more
@@ -61,11 +61,9 @@ typedef struct {
 } sal_local_plane;
 
 /** Fits the plane to the cells of a list around a place; `reach` is the distance of the next cell. */
-SAL_MUST_CHECK sal_err sal_local_plane_make(sal_local_plane *plane,
-                                            const sal_surrogate_coordinates *coordinates,
-                                            const sal_surrogate_place *place,
-                                            const sal_surrogate_metric *metric,
-                                            const sal_nearest *list, double reach);
+sal_err sal_local_plane_make(sal_local_plane *plane, const sal_surrogate_coordinates *coordinates,
+                             const sal_surrogate_place *place, const sal_surrogate_metric *metric,
+                             const sal_nearest *list, double reach);
 
 /** Makes plane->own, B of the cells where `missing` [n] is false, 0 at the others; false when these
  *  carry less than half of the weight, or are fewer than two more than the coordinates. */
@@ -97,15 +95,14 @@ typedef struct {
 } sal_local_forecast;
 
 /** Makes the forecast from the cells of a plane, whose rows are in memory.  scatter: false where only slopes are needed. */
-SAL_MUST_CHECK sal_err sal_local_forecast_make(sal_local_forecast *forecast, sal_local_plane *plane,
-                                               const sal_nearest *list,
-                                               const sal_surrogate_rows *rows, bool scatter);
+sal_err sal_local_forecast_make(sal_local_forecast *forecast, sal_local_plane *plane,
+                                const sal_nearest *list, const sal_surrogate_rows *rows,
+                                bool scatter);
 void sal_local_forecast_free(sal_local_forecast *forecast);
 
 /* Points of configurations at a place: a plane through their points at the nearest cells. */
 
 /** Ranks the pairs that a question by points allows, at the cells of a plane; out [pairs]. */
-SAL_MUST_CHECK sal_err sal_local_points(sal_local_plane *plane, const sal_nearest *list,
-                                        const sal_performance_source *scored,
-                                        const sal_question *question, int *n,
-                                        sal_surrogate_points out[]);
+sal_err sal_local_points(sal_local_plane *plane, const sal_nearest *list,
+                         const sal_performance_source *scored, const sal_question *question, int *n,
+                         sal_surrogate_points out[]);

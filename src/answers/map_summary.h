@@ -26,8 +26,8 @@ typedef struct {
 } sal_map_shares;
 
 /** Creates a summary of 0 cells; sal_map_summary_free frees it, also after a failure. */
-SAL_MUST_CHECK sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *questions,
-                                              sal_map_summary *summary);
+sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *questions,
+                               sal_map_summary *summary);
 void sal_map_summary_free(sal_map_summary *summary);
 
 /** Adds the cells of a part of the map. */

@@ -51,34 +51,31 @@ typedef struct {
 typedef struct sal_neighbours sal_neighbours;
 
 /** Creates a search by coordinates, which are borrowed.  sal_neighbours_free frees. */
-SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_surrogate_coordinates *coordinates,
-                                             sal_neighbours **neighbours);
+sal_err sal_neighbours_create(const sal_surrogate_coordinates *coordinates,
+                              sal_neighbours **neighbours);
 void sal_neighbours_free(sal_neighbours **neighbours);
 
 /** A search for another thread: axes and indexes are those of `of`, which outlives it and gets no index any more. */
-SAL_MUST_CHECK sal_err sal_neighbours_twin(const sal_neighbours *of,
-                                           const sal_surrogate_coordinates *coordinates,
-                                           sal_neighbours **neighbours);
+sal_err sal_neighbours_twin(const sal_neighbours *of, const sal_surrogate_coordinates *coordinates,
+                            sal_neighbours **neighbours);
 
 /** Has it points in no order, so that neighbours may have any numbers? */
 bool sal_neighbours_scattered(const sal_neighbours *neighbours);
 
 /** Makes an index where one helps: for many searches. */
-SAL_MUST_CHECK sal_err sal_neighbours_index(sal_neighbours *neighbours);
+sal_err sal_neighbours_index(sal_neighbours *neighbours);
 
 /** Prepares searches around places [n] for k neighbours each: where these lie together, the points around all of them are looked
  *  up once; else *pays is false, and fewer of them may do better.  Until the next call, or until it is ended, the metric must
  *  stay as it is. */
 enum { SAL_NEIGHBOURS_FEW = 8 }; /* places for which it never pays */
-SAL_MUST_CHECK sal_err sal_neighbours_gather(sal_neighbours *neighbours,
-                                             const sal_surrogate_metric *metric, int n,
-                                             const sal_surrogate_place place[], int k, bool *pays);
+sal_err sal_neighbours_gather(sal_neighbours *neighbours, const sal_surrogate_metric *metric, int n,
+                              const sal_surrogate_place place[], int k, bool *pays);
 void sal_neighbours_gather_end(sal_neighbours *neighbours);
 
 /** Finds them, list->at [list->n_near] in the order of cells, and the distance of the next one. */
-SAL_MUST_CHECK sal_err sal_neighbours_find(const sal_neighbours *neighbours,
-                                           const sal_neighbours_search *search, sal_nearest *list,
-                                           double *next);
+sal_err sal_neighbours_find(const sal_neighbours *neighbours, const sal_neighbours_search *search,
+                            sal_nearest *list, double *next);
 
 /* The points around a batch of places that lie together, found once: what is nearest to each of them is chosen from these. */
 
@@ -86,22 +83,20 @@ typedef struct sal_neighbour_pool sal_neighbour_pool;
 
 /** Creates a pool of axis `axis`, a smooth sequence with all coordinates, whose points are the cells.  Borrowed.  Freed by
  *  sal_neighbour_pool_free. */
-SAL_MUST_CHECK sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *coordinates,
-                                                 int axis, const sal_sobol_boxes *boxes,
-                                                 sal_neighbour_pool **pool);
+sal_err sal_neighbour_pool_create(const sal_surrogate_coordinates *coordinates, int axis,
+                                  const sal_sobol_boxes *boxes, sal_neighbour_pool **pool);
 /** An empty one of the same points, by these coordinates. */
-SAL_MUST_CHECK sal_err sal_neighbour_pool_twin(const sal_neighbour_pool *of,
-                                               const sal_surrogate_coordinates *coordinates,
-                                               sal_neighbour_pool **pool);
+sal_err sal_neighbour_pool_twin(const sal_neighbour_pool *of,
+                                const sal_surrogate_coordinates *coordinates,
+                                sal_neighbour_pool **pool);
 void sal_neighbour_pool_free(sal_neighbour_pool **pool);
 
 /** Does it pay for places [n], of which each has k neighbours?  *middle: the one that is nearest to the middle of all. */
 bool sal_neighbour_pool_pays(const sal_neighbour_pool *pool, const sal_surrogate_metric *metric,
                              int n, const sal_surrogate_place place[], int k, int *middle);
 /** All points that may be within a distance of any of the places, until it is emptied. */
-SAL_MUST_CHECK sal_err sal_neighbour_pool_fill(sal_neighbour_pool *pool,
-                                               const sal_surrogate_metric *metric, int n,
-                                               const sal_surrogate_place place[], double reach);
+sal_err sal_neighbour_pool_fill(sal_neighbour_pool *pool, const sal_surrogate_metric *metric, int n,
+                                const sal_surrogate_place place[], double reach);
 void sal_neighbour_pool_empty(sal_neighbour_pool *pool);
 /** How far it is best filled: somewhat farther than neighbours reached since it was filled before; 0: that is not known. */
 double sal_neighbour_pool_reach(const sal_neighbour_pool *pool);
@@ -141,7 +136,7 @@ typedef struct {
 
 /** Bytes of an index of so many points with n coordinates; while it is made it has their keys, too. */
 double sal_point_set_bytes(double n_point, int n, bool building);
-SAL_MUST_CHECK sal_err sal_point_set_index(sal_point_set *set);
+sal_err sal_point_set_index(sal_point_set *set);
 void sal_point_set_free(sal_point_set *set);
 
 /** A search around z [n] of the set, whose coordinates are first .. first + n - 1 of the metric.  In x = L' dz components at

@@ -43,9 +43,9 @@ typedef struct {
 
 /** A table of n_cell cells in which no configuration counts yet; with room for points if wanted, whose
  *  solution duration is the measured time (`timed`) or the work.  The caller frees it. */
-SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
-                                              const sal_work_weights *weights, bool points,
-                                              bool timed, sal_performance_table *out);
+sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
+                               const sal_work_weights *weights, bool points, bool timed,
+                               sal_performance_table *out);
 void sal_performance_free(sal_performance_table *table);
 
 /** Was this configuration stopped at the cutoff of the cell? */
@@ -63,16 +63,14 @@ void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,
 void sal_performance_add(sal_performance_table *table, const sal_tile_result *result);
 
 /** Widens a range (points.h) by the cells of a table that is not scored. */
-SAL_MUST_CHECK sal_err sal_performance_range(const sal_performance_table *table,
-                                             sal_points_range *range);
+sal_err sal_performance_range(const sal_performance_table *table, sal_points_range *range);
 /** Turns sd, dt and iae into points on the scale of that range, or (per-cell) of each cell, where that is known. */
-SAL_MUST_CHECK sal_err sal_performance_score_in(sal_performance_table *table,
-                                                sal_points_scope scope,
-                                                const sal_points_range *range);
+sal_err sal_performance_score_in(sal_performance_table *table, sal_points_scope scope,
+                                 const sal_points_range *range);
 
 /** Turns sd, dt and iae into points from 1 to 10 (points.h), over all cells or in each by itself.
  *  Once, when all cells are filled in. */
-SAL_MUST_CHECK sal_err sal_performance_score(sal_performance_table *table, sal_points_scope scope);
+sal_err sal_performance_score(sal_performance_table *table, sal_points_scope scope);
 
 /* Rows of the performance table of chosen cells, wherever the table is: in memory, or in a cube
  * that is read by chunks (src/driver/performance_cube.h).

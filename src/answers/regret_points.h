@@ -5,5 +5,5 @@
 
 /** Fails unless the points sweep runs methods and strategies of the map between the ends of its
  *  tolerances on the map's system, the same way. */
-SAL_MUST_CHECK sal_err sal_regret_points_check(const char *map_path, const sal_sweep *map,
-                                               const char *path, const sal_sweep *points);
+sal_err sal_regret_points_check(const char *map_path, const sal_sweep *map, const char *path,
+                                const sal_sweep *points);

@@ -27,7 +27,7 @@ typedef struct {
 } sal_schedule;
 
 /** An empty schedule with room for so many candidates.  Fails for want of memory. */
-SAL_MUST_CHECK sal_err sal_schedule_create(int most, sal_schedule *schedule);
+sal_err sal_schedule_create(int most, sal_schedule *schedule);
 void sal_schedule_free(sal_schedule *schedule);
 /** A candidate; of equals in work and probability (to 1e-12) the first stays. */
 void sal_schedule_add(sal_schedule *schedule, sal_attempt candidate);

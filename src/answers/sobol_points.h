@@ -26,8 +26,8 @@ static inline sal_sobol_box sal_sobol_box_half(sal_sobol_box whole, bool upper)
 typedef struct sal_sobol_points sal_sobol_points;
 
 /** Creates n_point points, in boxes that are halved along these columns of the sequence, [depth].  Freed by sal_free. */
-SAL_MUST_CHECK sal_err sal_sobol_points_create(int64_t n_point, int depth, const int column[],
-                                               sal_sobol_points **points);
+sal_err sal_sobol_points_create(int64_t n_point, int depth, const int column[],
+                                sal_sobol_points **points);
 
 int64_t sal_sobol_points_count(const sal_sobol_points *points, sal_sobol_box box);
 /** The k-th point of a box that has so many, ascending, and which one a point of the box is. */

@@ -25,16 +25,15 @@ typedef struct sal_surrogate sal_surrogate;
 
 /** Opens it.  fit: of the same source, from before; NULL: it is made, which reads up to 512 times 49 cells.
  *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT with both numbers. */
-SAL_MUST_CHECK sal_err sal_surrogate_open(const sal_performance_source *source,
-                                          const sal_surrogate_fit *fit, sal_surrogate **surrogate);
+sal_err sal_surrogate_open(const sal_performance_source *source, const sal_surrogate_fit *fit,
+                           sal_surrogate **surrogate);
 void sal_surrogate_close(sal_surrogate **surrogate);
 /** From now on answers at many places are made by so many threads of a loop.  Rows are read by the calling thread alone. */
-SAL_MUST_CHECK sal_err sal_surrogate_share(sal_surrogate *surrogate, int threads,
-                                           sal_parallel_loop *loop);
+sal_err sal_surrogate_share(sal_surrogate *surrogate, int threads, sal_parallel_loop *loop);
 const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *surrogate);
 /** Its calibration for that error: leave-one-out at up to 256 cells, whose neighbours are read. */
-SAL_MUST_CHECK sal_err sal_surrogate_calibration_of(sal_surrogate *surrogate, double error,
-                                                    sal_surrogate_calibration *calibration);
+sal_err sal_surrogate_calibration_of(sal_surrogate *surrogate, double error,
+                                     sal_surrogate_calibration *calibration);
 
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {
@@ -44,9 +43,8 @@ typedef struct {
 } sal_surrogate_question;
 
 /** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
-SAL_MUST_CHECK sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double value[],
-                                         const sal_surrogate_question *question,
-                                         sal_surrogate_answer *answer);
+sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double value[],
+                          const sal_surrogate_question *question, sal_surrogate_answer *answer);
 
 /** The forecast for a pair at a tolerance that answers may have, at the place of the last question, as the first attempt
  *  of a schedule; pair -1 where it has no plane there. */
@@ -66,33 +64,31 @@ sal_surrogate_near sal_surrogate_near_of(const sal_surrogate *surrogate, int i);
 /** Answers by points at a point of the sweep: the largest p_tot first, then less work; planes through
  *  the points themselves.  `scored` has the same cells with points in place of raw values (a table that
  *  sal_performance_score has seen); out [pairs].  *n: how many have points. */
-SAL_MUST_CHECK sal_err sal_surrogate_ask_points(sal_surrogate *surrogate, const double value[],
-                                                const sal_performance_source *scored,
-                                                const sal_question *question, int *n,
-                                                sal_surrogate_points out[]);
+sal_err sal_surrogate_ask_points(sal_surrogate *surrogate, const double value[],
+                                 const sal_performance_source *scored, const sal_question *question,
+                                 int *n, sal_surrogate_points out[]);
 
 /** So many cells of a map will be asked for: where their neighbours are likely to be all cells of the
  *  source, in no order, these are read in order now, if there is room for them. */
-SAL_MUST_CHECK sal_err sal_surrogate_expect(sal_surrogate *surrogate, int64_t count);
+sal_err sal_surrogate_expect(sal_surrogate *surrogate, int64_t count);
 
 /** Answers the questions of a map, by error, in cells [count]: answer [count][map->n_error]. */
-SAL_MUST_CHECK sal_err sal_surrogate_map(sal_surrogate *surrogate, const sal_map *map,
-                                         int64_t count, const int64_t cell[], sal_answer answer[]);
+sal_err sal_surrogate_map(sal_surrogate *surrogate, const sal_map *map, int64_t count,
+                          const int64_t cell[], sal_answer answer[]);
 
 /** Answers at n points, value [n][n_param + n_option + n_state], by least expected total work (the probability does
  *  not matter): the same numbers as sal_surrogate_ask.  Fails as that does. */
-SAL_MUST_CHECK sal_err sal_surrogate_spots(sal_surrogate *surrogate, int64_t n,
-                                           double (*const value)[SAL_MAX_QUANTITY],
-                                           const sal_surrogate_question *question,
-                                           sal_answer answer[]);
+sal_err sal_surrogate_spots(sal_surrogate *surrogate, int64_t n,
+                            double (*const value)[SAL_MAX_QUANTITY],
+                            const sal_surrogate_question *question, sal_answer answer[]);
 
 /** Expected total work, and probability, of each configuration of the sweep for questions [n], which differ in
  *  their errors alone, at points value [count][n_param + n_option + n_state], which are some of `all`: [n][all][n_config].  NaN where it has
  *  no fit or may not answer, and of all configurations where the question has no answer.  The probability does not matter. */
-SAL_MUST_CHECK sal_err sal_surrogate_configs(sal_surrogate *surrogate, int n,
-                                             const sal_surrogate_question question[], int64_t count,
-                                             double (*const value)[SAL_MAX_QUANTITY], int64_t all,
-                                             double total[], double probability[]);
+sal_err sal_surrogate_configs(sal_surrogate *surrogate, int n,
+                              const sal_surrogate_question question[], int64_t count,
+                              double (*const value)[SAL_MAX_QUANTITY], int64_t all, double total[],
+                              double probability[]);
 
 /* Answers over a box of points: who answers where in it, and what one answer for all of it is worth.
  *
@@ -129,15 +125,14 @@ typedef struct {
 
 /** Fills in the ends of what is NaN, all of its quantity, in a box lo .. hi [n_param + n_option + n_state].  where heads
  *  messages.  Fails where the box reaches out of the sweep. */
-SAL_MUST_CHECK sal_err sal_surrogate_box_settle(const sal_surrogate_coordinates *coordinates,
-                                                const char *where, double lo[], double hi[]);
+sal_err sal_surrogate_box_settle(const sal_surrogate_coordinates *coordinates, const char *where,
+                                 double lo[], double hi[]);
 
 /** Asks in the box lo .. hi [n_param + n_option + n_state], NaN: all of the quantity.  where heads messages.  Fails
  *  where the box reaches out of the sweep, and as sal_surrogate_ask does. */
-SAL_MUST_CHECK sal_err sal_surrogate_box_ask(sal_surrogate *surrogate, const char *where,
-                                             const double lo[], const double hi[],
-                                             const sal_surrogate_question *question,
-                                             sal_surrogate_box *box);
+sal_err sal_surrogate_box_ask(sal_surrogate *surrogate, const char *where, const double lo[],
+                              const double hi[], const sal_surrogate_question *question,
+                              sal_surrogate_box *box);
 
 /* Points of a picture of answers: a raster over two quantities, in panels over a third, all others fixed; and which
  * quantities such a picture is to be drawn over.
@@ -166,10 +161,9 @@ void sal_surrogate_raster_point(const sal_surrogate_raster *raster,
 
 /** Influence of each coordinate [n] on the winner in a box, 0 .. 1 and somewhat more by chance; all 0 where one method answers
  *  everywhere.  Fixed coordinates have 0. */
-SAL_MUST_CHECK sal_err sal_surrogate_raster_decides(sal_surrogate *surrogate,
-                                                    const sal_surrogate_question *question,
-                                                    const double lo[], const double hi[],
-                                                    double share[]);
+sal_err sal_surrogate_raster_decides(sal_surrogate *surrogate,
+                                     const sal_surrogate_question *question, const double lo[],
+                                     const double hi[], double share[]);
 
 /** Puts the coordinates that are free (lo < hi) and on no axis yet onto the axes of two or more pixels that have none, in order
  *  of their influence; among equals the first one.  Remaining coordinates are fixed at their middle. */

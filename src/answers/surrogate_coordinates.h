@@ -46,8 +46,8 @@ typedef struct {
 } sal_surrogate_coordinates;
 
 /** Frees also after a failure. */
-SAL_MUST_CHECK sal_err sal_surrogate_coordinates_create(const sal_sweep *sweep,
-                                                        sal_surrogate_coordinates *coordinates);
+sal_err sal_surrogate_coordinates_create(const sal_sweep *sweep,
+                                         sal_surrogate_coordinates *coordinates);
 void sal_surrogate_coordinates_free(sal_surrogate_coordinates *coordinates);
 
 /** Neighbours that a plane is fitted to, and the cells that a sample has at least. */
@@ -61,8 +61,7 @@ static inline int64_t sal_surrogate_least_cells(const sal_surrogate_coordinates 
 }
 
 /** Fails when a sample has fewer, with how many there are. */
-SAL_MUST_CHECK sal_err
-sal_surrogate_coordinates_check(const sal_surrogate_coordinates *coordinates);
+sal_err sal_surrogate_coordinates_check(const sal_surrogate_coordinates *coordinates);
 
 /** The coordinate of a value, and the value of a coordinate. */
 double sal_surrogate_coordinate_of(const sal_surrogate_coordinate *at, double value);
@@ -70,7 +69,7 @@ double sal_surrogate_coordinate_value(const sal_surrogate_coordinate *at, double
 
 /** Finds the coordinates of all cells once, where they are few enough to be kept, or keeps those of the points of a sequence that
  *  were asked for last: for many places. */
-SAL_MUST_CHECK sal_err sal_surrogate_coordinates_keep(sal_surrogate_coordinates *coordinates);
+sal_err sal_surrogate_coordinates_keep(sal_surrogate_coordinates *coordinates);
 
 /** Coordinates of a point of axis a, which is a smooth sequence: z [first[a + 1] - first[a]]. */
 void sal_surrogate_coordinates_point(const sal_surrogate_coordinates *coordinates, int a,
@@ -94,7 +93,6 @@ typedef struct {
 
 /** The place of a point, value [n_param + n_option + n_state]; outside of the sweep that of the nearest edge.
  *  Fails when the sweep has no cell with its words. */
-SAL_MUST_CHECK sal_err sal_surrogate_place_of_point(const sal_surrogate_coordinates *coordinates,
-                                                    const double value[],
-                                                    sal_surrogate_place *place,
-                                                    sal_surrogate_outside *outside);
+sal_err sal_surrogate_place_of_point(const sal_surrogate_coordinates *coordinates,
+                                     const double value[], sal_surrogate_place *place,
+                                     sal_surrogate_outside *outside);

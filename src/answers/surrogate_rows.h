@@ -16,19 +16,18 @@ double sal_surrogate_rows_bytes(double bytes, double rows, int64_t n_cell, int n
 
 /** Opens the rows of a source, which is copied; sal_surrogate_rows_free frees.  bytes: memory for rows, or more where
  *  a single fetch takes more. */
-SAL_MUST_CHECK sal_err sal_surrogate_rows_create(const sal_performance_source *source, double bytes,
-                                                 sal_surrogate_rows **rows);
+sal_err sal_surrogate_rows_create(const sal_performance_source *source, double bytes,
+                                  sal_surrogate_rows **rows);
 void sal_surrogate_rows_free(sal_surrogate_rows **rows);
 /** Rows that are read are filled by so many threads of a loop. */
 void sal_surrogate_rows_share(sal_surrogate_rows *rows, int threads, sal_parallel_loop *loop);
 
 /** Has rows of these cells at hand, in any order and some of them twice; those not kept are read at
  *  once, ascending. */
-SAL_MUST_CHECK sal_err sal_surrogate_rows_fetch(sal_surrogate_rows *rows, int64_t n,
-                                                const int64_t cell[]);
+sal_err sal_surrogate_rows_fetch(sal_surrogate_rows *rows, int64_t n, const int64_t cell[]);
 
 /** Reads all rows of the source in order, if all can be kept. */
-SAL_MUST_CHECK sal_err sal_surrogate_rows_fetch_all(sal_surrogate_rows *rows);
+sal_err sal_surrogate_rows_fetch_all(sal_surrogate_rows *rows);
 
 /** A row: the logarithms of error and work of each configuration.  Where it does not count its error is NaN, and its work
  *  about what it takes, or took until it failed; NaN: unknown. */

@@ -28,9 +28,8 @@ typedef struct {
       *spread; /* [n_pair][steps->n] of what lies between levels; spread NaN: unknown, and no candidate */
 } sal_surrogate_totals;
 
-SAL_MUST_CHECK sal_err sal_surrogate_totals_create(const sal_sweep *sweep,
-                                                   const sal_surrogate_steps *steps,
-                                                   sal_surrogate_totals *totals);
+sal_err sal_surrogate_totals_create(const sal_sweep *sweep, const sal_surrogate_steps *steps,
+                                    sal_surrogate_totals *totals);
 void sal_surrogate_totals_free(sal_surrogate_totals *totals);
 
 /** With the uncertainty of tolerances between levels, which is borrowed; before the first place. */

@@ -35,8 +35,7 @@ typedef struct sal_surrogate_view {
 } sal_surrogate_view;
 
 /** Opens a view of a source, which is copied.  Fails when a sample has too few cells. */
-SAL_MUST_CHECK sal_err sal_surrogate_view_create(const sal_performance_source *source,
-                                                 sal_surrogate_view *view);
+sal_err sal_surrogate_view_create(const sal_performance_source *source, sal_surrogate_view *view);
 void sal_surrogate_view_free(sal_surrogate_view *view);
 /** Number of the n places, in any order, from `done` on that are best found at once: then rows that are far from each other in a
  *  file are read in one pass. */
@@ -47,17 +46,14 @@ static inline int sal_surrogate_view_batch(const sal_surrogate_view *view, int64
 
 /** Finds the k nearest cells, or all of the sample, of view->place [n]; skip [n] are cells left out of
  *  them whose rows are read all the same, NULL: none. */
-SAL_MUST_CHECK sal_err sal_surrogate_view_find(sal_surrogate_view *view, int n,
-                                               const sal_surrogate_metric *metric, int k,
-                                               const int64_t skip[]);
+sal_err sal_surrogate_view_find(sal_surrogate_view *view, int n, const sal_surrogate_metric *metric,
+                                int k, const int64_t skip[]);
 /** The same of cells [n], themselves left out or not. */
-SAL_MUST_CHECK sal_err sal_surrogate_view_find_cells(sal_surrogate_view *view, int n,
-                                                     const int64_t cell[],
-                                                     const sal_surrogate_metric *metric, int k,
-                                                     bool skip);
+sal_err sal_surrogate_view_find_cells(sal_surrogate_view *view, int n, const int64_t cell[],
+                                      const sal_surrogate_metric *metric, int k, bool skip);
 /** Planes at place i of those found. */
-SAL_MUST_CHECK sal_err sal_surrogate_view_fit(sal_surrogate_view *view, int i,
-                                              const sal_surrogate_metric *metric, bool scatter);
+sal_err sal_surrogate_view_fit(sal_surrogate_view *view, int i, const sal_surrogate_metric *metric,
+                               bool scatter);
 
 /** Places by cells, or by points value [][n_param + n_option + n_state]: of each the k nearest cells. */
 typedef struct {
@@ -71,26 +67,24 @@ typedef struct {
 } sal_surrogate_visit;
 
 /** Calls visit->at for n places, in any order, by the threads that share the view, each with a view of its own. */
-SAL_MUST_CHECK sal_err sal_surrogate_view_visit(sal_surrogate_view *view, int64_t n,
-                                                const sal_surrogate_visit *visit);
+sal_err sal_surrogate_view_visit(sal_surrogate_view *view, int64_t n,
+                                 const sal_surrogate_visit *visit);
 /** Lets so many threads of a loop share visits from now on.  Rows are read by the calling thread alone. */
-SAL_MUST_CHECK sal_err sal_surrogate_view_share(sal_surrogate_view *view, int threads,
-                                                sal_parallel_loop *loop);
+sal_err sal_surrogate_view_share(sal_surrogate_view *view, int threads, sal_parallel_loop *loop);
 
 /* Estimates from all cells at once: how fast errors change along each coordinate, their
  * shape, by how much scatter is widened, and the calibration of the answers at cells left out. */
 
 /** Estimates it from cells of the source: the shape from all, or about 512 of more, the others from about 256. */
-SAL_MUST_CHECK sal_err sal_surrogate_fit_make(sal_surrogate_view *view, sal_surrogate_fit *fit);
+sal_err sal_surrogate_fit_make(sal_surrogate_view *view, sal_surrogate_fit *fit);
 /** By how much scatter is widened for an error; preset: those of the errors in question. */
 double sal_surrogate_fit_width(const sal_surrogate_fit *fit, const double preset[], double error);
 /** The calibration for any error, at the same cells and by the width of that fit. */
-SAL_MUST_CHECK sal_err sal_surrogate_fit_calibration(sal_surrogate_view *view,
-                                                     const sal_surrogate_fit *fit, double error,
-                                                     sal_surrogate_calibration *calibration);
+sal_err sal_surrogate_fit_calibration(sal_surrogate_view *view, const sal_surrogate_fit *fit,
+                                      double error, sal_surrogate_calibration *calibration);
 
 /** True with enough cells for a surrogate; without one a map has winners of cells alone. */
-SAL_MUST_CHECK sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);
+sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);
 
 /* The confidence that one answer needs less work than another at a place: how thick a border of the map is.
  *
@@ -124,9 +118,9 @@ typedef struct {
       *width; /* [n_pair] sums of logarithms: of differences and gaps, over those half as wide */
 } sal_between_sums;
 
-SAL_MUST_CHECK sal_err sal_between_sums_create(const sal_surrogate_steps *steps, int n_pair,
-                                               int most, sal_between_sums *sums);
+sal_err sal_between_sums_create(const sal_surrogate_steps *steps, int n_pair, int most,
+                                sal_between_sums *sums);
 void sal_between_sums_free(sal_between_sums *sums);
 /** Planes at one more place. */
 void sal_between_sums_add(sal_between_sums *sums, const sal_local_forecast *forecast);
-SAL_MUST_CHECK sal_err sal_between_sums_make(const sal_between_sums *sums, sal_between_levels *out);
+sal_err sal_between_sums_make(const sal_between_sums *sums, sal_between_levels *out);

@@ -32,16 +32,16 @@ void sal_api_turn_take(sal_api_turn which);
 void sal_api_turn_leave(sal_api_turn which);
 
 /** Fails where this thread, or one of several threads that a call starts, has too small a stack. */
-SAL_MUST_CHECK sal_err sal_api_stack_check(int threads);
+sal_err sal_api_stack_check(int threads);
 
 /** Fails where a pointer is NULL that may not be. */
-SAL_MUST_CHECK sal_err sal_api_given(const char *what, const void *pointer);
+sal_err sal_api_given(const char *what, const void *pointer);
 
 /** The library's status of a failure. */
 saltus_status sal_api_status(sal_err err);
 
 /** Fails in a function of a model that saltus_advise runs. name: the function of the library that it has called. */
-SAL_MUST_CHECK sal_err sal_api_functions_outside(const char *name);
+sal_err sal_api_functions_outside(const char *name);
 /** By saltus_advise: from now on functions of the model run for it; and no longer. */
 void sal_api_functions_advise(const saltus_model *model, int advised);
 
@@ -51,19 +51,17 @@ void sal_api_functions_begin(const saltus_model *model);
 saltus_status sal_api_functions_status(const saltus_model *model, sal_err err);
 
 /** Copies the functions with a descriptor; fails where one is missing. sal_api_functions_free frees it. */
-SAL_MUST_CHECK sal_err sal_api_functions_new(const saltus_functions *given,
-                                             sal_api_functions **out);
+sal_err sal_api_functions_new(const saltus_functions *given, sal_api_functions **out);
 const sal_model *sal_api_functions_model(const sal_api_functions *functions);
 void sal_api_functions_free(sal_api_functions *functions);
 
 /** Fails where parameters and options [n_param + n_option], or states, may not have these values. */
-SAL_MUST_CHECK sal_err sal_api_runs_check(const sal_model *model, const double param[],
-                                          const double initial[]);
+sal_err sal_api_runs_check(const sal_model *model, const double param[], const double initial[]);
 
 /** Fills in the recommendation at a point; home: the program whose names its choices use (solver_home.h). */
 void sal_api_cube_answer(const sal_advice *found, int home, saltus_answer *answer);
 
 /** Fails where something of the setup is not allowed. */
-SAL_MUST_CHECK sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given,
-                                           sal_api_setup *out);
+sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given,
+                            sal_api_setup *out);
 void sal_api_setup_free(sal_api_setup *setup);

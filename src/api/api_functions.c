@@ -386,7 +386,7 @@ saltus_status sal_api_functions_status(const saltus_model *model, sal_err err)
 {
   if (!model->functions || !has_failed(model->functions)) return sal_api_status(err);
   sal_err_clear();
-  sal_fail(SAL_ERR_INPUT, "model %s: one of its functions has failed", model->model->name);
+  (void)sal_fail(SAL_ERR_INPUT, "model %s: one of its functions has failed", model->model->name);
   return SALTUS_FAILED;
 }
 

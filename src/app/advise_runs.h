@@ -28,5 +28,5 @@ typedef struct {
 /** Collective.  Runs cells in a design that fits into the time: the less time, the smaller the design.  Where too few cells could be
  *  run, `alone` is set, and the sweep has the configurations to be run at the point.  Fails without references; the
  *  message has the reason. */
-SAL_MUST_CHECK sal_err sal_advise_runs_make(sal_advise_runs *runs);
+sal_err sal_advise_runs_make(sal_advise_runs *runs);
 void sal_advise_runs_free(sal_advise_runs *runs);

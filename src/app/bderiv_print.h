@@ -18,4 +18,4 @@ typedef struct {
 /** To stdout. */
 void sal_bderiv_print(const sal_bderiv_table *table);
 /** As CSV, one row a direction: its components, then those of the derivative. */
-SAL_MUST_CHECK sal_err sal_bderiv_print_csv(const sal_bderiv_table *table, const char *path);
+sal_err sal_bderiv_print_csv(const sal_bderiv_table *table, const char *path);

@@ -25,8 +25,7 @@ typedef struct {
 } sal_work_precision_study;
 
 /** Measures, prints the table and the cheapest way to each error, and writes `csv` unless NULL. */
-SAL_MUST_CHECK sal_err sal_work_precision_print(const sal_work_precision_study *what,
-                                                const char *csv);
+sal_err sal_work_precision_print(const sal_work_precision_study *what, const char *csv);
 
 /* ---- calibrate request ---- */
 
@@ -45,8 +44,8 @@ typedef struct {
 
 /** Everything but `against`, for both jobs of the command: the run, the mesh, the widths of the
  *  zone that are tried. */
-SAL_MUST_CHECK sal_err sal_calibrate_request_study(const sal_calibrate_request *request,
-                                                   sal_work_precision_study *study);
+sal_err sal_calibrate_request_study(const sal_calibrate_request *request,
+                                    sal_work_precision_study *study);
 
 /* ---- A calibration as a table, and as a CSV file. ---- */
 
@@ -64,12 +63,12 @@ void sal_calibrate_print(const sal_calibrate_table *table);
 
 /** One row per point: role (target, scan, lower, upper), eps, RMS error, evaluations of f,
  *  projections, CPU time; empty where a figure is not known. */
-SAL_MUST_CHECK sal_err sal_calibrate_print_csv(const sal_calibrate_table *table, const char *path);
+sal_err sal_calibrate_print_csv(const sal_calibrate_table *table, const char *path);
 
 /* ---- The search of `saltus calibrate-eps` for a zone. ---- */
 
 /** Finds the zone with the error of `against`, or the error given, and prints it; *status is 1 when
  *  no zone has it. */
-SAL_MUST_CHECK sal_err sal_calibrate_run(const sal_calibrate_request *request,
-                                         const sal_work_precision_study *study,
-                                         const sal_setup *against, int *status);
+sal_err sal_calibrate_run(const sal_calibrate_request *request,
+                          const sal_work_precision_study *study, const sal_setup *against,
+                          int *status);

@@ -34,25 +34,22 @@ extern const sal_cli_option sal_cli_given_options[];
  *  to take so long, interpreted [s] (NaN: measured on a sample), and loads it on
  *  all; models other than texts of equations are left alone.  After a failure to compile, a line is printed and the text is
  *  interpreted, with the same bits: only failures of communication are returned. */
-SAL_MUST_CHECK sal_err sal_cli_compile_sweep(const sal_cli_compile *asked,
-                                             const sal_command_call *call, bool quiet,
-                                             const sal_sweep *sweep, double expected);
+sal_err sal_cli_compile_sweep(const sal_cli_compile *asked, const sal_command_call *call,
+                              bool quiet, const sal_sweep *sweep, double expected);
 
 /** The same for single trajectories on so many lanes, in one process; auto is what has been compiled before. */
 void sal_cli_compile_model(const sal_cli_compile *asked, int lanes, sal_provided *text);
 
 /** Checks the words of a single run, whose model may be one in C, and compiles its text. */
-SAL_MUST_CHECK sal_err sal_cli_compile_run(const sal_cli_compile *asked,
-                                           const sal_command_call *call, sal_cli_run_words words,
-                                           sal_cli_run *run);
+sal_err sal_cli_compile_run(const sal_cli_compile *asked, const sal_command_call *call,
+                            sal_cli_run_words words, sal_cli_run *run);
 
 /** Collective where there are ranks.  Compiles the model in C on the first rank, where there is one, and has it stand for its file's name
  *  (sal_model_source_give). */
-SAL_MUST_CHECK sal_err sal_cli_compile_given(const sal_cli_compile *asked,
-                                             const sal_command_call *call);
+sal_err sal_cli_compile_given(const sal_cli_compile *asked, const sal_command_call *call);
 
 /** The compiler's path and the folder of images; SAL_ERR_IO: there is none. */
-SAL_MUST_CHECK sal_err sal_cli_compile_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
+sal_err sal_cli_compile_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
 
 /* Only the user may give these, and no sweep, cube or journal: files to be read for a cube's configurations, and
  * any options of PETSc. */

@@ -144,7 +144,7 @@ static sal_err fail_unknown(const row_list *l, const char *word)
   sal_text_add(&text, n_fit ? "'--%s' may be --" : "unknown option '--%s'", name);
   sal_text_join(&text, " or --", fits);
   if (meant) sal_text_add(&text, "; did you mean '--%s'?", meant);
-  sal_fail(SAL_ERR_USAGE, "%s", text.string ? text.string : word);
+  (void)sal_fail(SAL_ERR_USAGE, "%s", text.string ? text.string : word);
   sal_text_free(&text);
   return SAL_ERR_USAGE;
 }

@@ -44,8 +44,7 @@ typedef struct {
 typedef sal_err sal_cli_parser(const char *where, const char *text, void *value);
 
 /** The place of `text` among words, which end with NULL; not one of them: the message names the nearest. */
-SAL_MUST_CHECK sal_err sal_cli_word(const char *where, const char *text, const char *const words[],
-                                    int *place);
+sal_err sal_cli_word(const char *where, const char *text, const char *const words[], int *place);
 
 /** Does a name have this ending, and letters before it? */
 bool sal_cli_ends(const char *name, const char *ending);
@@ -92,8 +91,7 @@ typedef struct {
 
 /** Fills the struct at `options` from a command line, which is brought into the order options,
  *  arguments.  *help: the help was asked for, and nothing is checked. */
-SAL_MUST_CHECK sal_err sal_cli_parse(const sal_cli *cli, int argc, char *argv[], void *options,
-                                     bool *help);
+sal_err sal_cli_parse(const sal_cli *cli, int argc, char *argv[], void *options, bool *help);
 
 /** An option as it is shown; the last ones are the arguments, whose key is 0 and whose help is "". */
 typedef struct {

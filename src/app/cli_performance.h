@@ -25,16 +25,14 @@ extern const sal_cli_option sal_cli_performance_options[];
 sal_performance_chooser sal_cli_performance_chooser(const sal_cli_performance_words *words);
 
 /** An asked tolerance: the number of one that the sweep has. */
-SAL_MUST_CHECK sal_err sal_cli_performance_tolerance(const sal_sweep *sweep, double wanted,
-                                                     int *tolerance);
+sal_err sal_cli_performance_tolerance(const sal_sweep *sweep, double wanted, int *tolerance);
 
 /** An asked error: a number above 0 in the unit of such errors, or with another unit of their kind, "1mm".
  *  Without a table only the spelling is checked. */
-SAL_MUST_CHECK sal_err sal_cli_performance_error(const char *text, const sal_performance_table *of,
-                                                 double *error);
+sal_err sal_cli_performance_error(const char *text, const sal_performance_table *of, double *error);
 /** "1e-2,1e-4": error [SAL_MAX_QUESTION], none of them twice. */
-SAL_MUST_CHECK sal_err sal_cli_performance_errors(const char *list, const sal_performance_table *of,
-                                                  int *n, double error[]);
+sal_err sal_cli_performance_errors(const char *list, const sal_performance_table *of, int *n,
+                                   double error[]);
 
 /* The question that a command answers from a cube: checks of its options, and its printed form. */
 
@@ -45,7 +43,7 @@ typedef struct {
 } sal_cli_question_words;
 
 /** Fails when options do not go together. */
-SAL_MUST_CHECK sal_err sal_cli_question_check(const sal_cli_question_words *words);
+sal_err sal_cli_question_check(const sal_cli_question_words *words);
 
 /** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of the object
  *  that is open. */

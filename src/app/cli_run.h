@@ -69,7 +69,7 @@ typedef struct {
 
 /** Checks the words: names are known, numbers in range, method, strategy and model go together; the
  *  message names what is to blame. */
-SAL_MUST_CHECK sal_err sal_cli_run_check(const sal_cli_run_words *words, sal_cli_run *run);
+sal_err sal_cli_run_check(const sal_cli_run_words *words, sal_cli_run *run);
 /** Frees the model and the solver that files described; the setup is none any more. */
 void sal_cli_run_free(sal_cli_run *run);
 

@@ -78,12 +78,13 @@ static sal_err check_complete(const sal_journal *j)
 
   if (j->cells == j->sweep->n_cell) return SAL_OK;
   SAL_TRY(sal_journal_missing(j, &run, &n));
-  sal_fail(SAL_ERR_INPUT,
-           "%lld of %lld cells are in no journal, cell %lld the first of them%s; finish the parts "
-           "that lack them first",
-           (long long)(j->sweep->n_cell - j->cells), (long long)j->sweep->n_cell,
-           (long long)run[0].first + 1,
-           j->aside > 0 ? " (there are journals with damaged heads, which count for nothing)" : "");
+  (void)sal_fail(
+      SAL_ERR_INPUT,
+      "%lld of %lld cells are in no journal, cell %lld the first of them%s; finish the parts "
+      "that lack them first",
+      (long long)(j->sweep->n_cell - j->cells), (long long)j->sweep->n_cell,
+      (long long)run[0].first + 1,
+      j->aside > 0 ? " (there are journals with damaged heads, which count for nothing)" : "");
   sal_free(run);
   return SAL_ERR_INPUT;
 }

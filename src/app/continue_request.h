@@ -20,15 +20,15 @@ typedef struct {
 
 /** FILE:LABEL of a branch: its model, parameters and state; words->param may change parameters then,
  *  words->model has to be the same.  run is filled by sal_cli_run_check before. */
-SAL_MUST_CHECK sal_err sal_branch_start_read(const char *file_and_label,
-                                             const sal_cli_run_words *words, sal_branch_start *out);
+sal_err sal_branch_start_read(const char *file_and_label, const sal_cli_run_words *words,
+                              sal_branch_start *out);
 
 /** Reads the words; guess NULL: none. */
-SAL_MUST_CHECK sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *guess,
-                                                sal_branch_start *out);
+sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *guess,
+                                 sal_branch_start *out);
 /** Then looks for the orbit as `saltus orbit` does, at the parameters of out->run: from a guess on the
  *  section, or by simulation.  returns: 0 for what the simulation finds. */
-SAL_MUST_CHECK sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out);
+sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out);
 
 /* ---- A branch as HDF5, and as a text with the conventions of AUTO-07p. ---- */
 
@@ -47,11 +47,11 @@ typedef struct {
   const char *model_text; /* of a model that no registry has; NULL */
 } sal_branch_record;
 
-SAL_MUST_CHECK sal_err sal_branch_write(const char *path, const sal_branch_record *record);
+sal_err sal_branch_write(const char *path, const sal_branch_record *record);
 
 /** One row a point: branch, point (negative: stable), type, label, parameters, norm, period, apexes,
  *  phases, multipliers, number of unstable ones; head lines begin with 0, as AUTO's do. */
-SAL_MUST_CHECK sal_err sal_branch_write_text(const char *path, const sal_branch_record *record);
+sal_err sal_branch_write_text(const char *path, const sal_branch_record *record);
 
 /** The special points, and why it ends where it does. */
 void sal_branch_print(const sal_branch_record *record);
@@ -84,10 +84,9 @@ typedef struct {
 } sal_continue_request;
 
 /** Do the words go together? */
-SAL_MUST_CHECK sal_err sal_continue_request_check(const sal_continue_words *words);
+sal_err sal_continue_request_check(const sal_continue_words *words);
 
-SAL_MUST_CHECK sal_err sal_continue_request_create(const sal_continue_words *words,
-                                                   sal_continue_request *out);
+sal_err sal_continue_request_create(const sal_continue_words *words, sal_continue_request *out);
 void sal_continue_request_free(sal_continue_request *request);
 
 sal_branch_record sal_continue_request_record(const sal_continue_request *request,

@@ -32,7 +32,7 @@ extern const sal_doctor_check sal_doctor_checks[];
 
 /** Collective over comm.  Without OMP_NUM_THREADS the ranks of a node divide the cores that any of them is
  *  allowed to run on; each has one thread at least.  OpenMP alone would give each rank all cores. */
-SAL_MUST_CHECK sal_err sal_core_share_set(MPI_Comm comm);
+sal_err sal_core_share_set(MPI_Comm comm);
 
 /** Collective over node, the ranks of one: how many cores any of them is allowed to run on; 0: not known. */
-SAL_MUST_CHECK sal_err sal_core_share_count(MPI_Comm node, int *cores);
+sal_err sal_core_share_count(MPI_Comm node, int *cores);

@@ -7,5 +7,5 @@
 enum { SAL_LOST_PLACE = 512 };
 
 /** "FILE:LINE: KEY: sqrt(-1)" into out; "" for a model that is not a text of equations. */
-SAL_MUST_CHECK sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run,
-                                      const char *path, char out[SAL_LOST_PLACE]);
+sal_err sal_lost_place(const sal_lost *lost, const sal_cli_run *run, const char *path,
+                       char out[SAL_LOST_PLACE]);

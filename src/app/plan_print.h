@@ -51,5 +51,4 @@ void sal_plan_outliers_print(sal_report *report, const sal_sweep *sweep,
 void sal_plan_layout_print(sal_report *report, const sal_plan *plan, const sal_plan_run *run);
 /** Collective.  Refuses (SAL_ERR_INPUT) a run whose ranks take more than the memory of a node [B], 0: that of this machine; map: it
  *  makes one. */
-SAL_MUST_CHECK sal_err sal_plan_layout_check(MPI_Comm comm, const sal_sweep *sweep, double memory,
-                                             bool map);
+sal_err sal_plan_layout_check(MPI_Comm comm, const sal_sweep *sweep, double memory, bool map);

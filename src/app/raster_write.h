@@ -12,4 +12,4 @@ const char *sal_raster_decides(const sal_raster_cube *raster, char text[SAL_RAST
 /** "m1=4,f=0.0548": values of coordinates on no axis, as --at takes them. */
 const char *sal_raster_still(const sal_raster_cube *raster, char text[SAL_RASTER_TEXT]);
 
-SAL_MUST_CHECK sal_err sal_raster_write(const char *path, const sal_raster_cube *raster);
+sal_err sal_raster_write(const char *path, const sal_raster_cube *raster);

@@ -19,14 +19,14 @@ void sal_box_print(sal_report *report, const sal_advice *advice);
 /* Why an answer is what it is: stiffness, events, how surely it leads, and what stops the other solvers. */
 
 /** Prints it below an answer, and the member `why`, from what is in the cube. */
-SAL_MUST_CHECK sal_err sal_why_print(sal_report *report, const sal_advice *advice);
+sal_err sal_why_print(sal_report *report, const sal_advice *advice);
 
 /* Parts of it. */
 
 /** The confidence of the answer beside its runner-up; without one nothing. */
 void sal_why_print_confidence(const sal_report *report, const sal_advice *advice);
 /** Work of each of the other solvers, with the reason: the member `others`. */
-SAL_MUST_CHECK sal_err sal_why_print_others(sal_report *report, const sal_advice *advice);
+sal_err sal_why_print_others(sal_report *report, const sal_advice *advice);
 
 /* ---- Attempts of a schedule that were run at the point itself, each beside its check. ---- */
 
@@ -41,6 +41,5 @@ void sal_here_print(sal_report *report, const sal_advice *advice);
 
 /** Prints it, and the member `why`: from a run of the model's reference solver at the point of the setup, and from the
  *  answers of the others there. */
-SAL_MUST_CHECK sal_err sal_advise_why_print(sal_report *report, const sal_advice *advice,
-                                            const sal_setup *like, const double param[],
-                                            const double initial[]);
+sal_err sal_advise_why_print(sal_report *report, const sal_advice *advice, const sal_setup *like,
+                             const double param[], const double initial[]);

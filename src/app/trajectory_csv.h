@@ -10,8 +10,8 @@
 
 /** Writes it to `path`, which appears when it is complete; units: columns are called "y1 [m]", those without a unit by
  *  their names alone. */
-SAL_MUST_CHECK sal_err sal_trajectory_csv(const char *path, const sal_model *model, bool units,
-                                          const sal_trajectory *trajectory);
+sal_err sal_trajectory_csv(const char *path, const sal_model *model, bool units,
+                           const sal_trajectory *trajectory);
 
 /* Results of a run in metres and seconds: converted in place by a measure with scales.  Without scales nothing
  * changes. */

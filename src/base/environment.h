@@ -15,7 +15,7 @@ typedef enum {
 } sal_environment;
 
 /** Fails (SAL_ERR_USAGE) with the first variable that is set to anything else than its table allows. */
-SAL_MUST_CHECK sal_err sal_environment_check(void);
+sal_err sal_environment_check(void);
 
 /** Its value, or its preset where it is not set, or to nothing, or to what sal_environment_check refuses. */
 double sal_environment_number(sal_environment which);
@@ -37,7 +37,7 @@ size_t sal_stack_limit(void);
 
 /** Fails where a stack with so many bytes left has too little room for a run, or where threads > 1 and those that OpenMP
  *  starts would have too small ones. */
-SAL_MUST_CHECK sal_err sal_stack_check(size_t left, int threads);
+sal_err sal_stack_check(size_t left, int threads);
 
 /* ---- Programs that a user has. ---- */
 
@@ -57,6 +57,6 @@ typedef struct {
 } sal_own_folder;
 
 /** Makes the folder `in`/PREFIXxxxxxx, this user's alone, and removes those that have been left. */
-SAL_MUST_CHECK sal_err sal_own_folder_open(const char *in, const char *prefix, sal_own_folder *f);
+sal_err sal_own_folder_open(const char *in, const char *prefix, sal_own_folder *f);
 /** Removes it with all that is in it, also after a failure. */
 void sal_own_folder_close(sal_own_folder *f);

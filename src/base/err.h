@@ -25,10 +25,17 @@
   E(SAL_ERR_STOPPED, 85,                                                                           \
     "a signal or a lost host stopped the run; the same command goes on with it")
 
-#define SAL_ERR_ENUM(id, exit, text) id,
-typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
-#undef SAL_ERR_ENUM
+/** A compiler warns where a function's sal_err is not looked at; GCC takes an enum's attribute in this form alone. */
+#ifdef __clang__
+#define MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define MUST_CHECK [[nodiscard]]
+#endif
 
+#define SAL_ERR_ENUM(id, exit, text) id,
+typedef enum MUST_CHECK { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
+#undef SAL_ERR_ENUM
+#undef MUST_CHECK
 /** Exit statuses of commands that did not fail, and whose finding a script may want to know. */
 #define SAL_FINDINGS(F)                                                                            \
   F(SAL_FINDING_DIFFERENT, 1, "diff: the cubes differ")                                            \
@@ -43,8 +50,6 @@ typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
 #define SAL_FINDING_ENUM(id, exit, text) id = exit,
 typedef enum { SAL_FINDINGS(SAL_FINDING_ENUM) } sal_finding;
 #undef SAL_FINDING_ENUM
-
-#define SAL_MUST_CHECK __attribute__((warn_unused_result))
 
 /** Passes a failure on to the caller. */
 #define SAL_TRY(call)                                                                              \

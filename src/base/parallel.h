@@ -16,10 +16,8 @@ typedef sal_err sal_parallel_body(void *with, int64_t i, int thread);
 typedef sal_err sal_parallel_loop(int threads, int64_t n, sal_parallel_body *body, void *with);
 
 /** By OpenMP, and by the calling thread alone. */
-SAL_MUST_CHECK sal_err sal_parallel_for(int threads, int64_t n, sal_parallel_body *body,
-                                        void *with);
-SAL_MUST_CHECK sal_err sal_parallel_alone(int threads, int64_t n, sal_parallel_body *body,
-                                          void *with);
+sal_err sal_parallel_for(int threads, int64_t n, sal_parallel_body *body, void *with);
+sal_err sal_parallel_alone(int threads, int64_t n, sal_parallel_body *body, void *with);
 
 /** Threads of this rank: OMP_NUM_THREADS. */
 int sal_parallel_threads(void);

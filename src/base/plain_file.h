@@ -14,7 +14,7 @@
 /** Opens a file, or what a symbolic link leads to, without waiting; `what` it should be ("a sweep file") is
  *  for the messages.  A file that is missing or closed to the user is SAL_ERR_IO, another kind of file
  *  SAL_ERR_INPUT.  The caller closes *fd, which is -1 after a failure. */
-SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, int *fd);
+sal_err sal_plain_file_open(const char *path, const char *what, int *fd);
 
 /** Does a folder have the name, or lie where a link of that name leads? */
 bool sal_plain_file_is_folder(const char *path);
@@ -23,7 +23,7 @@ bool sal_plain_file_is_folder(const char *path);
 bool sal_plain_file_is_hdf5(const char *path);
 
 /** Could it be opened so? */
-SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
+sal_err sal_plain_file_check(const char *path, const char *what);
 
 /* ---- text_file.c ----
  *  Reading a file that a user wrote.
@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
 /** All of a file as text, the caller's (sal_free); `what` it should be ("a sweep file") is for the
  *  messages.  A byte order mark at its beginning is left out.  Refuses files that are not plain files, NULs, characters that no
  *  text may have (sal_text_forbidden) and files of more than 256 MB. */
-SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, char **out);
+sal_err sal_text_file_read(const char *path, const char *what, char **out);
 
 /* Roles of the files that a user names in a command: no output may be an input or another output.
  *
@@ -44,10 +44,10 @@ SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, ch
 void sal_file_role_begin(void);
 
 /** Notes that an open file is read.  SAL_ERR_USAGE where it is listed as an output. */
-SAL_MUST_CHECK sal_err sal_file_role_read(int fd, const char *path);
+sal_err sal_file_role_read(int fd, const char *path);
 /** The same of a file that other code opens; SAL_OK where it is missing. */
-SAL_MUST_CHECK sal_err sal_file_role_read_at(const char *path);
+sal_err sal_file_role_read_at(const char *path);
 
 /** Notes that `output` ("the status file", borrowed) is to be written to `path`.  SAL_ERR_USAGE where that is an
  *  input or another output; the same output may be noted again. */
-SAL_MUST_CHECK sal_err sal_file_role_write(const char *path, const char *output);
+sal_err sal_file_role_write(const char *path, const char *output);

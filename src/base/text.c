@@ -190,7 +190,7 @@ sal_err sal_text_unknown(sal_err code, const char *where, const char *what, cons
   if (!names[0]) sal_text_add(&text, "none");
   if (meant) sal_text_add(&text, "; did you mean '%s'?", meant);
   if (text.string) sal_text_plain(text.string);
-  sal_fail(code, "%s", text.string ? text.string : where);
+  (void)sal_fail(code, "%s", text.string ? text.string : where);
   sal_text_free(&text);
   return code;
 }

@@ -37,7 +37,7 @@ const char *sal_text_plural(int64_t n);
 int sal_text_width(int least, int n, char *const names[]);
 
 /** Fails where a text has a character that sal_text_forbidden finds; `where` heads the message. */
-SAL_MUST_CHECK sal_err sal_text_check(const char *where, const char *text);
+sal_err sal_text_check(const char *where, const char *text);
 
 /** The place of `word` among names, which end with NULL; -1: it is none of them. */
 int sal_text_rank(const char *word, const char *const names[]);

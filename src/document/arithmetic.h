@@ -61,18 +61,18 @@ typedef struct sal_arithmetic_language {
 
 /** Reads the text of the node a->text into *value; language, context, document, text and key are given.  Messages say what was found,
  *  what is allowed and where. */
-SAL_MUST_CHECK sal_err sal_arithmetic_read(sal_arithmetic *a, int *value);
+sal_err sal_arithmetic_read(sal_arithmetic *a, int *value);
 
 /* For languages. */
 
 /** Operands and the signs between them that bind at least as strongly as `level`. */
-SAL_MUST_CHECK sal_err sal_arithmetic_signs(sal_arithmetic *a, int level, int *value);
+sal_err sal_arithmetic_signs(sal_arithmetic *a, int level, int *value);
 /** Goes on to the next token. */
-SAL_MUST_CHECK sal_err sal_arithmetic_advance(sal_arithmetic *a);
+sal_err sal_arithmetic_advance(sal_arithmetic *a);
 /** Is the token this word or sign? */
 bool sal_arithmetic_is_at(const sal_arithmetic *a, const char *word);
 /** Goes on after this word or sign, or fails where something else stands. */
-SAL_MUST_CHECK sal_err sal_arithmetic_expect(sal_arithmetic *a, const char *word);
+sal_err sal_arithmetic_expect(sal_arithmetic *a, const char *word);
 /** Fails with "FILE:LINE: KEY: MESSAGE (character N of the expression)". */
 sal_err sal_arithmetic_fail(const sal_arithmetic *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

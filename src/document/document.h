@@ -22,11 +22,9 @@ typedef struct {
 
 /** Parses a file's text: one mapping, free of duplicate keys and of aliases.  On failure *document
  *  is empty. */
-SAL_MUST_CHECK sal_err sal_document_parse(const char *path, const char *text,
-                                          sal_document *document);
+sal_err sal_document_parse(const char *path, const char *text, sal_document *document);
 /** The same for a value of any kind; `where` heads the messages. */
-SAL_MUST_CHECK sal_err sal_document_parse_value(const char *where, const char *text,
-                                                sal_document *document);
+sal_err sal_document_parse_value(const char *where, const char *text, sal_document *document);
 void sal_document_free(sal_document *document);
 
 /** The node that `key` stands for in a mapping / the i-th item of a list; 0 where there is none. */

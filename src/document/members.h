@@ -13,4 +13,4 @@
 
 /** Writes out all families; count [number of counts] in the text's order, NULL: their presets.  The lines of members
  *  are those of their family.  Fails on a count or a bound that is not a whole number, and on a member that does not exist. */
-SAL_MUST_CHECK sal_err sal_members_expand(sal_document *document, const double count[]);
+sal_err sal_members_expand(sal_document *document, const double count[]);

@@ -36,9 +36,8 @@ void sal_members_widen(sal_members *f, int family, int lo, int hi);
 /** A text NAME(INDEX) that stands for a member of a family there is. */
 void sal_members_note(sal_members *f, const char *text);
 /** "i in 1..n - 1": the index, inside b, and its bounds. */
-SAL_MUST_CHECK sal_err sal_members_range(const sal_members *f, const sal_index *b, const char *text,
-                                         sal_index *index, int *lo, int *hi);
+sal_err sal_members_range(const sal_members *f, const sal_index *b, const char *text,
+                          sal_index *index, int *lo, int *hi);
 /** The text with its members by number and its sums written out; a number where it is made of numbers, indices and
  *  counts alone. */
-SAL_MUST_CHECK sal_err sal_members_rewrite(sal_members *f, const sal_index *b, const char *text,
-                                           sal_text *out);
+sal_err sal_members_rewrite(sal_members *f, const sal_index *b, const char *text, sal_text *out);

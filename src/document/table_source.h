@@ -13,8 +13,7 @@ char *sal_table_source_beside(const char *path, const char *name);
 
 /** *path: that of the file which a node names, if it may be read; the caller frees it, NULL on failure.  `key` is for
  *  the messages. */
-SAL_MUST_CHECK sal_err sal_table_source_path(const sal_document *document, int node,
-                                             const char *key, char **path);
+sal_err sal_table_source_path(const sal_document *document, int node, const char *key, char **path);
 
 enum { SAL_TABLE_SOURCE_COLUMNS = 1024 };
 
@@ -36,5 +35,4 @@ typedef enum {
 /** Cuts the next line, in place, into word [n], and sets its kind: nothing but a comment (#), the first line where it
  *  names the columns (none of its words is a number, or it begins with %), or a row.  Columns are
  *  separated by semicolons, if the first line has some, else by commas, else by blanks. */
-SAL_MUST_CHECK sal_err sal_table_source_line(sal_table_source *table, char *line,
-                                             sal_table_line *is);
+sal_err sal_table_source_line(sal_table_source *table, char *line, sal_table_line *is);

@@ -14,53 +14,49 @@ const char *sal_value_flaw(const char *text);
 bool sal_value_read(const char *text, double *value);
 
 /** The number that a node is; fails where it is anything else.  `name`: of the quantity. */
-SAL_MUST_CHECK sal_err sal_value_number(const sal_document *document, int node, const char *name,
-                                        double *value);
+sal_err sal_value_number(const sal_document *document, int node, const char *name, double *value);
 
 /** Fails because a text of a node is not among `names`, which end with NULL: "PLACE: NAME: unknown KIND 'TEXT';
  *  allowed: .."; `name` may be "". */
 sal_err sal_value_unknown(const sal_document *document, int node, const char *name,
                           const char *kind, const char *text, const char *const names[]);
 /** The rank of a node's text among `names`; kind: "body". */
-SAL_MUST_CHECK sal_err sal_value_rank(const sal_document *document, int node, const char *name,
-                                      const char *kind, const char *const names[], int *rank);
+sal_err sal_value_rank(const sal_document *document, int node, const char *name, const char *kind,
+                       const char *const names[], int *rank);
 /** The same, where the kind is a word. */
-SAL_MUST_CHECK sal_err sal_value_word(const sal_document *document, int node, const char *name,
-                                      const char *const words[], int *rank);
+sal_err sal_value_word(const sal_document *document, int node, const char *name,
+                       const char *const words[], int *rank);
 /** Is it the second of two words?  Left alone where the mapping does not have the key. */
-SAL_MUST_CHECK sal_err sal_value_choice(const sal_document *document, int mapping, const char *key,
-                                        const char *const words[], bool *second);
+sal_err sal_value_choice(const sal_document *document, int mapping, const char *key,
+                         const char *const words[], bool *second);
 /** true or false of a key of a mapping, left alone where there is none. */
-SAL_MUST_CHECK sal_err sal_value_flag(const sal_document *document, int mapping, const char *key,
-                                      bool *flag);
+sal_err sal_value_flag(const sal_document *document, int mapping, const char *key, bool *flag);
 /** A number greater than 0 of a key of the document, left alone where there is none. */
-SAL_MUST_CHECK sal_err sal_value_above_0(const sal_document *document, const char *key,
-                                         double *value);
+sal_err sal_value_above_0(const sal_document *document, const char *key, double *value);
 /** The text of a key as one line; `preset` where there is none. */
 const char *sal_value_line(const sal_document *document, int mapping, const char *key,
                            const char *preset);
 
 /** A name of at most `longest` bytes, which may become part of other names, of paths of axes and of lists with commas and
  *  colons: letters, digits and - _ . + ( ), none of the signs first. */
-SAL_MUST_CHECK sal_err sal_value_name(const sal_document *document, int node, const char *name,
-                                      int longest, const char **out);
+sal_err sal_value_name(const sal_document *document, int node, const char *name, int longest,
+                       const char **out);
 
 /** Fails unless the node is a list of least .. most items. */
-SAL_MUST_CHECK sal_err sal_value_list(const sal_document *document, int node, const char *name,
-                                      int least, int most);
+sal_err sal_value_list(const sal_document *document, int node, const char *name, int least,
+                       int most);
 /** The numbers of a list of n. */
-SAL_MUST_CHECK sal_err sal_value_numbers(const sal_document *document, int list, const char *name,
-                                         int n, double value[]);
+sal_err sal_value_numbers(const sal_document *document, int list, const char *name, int n,
+                          double value[]);
 
 /** Fails unless the node is a mapping whose keys are all among `keys`, which end with NULL. */
-SAL_MUST_CHECK sal_err sal_value_keys(const sal_document *document, int node, const char *name,
-                                      const char *const keys[]);
+sal_err sal_value_keys(const sal_document *document, int node, const char *name,
+                       const char *const keys[]);
 /** The node of a key that must be there; `name` of the mapping may be "". */
-SAL_MUST_CHECK sal_err sal_value_need(const sal_document *document, int mapping, const char *name,
-                                      const char *key, int *node);
+sal_err sal_value_need(const sal_document *document, int mapping, const char *name, const char *key,
+                       int *node);
 /** Pairs of a mapping, none of node 0; fails where the node is not a mapping. */
-SAL_MUST_CHECK sal_err sal_value_pairs(const sal_document *document, int mapping, const char *name,
-                                       int *n);
+sal_err sal_value_pairs(const sal_document *document, int mapping, const char *name, int *n);
 
 /** Fails because the text of a node is not a number; `name`: of the quantity. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
@@ -74,9 +70,9 @@ enum { SAL_ALLOWED = 80, SAL_MAX_NAME = 128 };
 const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED]);
 
 /** Fails with "WHERE: NAME = VALUE is out of range; allowed: ..", or not at all. */
-SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const char *name,
-                                       double value, double least, double most);
+sal_err sal_value_range(sal_err code, const char *where, const char *name, double value,
+                        double least, double most);
 
 /** Reads a number of the document and checks its range; value may be NULL. */
-SAL_MUST_CHECK sal_err sal_value_check(const sal_document *document, int node, const char *name,
-                                       double least, double most, bool whole, double *value);
+sal_err sal_value_check(const sal_document *document, int node, const char *name, double least,
+                        double most, bool whole, double *value);

@@ -77,8 +77,7 @@ enum { SAL_ASK_RUN = 1, SAL_ASK_ALLOW = 2, SAL_ASK_ALONE = 4 };
  *  configurations of the cube's chooser may win.  Fails where the model cannot begin at the point, when there are too few
  *  cells, and when no configuration answers, with the nearest one or how the last attempt failed.  May be called again for
  *  another question or point of the same cube, but for a box. */
-SAL_MUST_CHECK sal_err sal_ask(sal_advice *advice, sal_question question, const double point[],
-                               unsigned how);
+sal_err sal_ask(sal_advice *advice, sal_question question, const double point[], unsigned how);
 void sal_ask_free(sal_advice *advice);
 
 /** How many of answer->pair take up to 10 % more than the answer: total work, or work where a
@@ -92,18 +91,17 @@ const char *sal_ask_for(const sal_advice *advice, const sal_surrogate_choice *ch
                         char text[SAL_RECOMMEND_FOR]);
 /** The sweep of the point with two choices alone, pair -1: one; sal_sweep_free frees.  And the configuration of it that a
  *  choice is. */
-SAL_MUST_CHECK sal_err sal_recommend_sweep(const sal_advice *advice,
-                                           const sal_surrogate_choice *one,
-                                           const sal_surrogate_choice *two, sal_sweep *sweep);
+sal_err sal_recommend_sweep(const sal_advice *advice, const sal_surrogate_choice *one,
+                            const sal_surrogate_choice *two, sal_sweep *sweep);
 int sal_recommend_config(const sal_advice *advice, const sal_sweep *sweep,
                          const sal_surrogate_choice *choice);
 /** Fills advice->run. */
-SAL_MUST_CHECK sal_err sal_recommend_run_at(sal_advice *advice);
+sal_err sal_recommend_run_at(sal_advice *advice);
 
 /** Opens the surrogate of an open cube, of its table where that is small, else of the rows that are needed, with what its map has estimated, if that is for the same error and work; *source,
  *  which it reads from, must live as long.  many: points are to be asked.  Fails when there are too few cells; the message names the command that shows their winners. */
-SAL_MUST_CHECK sal_err sal_ask_surrogate(sal_performance_cube *cube, bool many,
-                                         sal_performance_source *source, sal_surrogate **surrogate);
+sal_err sal_ask_surrogate(sal_performance_cube *cube, bool many, sal_performance_source *source,
+                          sal_surrogate **surrogate);
 
 /* Does a run miss the requested error?  Decided without a reference: by a second run beside it.
  *
@@ -121,13 +119,13 @@ typedef struct {
 
 /** Runs the answer of the advice, which has one, and beside it the second attempt of its schedule (next) or the same solver at
  *  a tolerance that is a decade tighter.  Errors of trajectories alone (sal_error_metric.trajectory). */
-SAL_MUST_CHECK sal_err sal_check_at(const sal_advice *advice, bool next, sal_check *check);
+sal_err sal_check_at(const sal_advice *advice, bool next, sal_check *check);
 
 /** Runs attempts at the point, each beside a run at a tenth of its tolerance, up to the first hit, which is the answer from then
  *  on: those of the schedule, or the most probable configuration where there is none though references reach the error, then
  *  the last solver at tighter tolerances.  Where none hits, the answer has pair -1; where the
  *  flag of stop.h ends it (sal_check_is_halted of the last one), the answer stays as it was.  Fills advice->here. */
-SAL_MUST_CHECK sal_err sal_check_attempts(sal_advice *advice);
+sal_err sal_check_attempts(sal_advice *advice);
 bool sal_check_is_halted(const sal_check *check);
 /** "done", or how else a run has ended. */
 const char *sal_check_outcome(int outcome);
@@ -135,11 +133,10 @@ const char *sal_check_outcome(int outcome);
 /** Without cells: the pairs of the sweep run at the point at ever tighter tolerances, from the asked error on, each attempt beside
  *  the next pair at a tenth of it, up to the tolerance after the first hit.  The answer is the hit of least work, whose error and work are measured, and which has no
  *  probability; pair -1: none.  The flag of stop.h ends it.  Fills advice->here. */
-SAL_MUST_CHECK sal_err sal_check_alone(sal_advice *advice);
+sal_err sal_check_alone(sal_advice *advice);
 
 /** Runs what would answer, and its check, in up to `cells` cells of the map. */
-SAL_MUST_CHECK sal_err sal_check_map(sal_advice *advice, bool next, int64_t cells,
-                                     sal_check_rates *rates);
+sal_err sal_check_map(sal_advice *advice, bool next, int64_t cells, sal_check_rates *rates);
 
 /* ---- Why an answer is what it is: what the cells around the point have counted. ---- */
 
@@ -160,7 +157,7 @@ typedef struct {
 } sal_recommend_why;
 
 /** For advice that has an answer, from the file of its cube; before its surrogate is asked anything else. */
-SAL_MUST_CHECK sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why);
+sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why);
 
 /** Its `exponent` alone, also without an answer; NaN, too, where the cells cannot be read. */
 double sal_recommend_chaos(const sal_advice *advice);
@@ -187,10 +184,10 @@ typedef struct {
 } sal_raster_cube;
 
 /** Opens the surrogate of the cube, and fills in the box of the raster; `where` heads messages about it. */
-SAL_MUST_CHECK sal_err sal_raster_cube_open(sal_raster_cube *raster, const char *where);
+sal_err sal_raster_cube_open(sal_raster_cube *raster, const char *where);
 /** Finds what decides, and settles the axes. */
-SAL_MUST_CHECK sal_err sal_raster_cube_settle(sal_raster_cube *raster);
+sal_err sal_raster_cube_settle(sal_raster_cube *raster);
 /** Collective.  Asks at all points, a run of them on each rank; the same bits for any number of ranks.  here: this
  *  rank's failure before, which all then have. */
-SAL_MUST_CHECK sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *raster, sal_err here);
+sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *raster, sal_err here);
 void sal_raster_cube_free(sal_raster_cube *raster);

@@ -20,7 +20,7 @@ typedef struct {
 /** Ranges that the journals of a sweep, which is borrowed, keep for that (sal_journal_open). */
 sal_journal_ranges sal_totals_ranges(const sal_sweep *sweep);
 /** Collective: of all records that the journals hold. */
-SAL_MUST_CHECK sal_err sal_totals_of(const sal_journal *journal, sal_totals *totals);
+sal_err sal_totals_of(const sal_journal *journal, sal_totals *totals);
 
 /** Options of the assembly; strings are borrowed. */
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
 /** Collective.  Writes the cube; the journals, which hold all cells, stay.  Each record is read
  *  once, and the file is renamed when everything is in it.  SAL_ERR_STOPPED after a signal.  A cube
  *  that gives no map is still a cube. */
-SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, sal_assembly *assembly);
+sal_err sal_assemble(const sal_journal *journal, sal_assembly *assembly);
 
 /* ---- Chosen cells run once more, and their trajectories put into a cube. ---- */
 
@@ -44,5 +44,5 @@ SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, sal_assembly *as
  *  those that this cube holds: outcomes, ends and steps are compared.  A signal ends it with
  *  SAL_ERR_STOPPED, and the message is the caller's to give; after a failure that leaves the file
  *  half open in parallel sal_err_must_abort returns true. */
-SAL_MUST_CHECK sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                                            sal_cube_file *recorded);
+sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                             sal_cube_file *recorded);

@@ -15,15 +15,14 @@
 typedef struct sal_basins sal_basins;
 
 /** The sweep is borrowed; own: the cells of this rank, those of rank 0 first. */
-SAL_MUST_CHECK sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own,
-                                         sal_basins **out);
+sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own, sal_basins **out);
 void sal_basins_free(sal_basins **basins);
 
 /** Marks some of the own cells. */
 void sal_basins_add(sal_basins *basins, const sal_tile_result *result);
 
 /** Collective.  Numbers all cells, which are marked. */
-SAL_MUST_CHECK sal_err sal_basins_number(MPI_Comm comm, sal_basins *basins);
+sal_err sal_basins_number(MPI_Comm comm, sal_basins *basins);
 
 /** Fills the numbers of some of the own cells. */
 void sal_basins_fill(const sal_basins *basins, sal_tile_result *result);

@@ -14,5 +14,5 @@ typedef struct {
 } sal_cell_times;
 
 /** Reads the cube at `path`.  The caller frees *times with sal_cell_times_free, after a failure, too. */
-SAL_MUST_CHECK sal_err sal_cell_times_read(const char *path, int64_t scale, sal_cell_times *times);
+sal_err sal_cell_times_read(const char *path, int64_t scale, sal_cell_times *times);
 void sal_cell_times_free(sal_cell_times *times);

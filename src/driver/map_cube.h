@@ -32,15 +32,14 @@ void sal_map_made_free(sal_map_made *made);
 
 /** Collective.  Makes the map of a cube and writes it into the cube.  made->questions: error and
  *  weights, presets where it has none; the rest of *made is filled, also after a failure. */
-SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request,
-                                    sal_map_made *made);
+sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made);
 
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
  *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read.  Where the sweep
  *  can have no map path.part is as it was, and `why` is the reason, on all ranks; "" when it has one.  No memory, and a
  *  part that cannot be read, are failures. */
-SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                                         sal_map_rows *rows, size_t size, char why[]);
+sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                          sal_map_rows *rows, size_t size, char why[]);
 
 /** Memory, bytes and time of the map of a sweep.  fits: ranks have room for its rows; once: of the cube that `saltus map` reads; moved: from rank to rank, where any rank needs what any has;
  *  written: into it; rows: memory of a rank for them, memory: for the rest; seconds: CPU time of all. */
@@ -54,7 +53,7 @@ typedef struct {
 sal_map_size sal_map_size_of(const sal_sweep *sweep, const sal_packed_size *packed, int n_rank);
 
 /** Refuses (SAL_ERR_INPUT) a map whose rows so many ranks have no room for. */
-SAL_MUST_CHECK sal_err sal_map_size_check(const sal_sweep *sweep, int n_rank);
+sal_err sal_map_size_check(const sal_sweep *sweep, int n_rank);
 
 /** Cells of the sweep over those of its grid: 1 but where a larger one is simulated. */
 double sal_map_size_times(const sal_sweep *sweep);

@@ -25,18 +25,18 @@ double sal_row_store_memory(void);
 double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points);
 /** Refuses (SAL_ERR_INPUT) rows that take more than sal_row_store_memory in each of so many ranks, with the number of ranks
  *  that suffices. */
-SAL_MUST_CHECK sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points);
+sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points);
 
 /** Collective.  A store of rows with nothing in it yet, of a sweep and an order that are borrowed.  It is refused
  *  (SAL_ERR_INPUT) where the room is too small for it.  sal_row_store_free frees, collectively. */
-SAL_MUST_CHECK sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
-                                            const sal_cell_order *order, sal_row_store **store);
+sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
+                             const sal_cell_order *order, sal_row_store **store);
 void sal_row_store_free(sal_row_store **store);
 
 /** Collective.  Brings rows of cells [rows->n_cell], any of each rank, to the ranks that keep them; n_cell may be 0.
  *  here: a failure of this rank before, which is then that of all. */
-SAL_MUST_CHECK sal_err sal_row_store_put(sal_row_store *store, sal_err here, const int64_t cell[],
-                                         const sal_performance_table *rows);
+sal_err sal_row_store_put(sal_row_store *store, sal_err here, const int64_t cell[],
+                          const sal_performance_table *rows);
 /** Copies rows of the places first .. first + rows->n_cell - 1 of this rank, raw values of points among them, if `rows`
  *  has room for these. */
 void sal_row_store_run(const sal_row_store *store, int64_t first, sal_performance_table *rows);
@@ -49,7 +49,7 @@ double sal_row_store_read(const sal_sweep *sweep);
 sal_performance_source sal_row_store_source(sal_row_store *store);
 
 /** Collective.  Returns when all ranks are here; until then answers requests. */
-SAL_MUST_CHECK sal_err sal_row_store_meet(sal_row_store *store);
+sal_err sal_row_store_meet(sal_row_store *store);
 
 /* ---- map rows ---- */
 
@@ -63,8 +63,7 @@ typedef struct sal_map_rows sal_map_rows;
 
 /** Collective.  No rows yet, of a sweep that is borrowed; refused (SAL_ERR_INPUT) where ranks have no room for them.
  *  sal_map_rows_free frees, collectively. */
-SAL_MUST_CHECK sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of,
-                                           sal_map_rows **rows);
+sal_err sal_map_rows_create(MPI_Comm comm, const sal_performance_rows_of *of, sal_map_rows **rows);
 void sal_map_rows_free(sal_map_rows **rows);
 
 /** Sets the rows that the map of the preset questions is made from; false: its runs lack the error of map.by. */
@@ -72,20 +71,19 @@ bool sal_map_rows_presets(const sal_sweep *sweep, sal_performance_rows_of *of);
 
 /** Collective.  Adds a result of this rank, whose count may be 0; each cell is added once, by any rank.  here: a failure of this
  *  rank before, which is then that of all. */
-SAL_MUST_CHECK sal_err sal_map_rows_add(sal_map_rows *rows, sal_err here,
-                                        const sal_tile_result *result);
+sal_err sal_map_rows_add(sal_map_rows *rows, sal_err here, const sal_tile_result *result);
 /** Collective.  Adds all cells of a cube, of which each rank reads a run, verified. */
-SAL_MUST_CHECK sal_err sal_map_rows_read(sal_map_rows *rows, sal_performance_rows *from);
+sal_err sal_map_rows_read(sal_map_rows *rows, sal_performance_rows *from);
 
 /** Collective.  Sums the totals of all ranks. */
-SAL_MUST_CHECK sal_err sal_map_rows_count(const sal_map_rows *rows, sal_map_census *census);
+sal_err sal_map_rows_count(const sal_map_rows *rows, sal_map_census *census);
 
 /** The order in which ranks have runs of cells, and the rows. */
 const sal_cell_order *sal_map_rows_order(const sal_map_rows *rows);
 sal_row_store *sal_map_rows_store(const sal_map_rows *rows);
 
 /** Collective.  Answers what others ask for until all are here, and brings a failure of one to all. */
-SAL_MUST_CHECK sal_err sal_map_rows_agree(const sal_map_rows *rows, sal_err here);
+sal_err sal_map_rows_agree(const sal_map_rows *rows, sal_err here);
 
 /* A row of the performance table in 16 bytes a configuration: work and error.  A configuration that was stopped has its least error,
  * negative, in place of the error; so nothing is lost. */
@@ -125,4 +123,4 @@ typedef struct {
 } sal_map_answers_of;
 
 /** Collective.  Makes and writes the answers of all cells; a failure of one rank is that of all. */
-SAL_MUST_CHECK sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file);
+sal_err sal_map_answers_write(const sal_map_answers_of *of, sal_map_file *file);

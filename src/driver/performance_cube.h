@@ -25,9 +25,8 @@ typedef struct {
 } sal_performance_rows_of;
 
 /** Opens rows of a file, which they take over, also after a failure; sal_performance_rows_close frees. */
-SAL_MUST_CHECK sal_err sal_performance_rows_open(sal_cube_file *file,
-                                                 const sal_performance_rows_of *of,
-                                                 sal_performance_rows **rows);
+sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_rows_of *of,
+                                  sal_performance_rows **rows);
 /** Bytes that are read for the row of a cell. */
 double sal_performance_rows_bytes(const sal_performance_rows_of *of, const sal_packed_size *packed);
 void sal_performance_rows_close(sal_performance_rows **rows);
@@ -38,20 +37,19 @@ sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
 sal_performance_source sal_performance_rows_source(sal_performance_rows *rows);
 
 /** Fills all rows of a table with the cells from `first` on, one after another, which are read at once. */
-SAL_MUST_CHECK sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
-                                                sal_performance_table *table);
+sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
+                                 sal_performance_table *table);
 
 /** Takes rows of cells first .. first + table->n_cell - 1. */
 typedef sal_err sal_performance_rows_take(void *with, int64_t first,
                                           const sal_performance_table *table);
 /** Hands over all cells in their order, verified after the last of them.  Ends at the first failure
  *  of `take`. */
-SAL_MUST_CHECK sal_err sal_performance_rows_each(sal_performance_rows *rows,
-                                                 sal_performance_rows_take *take, void *with);
+sal_err sal_performance_rows_each(sal_performance_rows *rows, sal_performance_rows_take *take,
+                                  void *with);
 
 /** Fills a table of all cells. */
-SAL_MUST_CHECK sal_err sal_performance_rows_all(sal_performance_rows *rows,
-                                                sal_performance_table *table);
+sal_err sal_performance_rows_all(sal_performance_rows *rows, sal_performance_table *table);
 
 /* ---- performance cube ---- */
 
@@ -97,21 +95,17 @@ typedef struct {
 } sal_performance_cube;
 
 /** Opens it and reads no cell yet; chooser NULL: all, or the presets of the sweep.  Fails when the cube has no such error. */
-SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char *path,
-                                                  const sal_performance_chooser *chooser,
-                                                  sal_performance_scope scope,
-                                                  sal_performance_cube *out);
+sal_err sal_performance_cube_begin(const char *path, const sal_performance_chooser *chooser,
+                                   sal_performance_scope scope, sal_performance_cube *out);
 /** The same for a cube whose rows are at hand, without its file: all configurations of a sweep, which is borrowed, with its presets. */
-SAL_MUST_CHECK sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
-                                                     sal_performance_scope scope,
-                                                     sal_performance_cube *out);
+sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
+                                      sal_performance_scope scope, sal_performance_cube *out);
 /** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
  *  them. */
 sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
 /** Turns the raw values of such rows into points.  On the scale of all cells the first call reads these,
  *  block by block; it fails when points are wanted of runs that were not timed. */
-SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube *cube,
-                                                  sal_performance_table *rows);
+sal_err sal_performance_cube_score(sal_performance_cube *cube, sal_performance_table *rows);
 /** Counts over all cells. */
 typedef struct {
   int64_t counted, censored; /* pairs that count, and that were stopped */
@@ -119,28 +113,26 @@ typedef struct {
 } sal_performance_census;
 /** Takes over what others have found, and the range of points.  Fails as reading the table does; *points: whether there are
  *  points. */
-SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube,
-                                                     const sal_performance_census *census,
-                                                     const sal_points_range *range, bool *points);
+sal_err sal_performance_cube_surveyed(sal_performance_cube *cube,
+                                      const sal_performance_census *census,
+                                      const sal_points_range *range, bool *points);
 /** Fit of the surrogate to this cube, as stored in its map; *there: the map has it, for the error and
  *  the weights of work that are requested. */
-SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,
-                                                sal_surrogate_fit *fit, bool *there);
+sal_err sal_performance_cube_fit(const sal_performance_cube *cube, sal_surrogate_fit *fit,
+                                 bool *there);
 /** Reads all cells into the table, and points if wanted, and closes the file.  Fails when no configuration
  *  can be trusted anywhere, as in a cube without references. */
-SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
+sal_err sal_performance_cube_table(sal_performance_cube *cube);
 
 /** For tables that are made otherwise: what is chosen, of a cube that has its sweep and no file; the failure of a table in
  *  which no configuration counts. */
-SAL_MUST_CHECK sal_err sal_performance_cube_choose(sal_performance_cube *cube,
-                                                   const sal_performance_chooser *chooser);
-SAL_MUST_CHECK sal_err sal_performance_cube_counted(const sal_performance_table *table);
+sal_err sal_performance_cube_choose(sal_performance_cube *cube,
+                                    const sal_performance_chooser *chooser);
+sal_err sal_performance_cube_counted(const sal_performance_table *table);
 
 /** Both: opens a cube and reads its table. */
-SAL_MUST_CHECK sal_err sal_performance_cube_open(const char *path,
-                                                 const sal_performance_chooser *chooser,
-                                                 sal_performance_scope scope,
-                                                 sal_performance_cube *out);
+sal_err sal_performance_cube_open(const char *path, const sal_performance_chooser *chooser,
+                                  sal_performance_scope scope, sal_performance_cube *out);
 void sal_performance_cube_free(sal_performance_cube *cube);
 
 /* ---- its errors in words ---- */
@@ -172,10 +164,8 @@ typedef struct {
 } sal_performance_winners;
 
 /** Fills in what the choice has of them: method, strategy, by, weights, time. */
-SAL_MUST_CHECK sal_err sal_performance_winners_choose(const sal_performance_winners *winners,
-                                                      const sal_sweep *sweep,
-                                                      sal_performance_choice *choice);
+sal_err sal_performance_winners_choose(const sal_performance_winners *winners,
+                                       const sal_sweep *sweep, sal_performance_choice *choice);
 /** The same of weights and time alone, once the others are chosen. */
-SAL_MUST_CHECK sal_err sal_performance_work_choose(const sal_performance_winners *winners,
-                                                   const sal_sweep *sweep,
-                                                   sal_performance_choice *choice);
+sal_err sal_performance_work_choose(const sal_performance_winners *winners, const sal_sweep *sweep,
+                                    sal_performance_choice *choice);

@@ -53,16 +53,13 @@ const char *sal_reference_fate_text(const sal_reference_fate *fate, const sal_sw
 /** Runs the sweep, which `out` takes over, also after a failure, on the threads of this process: out is a cube whose
  *  table is whole and that has no file; sal_performance_cube_free frees it.  chooser NULL: all, or the presets of the sweep.
  *  SAL_ERR_STOPPED, with a message, when the flag of stop.h is raised meanwhile. */
-SAL_MUST_CHECK sal_err sal_performance_runs_now(sal_sweep *sweep,
-                                                const sal_performance_chooser *chooser,
-                                                sal_performance_cube *out);
+sal_err sal_performance_runs_now(sal_sweep *sweep, const sal_performance_chooser *chooser,
+                                 sal_performance_cube *out);
 
 /** The same of runs that have been made: the records of all cells, and what became of their references; NULL: none may count. */
-SAL_MUST_CHECK sal_err sal_performance_runs_made(sal_sweep *sweep,
-                                                 const sal_performance_chooser *chooser,
-                                                 const sal_tile_result *result,
-                                                 const sal_reference_fate *fate,
-                                                 sal_performance_cube *out);
+sal_err sal_performance_runs_made(sal_sweep *sweep, const sal_performance_chooser *chooser,
+                                  const sal_tile_result *result, const sal_reference_fate *fate,
+                                  sal_performance_cube *out);
 
 /* Cells of a sweep in their order, without a file, until all are run or the flag of stop.h is raised: by a signal, or since there is
  * no time left (sal_stop_deadline). */
@@ -82,21 +79,20 @@ typedef struct {
 } sal_timed_runs;
 
 /** Collective; also after a failure sal_timed_runs_free. */
-SAL_MUST_CHECK sal_err sal_timed_runs_begin(MPI_Comm comm, const sal_sweep *sweep,
-                                            sal_timed_runs *runs);
+sal_err sal_timed_runs_begin(MPI_Comm comm, const sal_sweep *sweep, sal_timed_runs *runs);
 
 /** Collective.  To be called when the model of the sweep has been compiled meanwhile. */
-SAL_MUST_CHECK sal_err sal_timed_runs_renew(sal_timed_runs *runs);
+sal_err sal_timed_runs_renew(sal_timed_runs *runs);
 
 /** Collective.  The next cells, up to `count` on each rank.  Cells that the flag cuts on any rank do not count.  SAL_ERR_STOPPED,
  *  with a message, after a signal to any of them. */
-SAL_MUST_CHECK sal_err sal_timed_runs_next(sal_timed_runs *runs, int64_t count);
+sal_err sal_timed_runs_next(sal_timed_runs *runs, int64_t count);
 
 /** Collective.  All cells that are left, in rounds that grow, and that take a third of the time left at most where there is a
  *  deadline: `until` by sal_clock_wall, INFINITY: none. */
-SAL_MUST_CHECK sal_err sal_timed_runs_all(sal_timed_runs *runs, double until);
+sal_err sal_timed_runs_all(sal_timed_runs *runs, double until);
 
 void sal_timed_runs_free(sal_timed_runs *runs);
 
 /** Collective.  Puts them into the open journals of a sweep of just these cells (sal_run_options.seed; with: a sal_timed_runs). */
-SAL_MUST_CHECK sal_err sal_timed_runs_seed(void *with, sal_journal *journal);
+sal_err sal_timed_runs_seed(void *with, sal_journal *journal);

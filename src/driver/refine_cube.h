@@ -24,12 +24,11 @@ typedef struct {
 
 /** Makes the sweep, on one rank.  Fails with SAL_ERR_EXISTS and sets `others` where the cells of the cube may differ from
  *  new ones, unless any or dry.  plan->text is to be freed after a failure, too. */
-SAL_MUST_CHECK sal_err sal_refine_plan_make(const sal_refine_request *request,
-                                            sal_refine_plan *plan);
+sal_err sal_refine_plan_make(const sal_refine_request *request, sal_refine_plan *plan);
 
 /** Writes the text of a sweep to `path`, whole or not at all.  Refuses (SAL_ERR_EXISTS) to replace a file
  *  with other contents, unless force. */
-SAL_MUST_CHECK sal_err sal_refine_save(const char *path, const char *text, bool force);
+sal_err sal_refine_save(const char *path, const char *text, bool force);
 
 /** Data of the cube for sal_refine_seed; strings are borrowed. */
 typedef struct {
@@ -38,4 +37,4 @@ typedef struct {
 } sal_refine_old;
 /** Collective; with: a sal_refine_old.  Puts those cells of the cube that no journal has into one,
  *  as in sal_run_options. */
-SAL_MUST_CHECK sal_err sal_refine_seed(void *with, sal_journal *journal);
+sal_err sal_refine_seed(void *with, sal_journal *journal);

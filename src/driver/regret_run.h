@@ -27,13 +27,13 @@ typedef struct {
 } sal_regret;
 
 /** On one rank: opens the map.  Fails where it has too few cells to be asked, and where it would be overwritten. */
-SAL_MUST_CHECK sal_err sal_regret_open(sal_regret *regret);
+sal_err sal_regret_open(sal_regret *regret);
 /** On one rank, unless `from`: claims the output and draws the points. */
-SAL_MUST_CHECK sal_err sal_regret_draw(sal_regret *regret);
+sal_err sal_regret_draw(sal_regret *regret);
 /** Collective, unless `from`: runs what was drawn on rank 0. */
-SAL_MUST_CHECK sal_err sal_regret_run(MPI_Comm comm, double began, sal_regret *regret);
+sal_err sal_regret_run(MPI_Comm comm, double began, sal_regret *regret);
 /** On one rank: opens the cube of points, and checks that it goes together with the map. */
-SAL_MUST_CHECK sal_err sal_regret_open_points(sal_regret *regret);
+sal_err sal_regret_open_points(sal_regret *regret);
 void sal_regret_free(sal_regret *regret);
 
 /** With which probability a choice is to be sure: see sal_regret_answer.confident. */
@@ -74,7 +74,7 @@ typedef struct {
 typedef sal_err sal_regret_take(void *with, const sal_regret_point *point);
 
 /** Fails where a map has too few cells to be asked. */
-SAL_MUST_CHECK sal_err sal_regret_answers_check(const sal_performance_cube *map);
+sal_err sal_regret_answers_check(const sal_performance_cube *map);
 
 /** The question for errors [n], which are borrowed. */
 sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
@@ -82,5 +82,5 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
                                                 const double error[]);
 
 /** Asks it at each point. */
-SAL_MUST_CHECK sal_err sal_regret_answers_each(const sal_regret_question *question,
-                                               sal_regret_take *take, void *with);
+sal_err sal_regret_answers_each(const sal_regret_question *question, sal_regret_take *take,
+                                void *with);

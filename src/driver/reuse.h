@@ -20,8 +20,7 @@ void sal_reuse_match(const sal_sweep *sweep, const sal_sweep *old, int there[], 
                      int order[]);
 
 /** Refuses (SAL_ERR_INPUT) an old sweep, `from` that file, another key of which makes other records, with what differs. */
-SAL_MUST_CHECK sal_err sal_reuse_check(const char *from, const sal_sweep *sweep,
-                                       const sal_sweep *old);
+sal_err sal_reuse_check(const char *from, const sal_sweep *sweep, const sal_sweep *old);
 
 /* ---- reuse.c ---- */
 
@@ -38,8 +37,8 @@ typedef struct {
 /** Collective over comm, which with the sweep must outlive it.  Opens a cube, a folder of journals, or those beside a
  *  cube that is not there yet.  Refuses (SAL_ERR_EXISTS) one of another program, a cube of one unless `any`, and
  *  (SAL_ERR_INPUT) one that has no configuration or no setting in common, with what differs.  *out is NULL on failure. */
-SAL_MUST_CHECK sal_err sal_reuse_open(MPI_Comm comm, const char *from, bool any,
-                                      const sal_sweep *sweep, sal_reuse **out);
+sal_err sal_reuse_open(MPI_Comm comm, const char *from, bool any, const sal_sweep *sweep,
+                       sal_reuse **out);
 /** Collective. */
 void sal_reuse_close(sal_reuse **reuse);
 
@@ -47,10 +46,9 @@ void sal_reuse_close(sal_reuse **reuse);
 const char *sal_reuse_machine(const sal_reuse *reuse);
 
 /** On one rank.  Looks at all cells of the sweep. */
-SAL_MUST_CHECK sal_err sal_reuse_all(sal_reuse *reuse, sal_reuse_count *count);
+sal_err sal_reuse_all(sal_reuse *reuse, sal_reuse_count *count);
 
 /** Adds to `kept`, of a tile, what is there of it; pilots: of a tile that goes by them, else NULL.  whole [count]: are all
  *  configurations of a cell taken?  Then kept->result.cell has its figures.  *taken: records added. */
-SAL_MUST_CHECK sal_err sal_reuse_fill(sal_reuse *reuse, const sal_tile *tile,
-                                      const sal_pilots *pilots, sal_tile_kept *kept, bool whole[],
-                                      int64_t *taken);
+sal_err sal_reuse_fill(sal_reuse *reuse, const sal_tile *tile, const sal_pilots *pilots,
+                       sal_tile_kept *kept, bool whole[], int64_t *taken);

@@ -42,7 +42,7 @@ typedef struct {
 } sal_run_status;
 
 /** Opens the status file, to which lines are added, and writes the first; the message has the reason of a failure. */
-SAL_MUST_CHECK sal_err sal_run_status_begin(sal_run_status *status);
+sal_err sal_run_status_begin(sal_run_status *status);
 /** The run has finished so many cells, and done so much work on these and others, without what was
  *  found.  To be called often. */
 void sal_run_status_update(sal_run_status *status, int64_t cells, int64_t trajectories);
@@ -54,7 +54,7 @@ void sal_run_status_print(sal_run_status *status, const char *state);
 void sal_run_status_print_end(sal_run_status *status, double command_seconds,
                               const sal_run_use *sum);
 /** Closes the status file; fails where lines of it were lost, for which a run does not stop before its end. */
-SAL_MUST_CHECK sal_err sal_run_status_end(sal_run_status *status);
+sal_err sal_run_status_end(sal_run_status *status);
 
 typedef struct {
   MPI_Comm comm;
@@ -78,10 +78,8 @@ enum { SAL_RUN_CELLS_FIRST = 32 };
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank
  *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,
  *  and the open journal includes it unless there was another failure. */
-SAL_MUST_CHECK sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
+sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
 
 /** Cells of the part that journals have; and of the first ones up to `end` those that they lack. */
-SAL_MUST_CHECK sal_err sal_run_cells_found(const sal_journal *journal, sal_job_part part,
-                                           int64_t *cells);
-SAL_MUST_CHECK sal_err sal_run_cells_missing(const sal_journal *journal, int64_t end,
-                                             int64_t *cells);
+sal_err sal_run_cells_found(const sal_journal *journal, sal_job_part part, int64_t *cells);
+sal_err sal_run_cells_missing(const sal_journal *journal, int64_t end, int64_t *cells);

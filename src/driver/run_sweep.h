@@ -58,13 +58,13 @@ typedef struct {
 } sal_run_options;
 
 /** On one rank: can the output be written?  Journals beside one that exists are named. */
-SAL_MUST_CHECK sal_err sal_run_claim(const sal_run_options *options);
+sal_err sal_run_claim(const sal_run_options *options);
 
 /** Collective.  Runs what the journals beside the output lack, then writes the cube (or, of a part,
  *  leaves the journals).  SAL_ERR_STOPPED after a signal: the same again goes on.  began:
  *  sal_clock_wall when the command did. */
-SAL_MUST_CHECK sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *options,
-                                     const sal_sweep *sweep);
+sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *options,
+                      const sal_sweep *sweep);
 
 /** Bytes of memory that each rank of a run has before there is a cell: the program with MPI, HDF5 and
  *  libraries of solvers, and the values of points. */
@@ -74,5 +74,4 @@ double sal_run_bytes(const sal_sweep *sweep);
 
 /** Collective.  Reads pilots and validation cells, which are in the journals, each rank its share.  On all ranks *out, which
  *  sal_pilots_free frees, and *validation, what the validation cells lost, in words, freed with sal_free. */
-SAL_MUST_CHECK sal_err sal_pilot_cells_read(const sal_journal *journal, sal_pilots **out,
-                                            char **validation);
+sal_err sal_pilot_cells_read(const sal_journal *journal, sal_pilots **out, char **validation);

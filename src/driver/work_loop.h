@@ -30,12 +30,12 @@ typedef struct {
 
 /** Collective: the schedule of tiles [n], the same on all ranks.  After a failure, too,
  *  sal_work_loop_close. */
-SAL_MUST_CHECK sal_err sal_work_loop_open(MPI_Comm comm, int64_t n, const sal_tile tile[],
-                                          const sal_work *work, sal_work_loop *loop);
+sal_err sal_work_loop_open(MPI_Comm comm, int64_t n, const sal_tile tile[], const sal_work *work,
+                           sal_work_loop *loop);
 
 /** Collective.  Does tiles until there are none, unless this rank has `failed` already, and waits
  *  for the other ranks; returns the failure of this rank. */
-SAL_MUST_CHECK sal_err sal_work_loop_run(sal_work_loop *loop, sal_err failed);
+sal_err sal_work_loop_run(sal_work_loop *loop, sal_err failed);
 
 /** To be called by the main thread within long tiles; a failure is kept for sal_work_loop_run. */
 void sal_work_loop_poll(sal_work_loop *loop);
@@ -44,4 +44,4 @@ bool sal_work_loop_stops(const sal_work_loop *loop);
 
 /** Collective.  Ends the schedule; `err` of each rank becomes that of all, SAL_ERR_STOPPED, without
  *  a message, when a signal came to any of them. */
-SAL_MUST_CHECK sal_err sal_work_loop_close(sal_work_loop *loop, sal_err err);
+sal_err sal_work_loop_close(sal_work_loop *loop, sal_err err);

@@ -14,10 +14,9 @@
 typedef struct sal_cell_chain sal_cell_chain;
 
 /** Sweep and map are borrowed; setup: of the long runs of cells. */
-SAL_MUST_CHECK sal_err sal_cell_chain_create(const sal_sweep *sweep, const sal_return_map *map,
-                                             const sal_spectrum_setup *setup, sal_cell_chain **out);
+sal_err sal_cell_chain_create(const sal_sweep *sweep, const sal_return_map *map,
+                              const sal_spectrum_setup *setup, sal_cell_chain **out);
 void sal_cell_chain_destroy(sal_cell_chain **chain);
 
 /** The states start [count][n_state] from which `count` <= SAL_TILE_MOST cells begin. */
-SAL_MUST_CHECK sal_err sal_cell_chain_starts(sal_cell_chain *chain, int64_t first, int64_t count,
-                                             double start[]);
+sal_err sal_cell_chain_starts(sal_cell_chain *chain, int64_t first, int64_t count, double start[]);

@@ -33,15 +33,13 @@ typedef struct {
  */
 
 /** SAL_ERR_INPUT when the anchor of the sweep is not an orbit. */
-SAL_MUST_CHECK sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width,
-                                              sal_cell_cycles **out);
+sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width, sal_cell_cycles **out);
 void sal_cell_cycles_destroy(sal_cell_cycles **cycles);
 
 /** Seeks the cycles of `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option]
  *  and initial states [count][n_state] are given; out [count].  Fails for want of memory only. */
-SAL_MUST_CHECK sal_err sal_cell_cycles_find(sal_cell_cycles *cycles, int64_t count,
-                                            const double param[], const double initial[],
-                                            sal_cell_cycle out[]);
+sal_err sal_cell_cycles_find(sal_cell_cycles *cycles, int64_t count, const double param[],
+                             const double initial[], sal_cell_cycle out[]);
 
 /** The largest value of the watched state over the period of a cycle (orbit/trace.h).  NaN for want of memory. */
 double sal_cell_cycles_apex(sal_cell_cycles *cycles, const double param[],
@@ -61,15 +59,14 @@ const int *sal_cell_cycles_unknowns(const sal_cell_cycles *cycles, int *n);
 /** Room and work space of one thread; sal_transient_destroy frees it, after a failure, too. */
 typedef struct sal_transient sal_transient;
 
-SAL_MUST_CHECK sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **out);
+sal_err sal_transient_create(const sal_sweep *sweep, int width, sal_transient **out);
 void sal_transient_destroy(sal_transient **transient);
 
 /** Follows `count` <= SAL_TILE_MOST cells, whose parameters [count][n_param + n_option] and initial
  *  states [count][n_state] are given, and fills the metrics of flights in out [count], but for those of
  *  adhesion.  Fails for want of memory only. */
-SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count,
-                                         const double param[], const double initial[],
-                                         sal_cell_record out[]);
+sal_err sal_transient_run(sal_transient *transient, int64_t count, const double param[],
+                          const double initial[], sal_cell_record out[]);
 
 /* ---- cell_visits.c ----
  *  The long run of many cells from visit to visit of the section: Lyapunov exponents, and the last visits.
@@ -78,15 +75,13 @@ SAL_MUST_CHECK sal_err sal_transient_run(sal_transient *transient, int64_t count
 /** Room and work space of one thread; sal_cell_visits_destroy frees it, after a failure, too. */
 typedef struct sal_cell_visits sal_cell_visits;
 
-SAL_MUST_CHECK sal_err sal_cell_visits_create(const sal_sweep *sweep, int width,
-                                              sal_cell_visits **out);
+sal_err sal_cell_visits_create(const sal_sweep *sweep, int width, sal_cell_visits **out);
 void sal_cell_visits_destroy(sal_cell_visits **visits);
 
 /** Follows `count` <= SAL_TILE_MOST cells, as sal_transient_run does, and fills the metrics of visits and
  *  exponents in cell and row of *out.  Fails for want of memory only. */
-SAL_MUST_CHECK sal_err sal_cell_visits_run(sal_cell_visits *visits, int64_t count,
-                                           const double param[], const double initial[],
-                                           sal_tile_result *out);
+sal_err sal_cell_visits_run(sal_cell_visits *visits, int64_t count, const double param[],
+                            const double initial[], sal_tile_result *out);
 
 /** The verdict on a cell without a period, by how its last return ended. */
 sal_verdict sal_cell_visits_verdict(sal_return_end why);
@@ -164,7 +159,7 @@ struct sal_cell_cycles {
 };
 
 /** The map of k returns, made when it is first needed. */
-SAL_MUST_CHECK sal_err sal_cell_search_map(sal_cell_cycles *c, int k, const sal_return_map **out);
+sal_err sal_cell_search_map(sal_cell_cycles *c, int k, const sal_return_map **out);
 
 /** Copies a state [n_state] and its mode [n_guard]. */
 void sal_cell_search_copy(const sal_cell_cycles *c, const double y[], const bool closed[],
@@ -172,17 +167,17 @@ void sal_cell_search_copy(const sal_cell_cycles *c, const double y[], const bool
 
 /** Newton's iteration on the n cells of index, from their y and closed: trial [n] receives what came of
  *  them.  iterations 0: the preset. */
-SAL_MUST_CHECK sal_err sal_cell_search_newton(sal_cell_cycles *c, int k, int iterations, int64_t n,
-                                              const double *const param[]);
+sal_err sal_cell_search_newton(sal_cell_cycles *c, int k, int iterations, int64_t n,
+                               const double *const param[]);
 
 /** A cycle of k returns has been found in a cell; one that closes sooner is one of fewer. */
-SAL_MUST_CHECK sal_err sal_cell_search_take(sal_cell_cycles *c, sal_cycle *found, int k,
-                                            sal_long_run_seed from, sal_cell_cycle *out);
+sal_err sal_cell_search_take(sal_cell_cycles *c, sal_cycle *found, int k, sal_long_run_seed from,
+                             sal_cell_cycle *out);
 
 /** Seeks cycles from simulations, in the cells that have none (cell_seeds.c). */
-SAL_MUST_CHECK sal_err sal_cell_seeds_find(sal_cell_cycles *c, int64_t count, const double param[],
-                                           const double initial[], sal_cell_cycle out[]);
+sal_err sal_cell_seeds_find(sal_cell_cycles *c, int64_t count, const double param[],
+                            const double initial[], sal_cell_cycle out[]);
 
 /** The same on paths from the anchor (cell_paths.c). */
-SAL_MUST_CHECK sal_err sal_cell_paths_find(sal_cell_cycles *c, int64_t count, const double param[],
-                                           sal_cell_cycle out[]);
+sal_err sal_cell_paths_find(sal_cell_cycles *c, int64_t count, const double param[],
+                            sal_cell_cycle out[]);

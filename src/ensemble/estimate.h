@@ -81,5 +81,5 @@ typedef struct {
  *
  *  The uncertainty is that of the sample: cells get shares of the CPU time by their work counts and
  *  timed runs.  The machine's own noise is not in it. */
-SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile,
-                                        const sal_estimate_effort *effort, sal_estimate *out);
+sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimate_effort *effort,
+                         sal_estimate *out);

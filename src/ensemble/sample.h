@@ -14,7 +14,7 @@
 /** A sweep of min(n, n_cell) different cells of `sweep`, in an order of which every beginning
  *  covers all axes evenly.  It borrows all but its cells from `sweep`; sal_sample_free frees
  *  these. */
-SAL_MUST_CHECK sal_err sal_sample_make(const sal_sweep *sweep, int64_t n, sal_sweep *sample);
+sal_err sal_sample_make(const sal_sweep *sweep, int64_t n, sal_sweep *sample);
 void sal_sample_free(sal_sweep *sample);
 
 /** Standard error of the mean of cost [n], as a share of that mean: cost of the first n cells of a

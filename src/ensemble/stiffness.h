@@ -39,8 +39,8 @@ double sal_stiffness_along(const sal_model *model, const double param[],
 
 /** Does dop853 take more than four times the evaluations of f that radau5 takes for a run, at 1e-6?  Not where radau5 does not
  *  come to the end in 5000 steps. */
-SAL_MUST_CHECK sal_err sal_stiffness_felt(const sal_model *model, const double param[],
-                                          const double initial[], double t_end, bool *felt);
+sal_err sal_stiffness_felt(const sal_model *model, const double param[], const double initial[],
+                           double t_end, bool *felt);
 
 /* Surfaces that the flow leads back to from both sides, such as v = 0 where dry friction is written as sign(v). */
 
@@ -60,5 +60,5 @@ void sal_chatter_say(const sal_chatter *chatter, const sal_model *model, size_t 
 
 /** Tries so many attempts by the model's reference method: fails with the time and that sentence where it gets no further on such a surface, ahead of
  *  runs by all solvers, each of which would take its time there. */
-SAL_MUST_CHECK sal_err sal_chatter_try(const sal_model *model, const double param[],
-                                       const double initial[], double t_end, int attempts);
+sal_err sal_chatter_try(const sal_model *model, const double param[], const double initial[],
+                        double t_end, int attempts);

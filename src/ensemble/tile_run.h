@@ -27,8 +27,7 @@ size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width);
 
 /** A space that borrows the sweep, for as many threads as a tile will use; NULL after a failure: SAL_ERR_INPUT for a
  *  number of cells that is not allowed, else SAL_ERR_MEMORY, or why orbits cannot be sought. */
-SAL_MUST_CHECK sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells,
-                                             sal_tile_space **out);
+sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_space **out);
 void sal_tile_space_destroy(sal_tile_space **space);
 
 /** Cells of the largest tile to be run: lanes stay busy in large ones, but references take memory.
@@ -68,8 +67,7 @@ int64_t sal_tile_done(const sal_tile_space *space);
 
 /** Runs one tile; *result receives arrays from sal_alloc, points still NaN.  SAL_ERR_STOPPED,
  *  without a message and a result, when it was given up with tasks not begun or cut. */
-SAL_MUST_CHECK sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile,
-                                    sal_tile_result *result);
+sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile, sal_tile_result *result);
 
 /* Trajectories run once more, to be stored: all configurations and the reference of some cells
  * (sweep.h), with the steps that the sweep's own runs took.
@@ -98,13 +96,12 @@ int64_t sal_stored_run_units(const sal_sweep *sweep);
 int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank);
 
 /** Work space for at most `most` units at a time; the sweep must outlive it. */
-SAL_MUST_CHECK sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t most,
-                                             sal_stored_run **out);
+sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t most, sal_stored_run **out);
 void sal_stored_run_destroy(sal_stored_run **space);
 
 /** Runs units on all threads; stored [*n] lies in the space until the next call. */
-SAL_MUST_CHECK sal_err sal_stored_run_units_now(sal_stored_run *space, const sal_tile *units,
-                                                int64_t *n, const sal_stored_trajectory **stored);
+sal_err sal_stored_run_units_now(sal_stored_run *space, const sal_tile *units, int64_t *n,
+                                 const sal_stored_trajectory **stored);
 
 /* ---- Runs of one setup, as many as there are, in lanes and on threads; without a sweep. ---- */
 
@@ -125,4 +122,4 @@ int sal_many_runs_widest(const sal_model *model);
 
 /** Runs them all; the same bits for any width and number of threads.  Fails for want of memory alone: how each run
  *  ended stands in its record. */
-SAL_MUST_CHECK sal_err sal_many_runs_now(const sal_many_runs *runs);
+sal_err sal_many_runs_now(const sal_many_runs *runs);

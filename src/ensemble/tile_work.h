@@ -43,8 +43,7 @@ typedef struct {
 /** Room and work space of one thread; sal_tile_orbits_destroy frees it, after a failure, too. */
 typedef struct sal_tile_orbits sal_tile_orbits;
 
-SAL_MUST_CHECK sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width,
-                                              sal_tile_orbits **out);
+sal_err sal_tile_orbits_create(const sal_sweep *sweep, int width, sal_tile_orbits **out);
 void sal_tile_orbits_destroy(sal_tile_orbits **orbits);
 
 /** Bytes of all that, about. */
@@ -60,10 +59,9 @@ typedef struct {
 
 /** Fills the metrics of `count` cells, cell and row of *out, whose parameters [count][n_param + n_option], initial states
  *  [count][n_state] and references are given, and cycle [count].  Fails for want of memory only. */
-SAL_MUST_CHECK sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t count,
-                                           const double param[], const double initial[],
-                                           const sal_reference reference[], sal_tile_cycle cycle[],
-                                           sal_tile_result *out);
+sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t count, const double param[],
+                            const double initial[], const sal_reference reference[],
+                            sal_tile_cycle cycle[], sal_tile_result *out);
 
 /** The multipliers by a configuration of the cycles of the cells cell [count], 0 .. SAL_TILE_MOST - 1; the arrays are
  *  those of all cells of a tile, record[i * stride] that of cell i. */

@@ -23,9 +23,8 @@ typedef struct {
 } sal_trajectory;
 
 /** Runs it at width 1.  Fails only for want of memory; how it ended stands in the record. */
-SAL_MUST_CHECK sal_err sal_trajectory_run(const sal_setup *setup, const double param[],
-                                          const double initial[], double spacing,
-                                          sal_trajectory *out);
+sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const double initial[],
+                           double spacing, sal_trajectory *out);
 void sal_trajectory_free(sal_trajectory *trajectory);
 
 /** The contact that ended a run with the outcome `ended`; -1 for any other run. */

@@ -18,7 +18,7 @@ typedef struct {
  *  all went well, else a sentence about what it needs too much of, and *out is empty.  Operations that do
  *  not bear on the roots are left out; registers are used again once their value is no longer needed. */
 const char *sal_compile_program(const sal_graph *graph, const sal_compile_layout *layout,
-                                int n_root, const int root[], sal_program *out) SAL_MUST_CHECK;
+                                int n_root, const int root[], sal_program *out);
 void sal_compile_free(sal_program *program);
 
 /** The largest parts of the roots [n_root] that are numbers made of words alone, which need to be computed

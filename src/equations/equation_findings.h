@@ -17,5 +17,5 @@ typedef void sal_equation_finding_take(void *with, const char *question,
 
 /** Reads a text anew and passes on its findings, each with FILE:LINE and its key, and one finding for each question where there
  *  is none.  Fails as sal_equation_model_parse does. */
-SAL_MUST_CHECK sal_err sal_equation_findings(const char *path, const char *text,
-                                             sal_equation_finding_take *take, void *with);
+sal_err sal_equation_findings(const char *path, const char *text, sal_equation_finding_take *take,
+                              void *with);

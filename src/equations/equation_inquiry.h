@@ -24,5 +24,5 @@ const sal_scope_span *sal_equation_inquiry_span(const sal_equation_inquiry *q, i
 /** The expression that stands at a node of the document; NULL: none was read. */
 const sal_scope_span *sal_equation_inquiry_at(const sal_equation_inquiry *q, int text);
 
-SAL_MUST_CHECK sal_err sal_equation_inquiry_units(sal_equation_inquiry *q);
-SAL_MUST_CHECK sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q);
+sal_err sal_equation_inquiry_units(sal_equation_inquiry *q);
+sal_err sal_equation_inquiry_kinks(sal_equation_inquiry *q);

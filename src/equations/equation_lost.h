@@ -16,5 +16,5 @@ typedef struct {
 
 /** Reads a text anew and writes into out [size] where the value comes from, "FILE:LINE: KEY: sqrt(-1)"; "" where it stands in
  *  no expression of the text. */
-SAL_MUST_CHECK sal_err sal_equation_lost_find(const char *path, const char *text,
-                                              const sal_equation_lost *lost, int size, char out[]);
+sal_err sal_equation_lost_find(const char *path, const char *text, const sal_equation_lost *lost,
+                               int size, char out[]);

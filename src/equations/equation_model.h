@@ -15,12 +15,10 @@ enum { SAL_EQUATION_BYTES = 1 << 18 };
 
 /** Reads and checks a text; `path` heads the messages, which name line, what was found and what is
  *  allowed.  The model is the caller's, sal_equation_model_free frees it; *out is NULL on failure. */
-SAL_MUST_CHECK sal_err sal_equation_model_parse(const char *path, const char *text,
-                                                sal_equation_model **out);
+sal_err sal_equation_model_parse(const char *path, const char *text, sal_equation_model **out);
 /** The same with counts of the members of families, NULL: those of the text. */
-SAL_MUST_CHECK sal_err sal_equation_model_parse_counted(const char *path, const char *text,
-                                                        const double count[],
-                                                        sal_equation_model **out);
+sal_err sal_equation_model_parse_counted(const char *path, const char *text, const double count[],
+                                         sal_equation_model **out);
 void sal_equation_model_free(sal_equation_model *model);
 
 /** Texts of equations, by their key `equations`. */

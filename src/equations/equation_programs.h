@@ -27,8 +27,7 @@ typedef struct {
 
 /** Makes all programs, and sets their members of the descriptor; sal_equation_programs_free frees them, also
  *  after a failure. */
-SAL_MUST_CHECK sal_err sal_equation_programs_make(sal_equation_reading *r,
-                                                  sal_equation_programs *programs);
+sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_programs *programs);
 void sal_equation_programs_free(sal_equation_programs *programs);
 
 /** Sets the form of each gap in both modes (sal_contact.form).  Where the text bounds the steps, their ends show where to look

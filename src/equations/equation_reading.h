@@ -72,57 +72,53 @@ typedef struct {
 void sal_equation_reading_drop(sal_equation_reading **reading);
 
 /** An expression of the model by node; `parts`: sal_equation_part together. */
-SAL_MUST_CHECK sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
-                                               sal_scope_type type, int parts, int *value);
+sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *key,
+                                sal_scope_type type, int parts, int *value);
 /** Is it made of numbers, parameters and options alone? */
 bool sal_equation_is_fixed(const sal_graph *graph, int root);
 /** The number of a state that is called so, discrete ones after the continuous ones; -1: there is none. */
 int sal_equation_state(const sal_equation_reading *r, const char *name);
 /** The number of the state that a node names. */
-SAL_MUST_CHECK sal_err sal_equation_known_state(const sal_equation_reading *r, int node,
-                                                const char *key, bool discrete, int *state);
+sal_err sal_equation_known_state(const sal_equation_reading *r, int node, const char *key,
+                                 bool discrete, int *state);
 
 /** A copy of a short text that lives as long as the model; empty where memory ran out. */
 const char *sal_equation_keep(sal_equation_reading *r, const char *text);
 /** Room for n numbers that lives as long; NULL where memory ran out. */
 double *sal_equation_numbers(sal_equation_reading *r, int n);
 /** A field by the nodes of its name and mapping / puts it in reach of expressions, as the number-th quantity of its kind. */
-SAL_MUST_CHECK sal_err sal_equation_field_read(sal_equation_reading *r, int name, int mapping,
-                                               const char *noun, const char *const keys[],
-                                               sal_field *field);
-SAL_MUST_CHECK sal_err sal_equation_field_add(sal_equation_reading *r, const sal_field *field,
-                                              int name, const char *noun, sal_graph_kind kind,
-                                              int number);
+sal_err sal_equation_field_read(sal_equation_reading *r, int name, int mapping, const char *noun,
+                                const char *const keys[], sal_field *field);
+sal_err sal_equation_field_add(sal_equation_reading *r, const sal_field *field, int name,
+                               const char *noun, sal_graph_kind kind, int number);
 /** A contact: the names of its events / its keys and its name / its gap, jumps and what holds it. */
-SAL_MUST_CHECK sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping,
-                                                  const char *key, sal_contact *contact);
-SAL_MUST_CHECK sal_err sal_equation_contact_read(sal_equation_reading *r, int k,
-                                                 const yaml_node_pair_t *pair);
-SAL_MUST_CHECK sal_err sal_equation_law_read(sal_equation_reading *r, int k,
-                                             const yaml_node_pair_t *pair);
+sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const char *key,
+                                   sal_contact *contact);
+sal_err sal_equation_contact_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair);
+sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair);
 
 /** Parts of the text, in this order. */
-SAL_MUST_CHECK sal_err sal_equation_parameters(sal_equation_reading *r); /* and options */
-SAL_MUST_CHECK sal_err sal_equation_states(sal_equation_reading *r);     /* and discrete ones */
-SAL_MUST_CHECK sal_err sal_equation_rates(sal_equation_reading *r);      /* rate_of of the states */
-SAL_MUST_CHECK sal_err sal_equation_contacts(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_equation_contact_laws(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_equation_extras(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_equation_physical(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_equation_tables(sal_equation_reading *r);
+sal_err sal_equation_parameters(sal_equation_reading *r); /* and options */
+sal_err sal_equation_states(sal_equation_reading *r);     /* and discrete ones */
+sal_err sal_equation_rates(sal_equation_reading *r);      /* rate_of of the states */
+sal_err sal_equation_contacts(sal_equation_reading *r);
+sal_err sal_equation_contact_laws(sal_equation_reading *r);
+sal_err sal_equation_extras(sal_equation_reading *r);
+sal_err sal_equation_physical(sal_equation_reading *r);
+sal_err sal_equation_tables(sal_equation_reading *r);
 /** The longest step of a text that gives none, by its tables of the time, once all is read. */
 void sal_equation_tables_steps(sal_equation_reading *r);
 void sal_equation_tables_free(int n, const sal_lookup *table);
 /** The same of a text of energies, which become `energy`: the coordinates and their rates, the first states; nothing
  *  where the text has none / the discrete states of contacts with friction / the contacts and their guards / their
  *  laws / kinetic, potential and forces / contacts without a law, which may ask for any of these names. */
-SAL_MUST_CHECK sal_err sal_energy_coordinates(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_senses(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_contacts(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_laws(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_motion(sal_equation_reading *r);
-SAL_MUST_CHECK sal_err sal_energy_marks(sal_equation_reading *r);
+sal_err sal_energy_coordinates(sal_equation_reading *r);
+sal_err sal_energy_senses(sal_equation_reading *r);
+sal_err sal_energy_contacts(sal_equation_reading *r);
+sal_err sal_energy_laws(sal_equation_reading *r);
+sal_err sal_energy_motion(sal_equation_reading *r);
+sal_err sal_energy_marks(sal_equation_reading *r);
 /** Once all is read: f, what holds contacts, and jumps. */
 void sal_energy_finish(sal_equation_reading *r);
 /** All of it, of either form. */
-SAL_MUST_CHECK sal_err sal_equation_read(sal_equation_reading *r);
+sal_err sal_equation_read(sal_equation_reading *r);

@@ -79,13 +79,12 @@ typedef struct sal_scope {
 } sal_scope;
 
 /** Puts in pi and inf, and, where there are jumps, t, rests and closing. */
-SAL_MUST_CHECK sal_err sal_scope_begin(sal_scope *scope, const sal_scope_language *language,
-                                       const sal_document *document, sal_graph *graph,
-                                       bool in_time);
+sal_err sal_scope_begin(sal_scope *scope, const sal_scope_language *language,
+                        const sal_document *document, sal_graph *graph, bool in_time);
 
 /** Adds a name, which is at `text`.  Fails where it is not a valid name (a letter or _, then letters, digits and
  *  _, and of a member of a family its number), is a word of the language or of a function, or was added before. */
-SAL_MUST_CHECK sal_err sal_scope_add(sal_scope *scope, sal_scope_name name);
+sal_err sal_scope_add(sal_scope *scope, sal_scope_name name);
 
 /** Adds to the trace, if there is one, the expression at `text` whose first node was or would have been `first`. */
 void sal_scope_remember(sal_scope *scope, int text, const char *key, int first, int value);
@@ -95,5 +94,4 @@ sal_scope_name *sal_scope_find(sal_scope *scope, const char *name);
 
 /** The node that a name stands for, or its contact's mode; `text` is where it was met and `key` heads
  *  the messages. */
-SAL_MUST_CHECK sal_err sal_scope_value(sal_scope *scope, int text, const char *key,
-                                       const char *name, int *value);
+sal_err sal_scope_value(sal_scope *scope, int text, const char *key, const char *name, int *value);

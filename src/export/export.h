@@ -27,5 +27,4 @@ extern const char *const sal_export_programs[];
 
 /** Adds the program to *out.  A usage error names what cannot be written: an operation that the language lacks, a solver that the program
  *  lacks, with a list of those that it has. */
-SAL_MUST_CHECK sal_err sal_export_write(const char *program, const sal_export_run *run,
-                                        sal_text *out);
+sal_err sal_export_write(const char *program, const sal_export_run *run, sal_text *out);

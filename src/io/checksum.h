@@ -30,11 +30,11 @@ uint64_t sal_checksum_of(int64_t first, int64_t n, size_t bytes, const void *val
 
 /** Writes the attribute of a dataset, or writes it anew: `[sum, run]`, or with blocks
  *  `[sum, run, block, first]`. */
-SAL_MUST_CHECK sal_err sal_checksum_put(const sal_h5 *file, hid_t set, sal_checksum checksum);
+sal_err sal_checksum_put(const sal_h5 *file, hid_t set, sal_checksum checksum);
 /** Writes the sum of a dataset whose attribute has the length of runs already. */
-SAL_MUST_CHECK sal_err sal_checksum_put_sum(const sal_h5 *file, hid_t set, uint64_t sum);
+sal_err sal_checksum_put_sum(const sal_h5 *file, hid_t set, uint64_t sum);
 /** Reads it; run = 0 when there is none. */
-SAL_MUST_CHECK sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum);
+sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum);
 /** Fails with SAL_ERR_IO, "... is damaged", when the sum found is not the one that is due. */
-SAL_MUST_CHECK sal_err sal_checksum_compare(const sal_h5 *file, const char *name, sal_checksum due,
-                                            uint64_t found);
+sal_err sal_checksum_compare(const sal_h5 *file, const char *name, sal_checksum due,
+                             uint64_t found);

@@ -7,13 +7,13 @@
 
 /** Collective.  All ranks write a file through MPI-IO and HDF5, each reads what the next one wrote, and compares.
  *  SAL_ERR_IO: the folder, its file system or this MPI do not allow that. */
-SAL_MUST_CHECK sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder);
+sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder);
 
 /** Collective.  Can all nodes write one file there?  SAL_ERR_IO: not on NFS without locks. */
-SAL_MUST_CHECK sal_err sal_folder_probe_nodes(MPI_Comm comm, const char *folder);
+sal_err sal_folder_probe_nodes(MPI_Comm comm, const char *folder);
 
 /** Of one rank: does a lock of a file hold off another one, as that of a journal has to?  SAL_ERR_IO: no. */
-SAL_MUST_CHECK sal_err sal_folder_probe_lock(const char *folder);
+sal_err sal_folder_probe_lock(const char *folder);
 
 /** Bytes that are free there for this user; < 0: not known. */
 double sal_folder_probe_free(const char *folder);

@@ -35,7 +35,7 @@ void sal_h5_drop(const hid_t *id);
   do {                                                                                             \
     (pointer) = sal_alloc((size_t)(n), sizeof *(pointer));                                         \
     if (!(pointer)) {                                                                              \
-      sal_h5_full(file);                                                                           \
+      (void)sal_h5_full(file);                                                                     \
       return SAL_ERR_MEMORY;                                                                       \
     }                                                                                              \
   } while (0)
@@ -57,46 +57,43 @@ hid_t sal_h5_access(void);
 
 /** Creates a file in memory, to be saved as `path`.  HDF5 never writes to a full disk this way: when a
  *  close fails, version 1.10 leaves an identifier that crashes the program at its end. */
-SAL_MUST_CHECK sal_err sal_h5_create(const char *path, sal_h5 *file);
+sal_err sal_h5_create(const char *path, sal_h5 *file);
 /** Writes a file in memory to path.part, with room for `room` more bytes claimed after it. */
-SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
+sal_err sal_h5_save(const sal_h5 *file, int64_t room);
 /** The same to a path.part that is there already, new and empty. */
-SAL_MUST_CHECK sal_err sal_h5_fill(const sal_h5 *file, int64_t room);
+sal_err sal_h5_fill(const sal_h5 *file, int64_t room);
 /** Opens path.part to change it; `access` is a list of sal_h5_access, with a driver set or not. */
-SAL_MUST_CHECK sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
+sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
 /** Closes the file and everything still open in it; harmless on a file that is not open.  Returns err, the
  *  failure before, or, without one, that of closing. */
-SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file, sal_err err);
+sal_err sal_h5_close(sal_h5 *file, sal_err err);
 /** Ends a file in memory that is a whole file of ours unless something has failed (err): it appears under
  *  its name, or no file of that name is made. */
-SAL_MUST_CHECK sal_err sal_h5_finish(sal_h5 *file, sal_err err);
+sal_err sal_h5_finish(sal_h5 *file, sal_err err);
 
 /** Can the global heaps of a cube be searched?  They hold which scales belong to which dataset, have no checksum,
  *  and are not needed by saltus; other programs hang on a damaged one, which is SAL_ERR_IO. */
-SAL_MUST_CHECK sal_err sal_h5_check_heaps(const char *path);
+sal_err sal_h5_check_heaps(const char *path);
 
 /** A new group in the object `at`, which records no time; the caller closes it. */
-SAL_MUST_CHECK sal_err sal_h5_create_group(const sal_h5 *file, hid_t at, const char *name,
-                                           hid_t *group);
+sal_err sal_h5_create_group(const sal_h5 *file, hid_t at, const char *name, hid_t *group);
 
 /** Is there an object, or an attribute of the object `at`?  An index that is damaged is a failure,
  *  not an absence. */
-SAL_MUST_CHECK sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there);
+sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there);
 /** Fails (SAL_ERR_EXISTS, an error of saltus) where that name of a new object is taken. */
-SAL_MUST_CHECK sal_err sal_h5_is_new(const sal_h5 *file, const char *name);
-SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name,
-                                            bool *there);
+sal_err sal_h5_is_new(const sal_h5 *file, const char *name);
+sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name, bool *there);
 
 /** An attribute of the object `at`: an array of n numbers (n = 0: a single one) whose type in
  *  memory becomes the type in the file.  Attributes of text are below. */
-SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
-                                  const void *value);
+sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
+                   const void *value);
 
 /** Reads an attribute of the root group, a single number.  A missing one is SAL_ERR_INPUT. */
-SAL_MUST_CHECK sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t type, void *value);
+sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t type, void *value);
 /** Opens an attribute of the object `at` that holds one value; the caller closes it. */
-SAL_MUST_CHECK sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name,
-                                          hid_t *attribute);
+sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name, hid_t *attribute);
 
 /* Text in HDF5: attributes are strings of one length, padded with NUL; datasets are characters, one
  * dimension more than there are texts, as CF has them.
@@ -116,25 +113,20 @@ size_t sal_h5_text_length(hid_t set);
 char *sal_h5_text_pad(int64_t n, const char *const text[], size_t length);
 
 /** Attributes of the object `at`: text; text that was put together, which is freed. */
-SAL_MUST_CHECK sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name,
-                                       const char *text);
-SAL_MUST_CHECK sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name,
-                                             sal_text *words);
+sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name, const char *text);
+sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name, sal_text *words);
 /** Writes an attribute that is there anew, a text of the same length. */
-SAL_MUST_CHECK sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name,
-                                          const char *text);
+sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name, const char *text);
 
 /** An attribute of the object `at`; *text is freed with sal_free.  A missing one is
  *  SAL_ERR_INPUT.  One line (sal_text_plain); lines (sal_text_clean); or bytes as they are, for checksums alone. */
-SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
-SAL_MUST_CHECK sal_err sal_h5_text_lines(const sal_h5 *file, hid_t at, const char *name,
-                                         char **text);
-SAL_MUST_CHECK sal_err sal_h5_text_bytes(const sal_h5 *file, hid_t at, const char *name,
-                                         char **text);
+sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
+sal_err sal_h5_text_lines(const sal_h5 *file, hid_t at, const char *name, char **text);
+sal_err sal_h5_text_bytes(const sal_h5 *file, hid_t at, const char *name, char **text);
 
 /** The n texts of a dataset as they are, *text [n], after them NULL, for checksums alone (sal_dataset_read_texts);
  *  sal_h5_text_free frees them, also after a failure. */
-SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
+sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
 /** Frees texts that end with NULL, and their list; for SAL_OWN_BY, too. */
 void sal_h5_text_free(char ***text);
 
@@ -150,16 +142,16 @@ enum { SAL_LINK_NAME = 1024 };
 /** Is `name`, which is there, reached inside the file: the object itself, or the link of a group's
  *  member to the one of its name in the root group?  A path "GROUP/NAME" is looked at as a whole.
  *  Others are SAL_ERR_INPUT. */
-SAL_MUST_CHECK sal_err sal_link_check(const sal_h5 *at, const char *name);
+sal_err sal_link_check(const sal_h5 *at, const char *name);
 
 /** Is `name`, which is there, a link in that sense and no object itself? */
-SAL_MUST_CHECK sal_err sal_link_is_soft(const sal_h5 *at, const char *name, bool *soft);
+sal_err sal_link_is_soft(const sal_h5 *at, const char *name, bool *soft);
 
 /** Is there a group of that name, and not an object of another kind, or a link?  These two are
  *  SAL_ERR_INPUT. */
-SAL_MUST_CHECK sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there);
+sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there);
 
 /** Names of all members of a group, sorted, and NULL; names of all attributes of an object.
  *  sal_h5_text_free frees them, also after a failure. */
-SAL_MUST_CHECK sal_err sal_link_list(const sal_h5 *group, int *n, char ***name);
-SAL_MUST_CHECK sal_err sal_link_attributes(const sal_h5 *file, hid_t at, int *n, char ***name);
+sal_err sal_link_list(const sal_h5 *group, int *n, char ***name);
+sal_err sal_link_attributes(const sal_h5 *file, hid_t at, int *n, char ***name);

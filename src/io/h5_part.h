@@ -9,8 +9,7 @@
 #include "raw.h"
 
 /** Opens path.part.  is: what the driver is to do besides; NULL: nothing. */
-SAL_MUST_CHECK sal_err sal_h5_part_open(const char *path, const sal_h5_append_driver *is,
-                                        sal_h5 *file);
+sal_err sal_h5_part_open(const char *path, const sal_h5_append_driver *is, sal_h5 *file);
 /** Writes what HDF5 has, gives the file its length, and closes it; fails where any write has.  err: something has failed before, and
  *  the file is to be given up. */
-SAL_MUST_CHECK sal_err sal_h5_part_close(sal_h5 *file, sal_err err);
+sal_err sal_h5_part_close(sal_h5 *file, sal_err err);

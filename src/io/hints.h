@@ -8,14 +8,14 @@
 #include <mpi.h>
 
 /** Is it KEY=VALUE,KEY=VALUE..?  The MPI defines the keys, and ignores others. */
-SAL_MUST_CHECK sal_err sal_hints_check(const char *where, const char *text);
+sal_err sal_hints_check(const char *where, const char *text);
 
 /** The hints in force as an MPI_Info, MPI_INFO_NULL without any; sal_hints_free frees them. */
-SAL_MUST_CHECK sal_err sal_hints_make(const char *given, MPI_Info *info);
+sal_err sal_hints_make(const char *given, MPI_Info *info);
 void sal_hints_free(MPI_Info *info);
 
 /** Checks the hints of the environment, SALTUS_HINTS. */
-SAL_MUST_CHECK sal_err sal_hints_check_environment(void);
+sal_err sal_hints_check_environment(void);
 
 /* Files that Open MPI leaves where a run ends while a file is open on several nodes.
  *

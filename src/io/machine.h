@@ -11,13 +11,13 @@
 
 /** Adds this machine to an empty set: its architecture and widest lanes, the C library and the variant of its
  *  mathematical functions that it has chosen for the CPU, and the kernels of the BLAS that the sweep's methods use. */
-SAL_MUST_CHECK sal_err sal_machine_describe(const sal_sweep *sweep, sal_text *set);
+sal_err sal_machine_describe(const sal_sweep *sweep, sal_text *set);
 
 /** Adds the machines of n bytes that the set lacks; it is in the order of words. */
-SAL_MUST_CHECK sal_err sal_machine_join(sal_text *set, const char *machines, size_t n);
+sal_err sal_machine_join(sal_text *set, const char *machines, size_t n);
 
 /** Collective.  Adds the machines of all ranks to a set, which is the same on all of them. */
-SAL_MUST_CHECK sal_err sal_machine_gather(MPI_Comm comm, const sal_text *mine, sal_text *set);
+sal_err sal_machine_gather(MPI_Comm comm, const sal_text *mine, sal_text *set);
 
 /** How many there are in a set. */
 int sal_machine_count(const sal_text *set);

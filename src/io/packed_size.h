@@ -16,10 +16,10 @@ typedef struct {
 
 /** Packs a tile as it goes into journals, or with its points, as it goes into the cube, if it has as many cells
  *  as any before. */
-SAL_MUST_CHECK sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
-                                           const sal_tile_result *tile);
-SAL_MUST_CHECK sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal_sweep *sweep,
-                                                const sal_tile_result *tile);
+sal_err sal_packed_size_see(sal_packed_size *size, const sal_sweep *sweep,
+                            const sal_tile_result *tile);
+sal_err sal_packed_size_see_cube(sal_packed_size *size, const sal_sweep *sweep,
+                                 const sal_tile_result *tile);
 
 /** Bytes of so many cells in so many records of journals, and of a cell's values of a metric in chunks of the cube: of
  *  trajectories, then of cells.  Where no tile has been seen, as they are of sweeps/atlas.yaml. */

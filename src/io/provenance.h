@@ -15,14 +15,14 @@ enum { SAL_PROVENANCE_LAYOUT = 4 };
 
 /** Opens a file for reading, `access` a list of sal_h5_access, and makes sure that it is one of `content`;
  *  `what` it should be ("a cube") is for messages.  The caller closes it. */
-SAL_MUST_CHECK sal_err sal_provenance_open(const char *path, const char *what, const char *content,
-                                           hid_t access, sal_h5 *file);
+sal_err sal_provenance_open(const char *path, const char *what, const char *content, hid_t access,
+                            sal_h5 *file);
 
 /** Writes the attributes of every file of saltus: content, layout, conventions, title, model, and the program,
  *  machine and libraries it was made with. */
-SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *content,
-                                               const char *title, const sal_model *model);
+sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const char *title,
+                                const sal_model *model);
 
 /** Writes the further attributes of a cube: the sweep, its settings, and the run. */
-SAL_MUST_CHECK sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
-                                               const sal_origin *origin);
+sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
+                                const sal_origin *origin);

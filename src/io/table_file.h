@@ -39,7 +39,7 @@ typedef struct {
 void sal_table_name(char words[]);
 
 /** Writes it as HDF5 (serial), replacing `path`. */
-SAL_MUST_CHECK sal_err sal_table_write(const char *path, const sal_table *table);
+sal_err sal_table_write(const char *path, const sal_table *table);
 
 /* Reading a table of points: names first, then rows. */
 
@@ -47,21 +47,20 @@ typedef struct sal_table_file sal_table_file;
 
 /** Opens it and verifies that it is one of `content`; closed by sal_table_close, also where that is
  *  NULL. */
-SAL_MUST_CHECK sal_err sal_table_open(const char *path, const char *content, sal_table_file **out);
+sal_err sal_table_open(const char *path, const char *content, sal_table_file **out);
 void sal_table_close(sal_table_file *file);
 
 /** The number of points. */
 int64_t sal_table_size(const sal_table_file *file);
 /** An attribute; *text is freed with sal_free. */
-SAL_MUST_CHECK sal_err sal_table_text(const sal_table_file *file, const char *name, char **text);
-SAL_MUST_CHECK sal_err sal_table_number(const sal_table_file *file, const char *name,
-                                        double *number);
+sal_err sal_table_text(const sal_table_file *file, const char *name, char **text);
+sal_err sal_table_number(const sal_table_file *file, const char *name, double *number);
 /** A column, value [n]; or a single value, n = 1.  NaN where it is missing. */
-SAL_MUST_CHECK sal_err sal_table_column_read(const sal_table_file *file, const char *name,
-                                             int64_t n, double *value);
+sal_err sal_table_column_read(const sal_table_file *file, const char *name, int64_t n,
+                              double *value);
 /** Reads the value in row `row`, from 0: that of a column, else the single value. */
-SAL_MUST_CHECK sal_err sal_table_row_read(const sal_table_file *file, const char *name, int64_t row,
-                                          double *value);
+sal_err sal_table_row_read(const sal_table_file *file, const char *name, int64_t row,
+                           double *value);
 
 /* One trajectory as a file of its own. */
 
@@ -91,6 +90,5 @@ typedef struct {
  *  ahead_<state>, the states after each event and ahead of it.  Along `contact`: contact_closes, what its closing is called; which are closed: start_closed and, after
  *  each event, event_closed; or closed along t where the strategy keeps no mode.  For an orbit multiplier_re and multiplier_im.
  *  The parameters are single values; setup, program, period and model_text are attributes. */
-SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
-                                            const double param[],
-                                            const sal_trajectory_table *table);
+sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const double param[],
+                             const sal_trajectory_table *table);

@@ -81,18 +81,17 @@ typedef struct {
 /** Creates the variable with its labels.  Writes `data`, in C order, and its checksum, unless it is
  *  NULL; without data the checksum has the length of the runs and is written anew when all values
  *  are there.  Text needs its data: const char *const [n], along one dimension. */
-SAL_MUST_CHECK sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v,
-                                           const void *data);
+sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const void *data);
 
 /** Creates the variable of a dimension itself, its coordinates: a dimension scale.  unit may be
  *  NULL.  Without data it is in one piece. */
-SAL_MUST_CHECK sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *dim,
-                                                 sal_datatype type, const char *unit,
-                                                 const char *what, const void *data);
+sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *dim,
+                                  sal_datatype type, const char *unit, const char *what,
+                                  const void *data);
 
 /** Says by _FillValue that counts are missing in a dataset.  One that misses none goes without: of
  *  whole numbers with a _FillValue xarray makes float64. */
-SAL_MUST_CHECK sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set);
+sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set);
 
 /** A model's parameter or state, and its option, along `dim`. */
 sal_variable sal_variable_of_field(const sal_field *field, const char *name, int n_dim,
@@ -127,17 +126,16 @@ enum {
 };
 
 /** Numbers the scale `set`, the newest dataset of the group `file`, unlike all others of the file. */
-SAL_MUST_CHECK sal_err sal_dimension_number(const sal_h5 *file, hid_t set);
+sal_err sal_dimension_number(const sal_h5 *file, hid_t set);
 
 /** Makes a dimension without values, of which only the size counts: readers have no index for it. */
-SAL_MUST_CHECK sal_err sal_dimension_create(const sal_h5 *file, const sal_variable_dim *dim);
+sal_err sal_dimension_create(const sal_h5 *file, const sal_variable_dim *dim);
 
 /** The dimension of texts of `length` bytes, made where the group has none yet; its name. */
-SAL_MUST_CHECK sal_err sal_dimension_of_text(const sal_h5 *file, size_t length,
-                                             char name[SAL_DIMENSION_NAME]);
+sal_err sal_dimension_of_text(const sal_h5 *file, size_t length, char name[SAL_DIMENSION_NAME]);
 
 /** Says that the numbered scale `set` lies along its own dimension and along `second`. */
-SAL_MUST_CHECK sal_err sal_dimension_put_both(const sal_h5 *file, hid_t set, const char *second);
+sal_err sal_dimension_put_both(const sal_h5 *file, hid_t set, const char *second);
 
 /** Is this dataset a dimension without values?  It has nothing to read or to compare. */
 bool sal_dimension_is_bare(hid_t set);

@@ -87,8 +87,7 @@ typedef struct sal_chain_plan {
 
 /** Sets *out, which is the caller's to free, or to NULL where the system is not taken: *why is the reason,
  *  a text of static duration. */
-SAL_MUST_CHECK sal_err sal_chain_plan_make(const sal_system *system, sal_chain_plan **out,
-                                           const char **why);
+sal_err sal_chain_plan_make(const sal_system *system, sal_chain_plan **out, const char **why);
 void sal_chain_plan_free(sal_chain_plan *plan);
 
 /* ---- chain_tree.c ----

@@ -13,11 +13,10 @@ typedef struct sal_model_file sal_model_file;
 
 /** Reads and checks a text; `path` heads the messages, which name line, what was found and what is
  *  allowed.  The model is the caller's, sal_model_file_free frees it; *out is NULL on failure. */
-SAL_MUST_CHECK sal_err sal_model_file_parse(const char *path, const char *text,
-                                            sal_model_file **out);
+sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file **out);
 /** The same with counts of the members of families, NULL: those of the text. */
-SAL_MUST_CHECK sal_err sal_model_file_parse_counted(const char *path, const char *text,
-                                                    const double count[], sal_model_file **out);
+sal_err sal_model_file_parse_counted(const char *path, const char *text, const double count[],
+                                     sal_model_file **out);
 void sal_model_file_free(sal_model_file *file);
 
 /** Texts of bodies: all that no other kind reads. */
@@ -41,7 +40,7 @@ typedef struct {
   char (*label)[2 * SAL_LABEL]; /* [n_q] the names in it */
 } sal_coordinates;
 
-SAL_MUST_CHECK sal_err sal_coordinates_describe(const sal_system *system, sal_coordinates *out);
+sal_err sal_coordinates_describe(const sal_system *system, sal_coordinates *out);
 void sal_coordinates_free(sal_coordinates *coordinates);
 
 /** sal_model.coordinates, whose inner is the functions' (state_space.h). */

@@ -25,50 +25,47 @@ typedef struct {
 } sal_reading;
 
 /** A text that must be there: letters, digits, - and _ where `plain`. */
-SAL_MUST_CHECK sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what,
-                                        bool plain, char name[SAL_LABEL]);
+sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bool plain,
+                         char name[SAL_LABEL]);
 /** A number of the system, that may follow a parameter; *at: which value it is. */
-SAL_MUST_CHECK sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at);
+sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at);
 /** Makes a value follow a parameter. */
-SAL_MUST_CHECK sal_err sal_reading_follow(sal_reading *r, int at, int param, double factor);
+sal_err sal_reading_follow(sal_reading *r, int at, int param, double factor);
 /** A number by key; `preset` where the key is absent, unless that is NaN. */
-SAL_MUST_CHECK sal_err sal_reading_entry(sal_reading *r, int mapping, const char *what,
-                                         const char *key, double preset, int *at);
+sal_err sal_reading_entry(sal_reading *r, int mapping, const char *what, const char *key,
+                          double preset, int *at);
 /** Numbers of a list of least .. most of them, the rest 0; absent (node 0): all 0. */
-SAL_MUST_CHECK sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least,
-                                          int most, int *at);
+sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least, int most,
+                           int *at);
 /** A body by its name, -1 for `ground`. */
-SAL_MUST_CHECK sal_err sal_reading_body(const sal_reading *r, int node, const char *what,
-                                        int *body);
+sal_err sal_reading_body(const sal_reading *r, int node, const char *what, int *body);
 /** The two bodies of an entry, which differ. */
-SAL_MUST_CHECK sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, int *i,
-                                        int *j);
+sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, int *i, int *j);
 /** A body-fixed vector by key. */
-SAL_MUST_CHECK sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what,
-                                       const char *key, int body, bool placed, sal_arm *arm);
+sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what, const char *key, int body,
+                        bool placed, sal_arm *arm);
 
 /** The equations e . e = 1, after those of the joints. */
 void sal_reading_norms(sal_reading *r);
 /** The parts of a system. */
-SAL_MUST_CHECK sal_err sal_reading_bodies(sal_reading *r);
-SAL_MUST_CHECK sal_err sal_reading_joints(sal_reading *r);
-SAL_MUST_CHECK sal_err sal_reading_forces(sal_reading *r);
+sal_err sal_reading_bodies(sal_reading *r);
+sal_err sal_reading_joints(sal_reading *r);
+sal_err sal_reading_forces(sal_reading *r);
 /** Reads the list `contacts` (0: none): those without a law first, then those with one. */
-SAL_MUST_CHECK sal_err sal_reading_contacts(sal_reading *r, int list);
+sal_err sal_reading_contacts(sal_reading *r, int list);
 /** The names of the two events of a contact, `closes` and `opens`. */
-SAL_MUST_CHECK sal_err sal_reading_labels(const sal_reading *r, int mapping, const char *closes,
-                                          const char *opens, sal_ground *g);
+sal_err sal_reading_labels(const sal_reading *r, int mapping, const char *closes, const char *opens,
+                           sal_ground *g);
 /** Fails where there are such names without the key that makes a contact. */
-SAL_MUST_CHECK sal_err sal_reading_no_labels(const sal_reading *r, int mapping, const char *what,
-                                             const char *key);
-SAL_MUST_CHECK sal_err sal_reading_road(sal_reading *r);
+sal_err sal_reading_no_labels(const sal_reading *r, int mapping, const char *what, const char *key);
+sal_err sal_reading_road(sal_reading *r);
 
 /* Can a system that has been read be run?  Its constraints are independent, its initial state keeps
  * to them, the reduced mass matrix is regular; and its independent coordinates. */
 
 /** Chooses the independent coordinates, by the file's list or by pivoting, puts the initial state on
  *  the constraints to rounding, and fails with the line of what is wrong. */
-SAL_MUST_CHECK sal_err sal_settle_system(sal_reading *r);
+sal_err sal_settle_system(sal_reading *r);
 
 /* ---- start_velocity.c ----
  *  Initial velocities that keep to the joints, as close to those of the file as there are.
@@ -78,7 +75,7 @@ SAL_MUST_CHECK sal_err sal_settle_system(sal_reading *r);
  *  that satisfy the joints stay.  Else the independent ones stay and the others follow, where that gives
  *  all those of the file; else those of the file stay and the least others are added; else all
  *  change as by an impact that makes the joints hold.  Fails with the joint that allows none. */
-SAL_MUST_CHECK sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduced *solver);
+sal_err sal_start_velocity_settle(const sal_reading *r, sal_reduced *solver);
 
 /** The sentence about velocities that differ from those of the file, NULL where none does; the
  *  caller frees it. */

@@ -37,24 +37,22 @@ sal_native_request sal_native_request_of(int lanes, bool timed);
 /** The image of a model: found in the folder of images, or compiled and put there.  SAL_ERR_IO where there is no
  *  folder, no compiler, or it fails or takes longer than its limit ([s] SALTUS_CC_SECONDS, or 60); SAL_ERR_STOPPED
  *  after a signal. */
-SAL_MUST_CHECK sal_err sal_native_make(const sal_equation_model *model,
-                                       const sal_native_request *request, sal_native_image *image);
+sal_err sal_native_make(const sal_equation_model *model, const sal_native_request *request,
+                        sal_native_image *image);
 void sal_native_free(sal_native_image *image);
 
 /** Requirements of a compilation: the compiler's path, and the folder of images, made if missing.  SAL_ERR_IO: one is missing. */
-SAL_MUST_CHECK sal_err sal_native_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
+sal_err sal_native_needs(char compiler[PATH_MAX], char folder[PATH_MAX]);
 
 /** About the time that a compiler takes for it, of one core [s]. */
 double sal_native_seconds(const sal_equation_model *model);
 
 /** The image of a model in C, by the contract of kernels/model.h: NAME.c defines sal_NAME.  At all widths of the program. */
-SAL_MUST_CHECK sal_err sal_native_make_model(const char *path, const char *text,
-                                             sal_native_image *image);
+sal_err sal_native_make_model(const char *path, const char *text, sal_native_image *image);
 /** Loads it; *model stays until the program ends. */
-SAL_MUST_CHECK sal_err sal_native_take_model(const sal_native_image *image,
-                                             const sal_model **model);
+sal_err sal_native_take_model(const sal_native_image *image, const sal_model **model);
 
 /** Loads an image, compares its flows with the model's programs at drawn points and in runs, and puts them into the
  *  model.  SAL_ERR_INPUT where they are not such flows or their bits differ: the model is as it was.  Loaded code stays until the
  *  program ends. */
-SAL_MUST_CHECK sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model);
+sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model);

@@ -12,16 +12,13 @@ extern const int sal_native_lanes[SAL_NATIVE_WIDTHS];
 
 /** Finds the folder, and makes it where it is missing if it may: `saltus` in $SALTUS_CACHE, in $XDG_CACHE_HOME or in ~/.cache.  Refused where it
  *  is another user's, or others may write to it. */
-SAL_MUST_CHECK sal_err sal_native_folder_find(bool make, char folder[PATH_MAX]);
+sal_err sal_native_folder_find(bool make, char folder[PATH_MAX]);
 /** Writes a new file; NAME may lie in a folder of its own. */
-SAL_MUST_CHECK sal_err sal_native_folder_write(const char *work, const char *name,
-                                               const char *bytes, size_t n);
+sal_err sal_native_folder_write(const char *work, const char *name, const char *bytes, size_t n);
 /** All of a file that is the user's own, to be freed with sal_free; *bytes is NULL where there is none. */
-SAL_MUST_CHECK sal_err sal_native_folder_read(const char *folder, const char *name, char **bytes,
-                                              size_t *n);
+sal_err sal_native_folder_read(const char *folder, const char *name, char **bytes, size_t *n);
 /** Moves a file from the folder that is worked in to the folder of images, of which the oldest go when they are many. */
-SAL_MUST_CHECK sal_err sal_native_folder_keep(const char *folder, const char *work,
-                                              const char *name);
+sal_err sal_native_folder_keep(const char *folder, const char *work, const char *name);
 
 /* ---- native_compiler.c: the compiler ---- */
 
@@ -34,25 +31,23 @@ typedef struct {
 } sal_native_command;
 
 /** The compiler's path: that of SALTUS_CC, the one saltus was built with, or that of CC. */
-SAL_MUST_CHECK sal_err sal_native_compiler_find(char path[PATH_MAX]);
+sal_err sal_native_compiler_find(char path[PATH_MAX]);
 /** Runs commands side by side until all have ended well, or one has failed or the time is over: no other one is left
  *  running then.  They work in the folder. */
-SAL_MUST_CHECK sal_err sal_native_compiler_run(int n, const sal_native_command command[],
-                                               const char *work, double seconds);
+sal_err sal_native_compiler_run(int n, const sal_native_command command[], const char *work,
+                                double seconds);
 
 /* ---- native_source.c: what is compiled, and how ---- */
 
 /** The C of a model. */
-SAL_MUST_CHECK sal_err sal_native_source_write(const sal_equation_model *model, sal_text *out);
+sal_err sal_native_source_write(const sal_equation_model *model, sal_text *out);
 /** That of a model that is C: `path` ends with NAME.c. */
-SAL_MUST_CHECK sal_err sal_native_source_write_model(const char *path, const char *text,
-                                                     sal_text *out);
+sal_err sal_native_source_write_model(const char *path, const char *text, sal_text *out);
 /** The key of an image: of the C, the kernels' files, the flags, the compiler and the CPU. */
-SAL_MUST_CHECK sal_err sal_native_source_key(const sal_text *source,
-                                             const sal_native_request *request,
-                                             const char *compiler, char key[SAL_NATIVE_KEY]);
+sal_err sal_native_source_key(const sal_text *source, const sal_native_request *request,
+                              const char *compiler, char key[SAL_NATIVE_KEY]);
 /** Writes the kernels' files and the C into the folder that is worked in, as text.c. */
-SAL_MUST_CHECK sal_err sal_native_source_put(const sal_text *source, const char *work);
+sal_err sal_native_source_put(const sal_text *source, const char *work);
 /** The command that compiles text.c of that folder at a width, and the one that links the widths to text.so. */
 void sal_native_source_compile(const char *compiler, const sal_native_request *request, int width,
                                const char *work, const char *key, sal_native_command *command);
@@ -64,13 +59,13 @@ void sal_native_source_link(const char *compiler, const sal_native_request *requ
 /** The sum of bytes, in hexadecimal. */
 void sal_native_image_sum(const char *bytes, size_t n, char sum[SAL_NATIVE_KEY]);
 /** Loads a shared object whose bytes have been verified; *handle is dlopen's. */
-SAL_MUST_CHECK sal_err sal_native_image_load(const sal_native_image *image, void **handle);
+sal_err sal_native_image_load(const sal_native_image *image, void **handle);
 
 /* ---- native_compare.c: bits ---- */
 
 /** Fails where a flow of these widths differs between a, which runs programs, and b. */
-SAL_MUST_CHECK sal_err sal_native_compare(const sal_model *a, const sal_model *b,
-                                          const bool width[SAL_NATIVE_WIDTHS]);
+sal_err sal_native_compare(const sal_model *a, const sal_model *b,
+                           const bool width[SAL_NATIVE_WIDTHS]);
 
 /* ---- The files of the kernels that lie in the program. ---- */
 

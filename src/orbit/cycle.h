@@ -136,14 +136,14 @@ sal_cycle_end sal_cycle_of_return(sal_return_end why);
  */
 
 /** Seeks an orbit in each of n cells.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup,
-                                      int64_t n, sal_cycle cell[]);
+sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup, int64_t n,
+                       sal_cycle cell[]);
 
 /** The orbit of a cell that is FOUND and has closed sooner (`least`), once more by Newton's iteration on
  *  the map of that many returns, with its own period, multipliers and events; *reduced: that found
  *  the same orbit.  Else the cell is as it was.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_cycle_setup *setup,
-                                        sal_cycle *cell, bool *reduced);
+sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_cycle_setup *setup, sal_cycle *cell,
+                         bool *reduced);
 
 /* ---- cycle_checks.c ----
  *  Data stored with an orbit: its multipliers, and how well it closes.
@@ -152,8 +152,8 @@ SAL_MUST_CHECK sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_c
 /** Fills what a cell keeps of its orbit where it is FOUND, from y, closed and the derivative dp
  *  [n][n_unknown][n_unknown] there; an orbit that grazes, has no length or a start in the wrong phase
  *  is rejected, with the reason in why.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *setup,
-                                            int64_t n, const double *const dp[], sal_cycle cell[]);
+sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *setup, int64_t n,
+                             const double *const dp[], sal_cycle cell[]);
 
 /* ---- least_returns.c ----
  *  How soon an orbit of a map's iterate has come back: a point that closes after one return closes
@@ -167,8 +167,7 @@ int sal_least_returns_in_log(const sal_return_map *map, const sal_events *log, c
 
 /** Sets `least` of the cells that are FOUND where the section is one in time: one run for each
  *  divisor of the iterate.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_least_returns_run(const sal_return_map *map, int64_t n,
-                                             sal_cycle cell[]);
+sal_err sal_least_returns_run(const sal_return_map *map, int64_t n, sal_cycle cell[]);
 
 /* ---- clearance.c ----
  *  Distance of an orbit from the surfaces that it does not reach.  The derivative of a return map
@@ -186,8 +185,8 @@ typedef struct {
 /** Clearance of an orbit with the cell's point and period; log: of its run, with modes.  Gaps are sampled on a mesh of
  *  512 points for each return and between them: a contact that comes near and turns back within a part of
  *  that mesh is not seen.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *cell,
-                                          const sal_events *log, sal_clearance *out);
+sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *cell, const sal_events *log,
+                           sal_clearance *out);
 
 /* ---- scan.c ----
  *  Orbits around a guess from which Newton's iteration finds none: points spread over ever larger boxes
@@ -205,6 +204,5 @@ typedef struct {
  *  any, the nearest to the guess; one that needs all the map's returns before one that closes sooner.  The
  *  cell is filled as by sal_cycle_find where that is FOUND; else only `why` is set, to DIVERGES.  Points
  *  and choice depend on guess and map alone.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_scan_find(const sal_return_map *map, const sal_cycle_setup *setup,
-                                     const double guess[], sal_cycle *cell,
-                                     sal_scan_report *report);
+sal_err sal_scan_find(const sal_return_map *map, const sal_cycle_setup *setup, const double guess[],
+                      sal_cycle *cell, sal_scan_report *report);

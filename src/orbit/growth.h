@@ -6,5 +6,5 @@
 /** The logarithm of the factor by which they grow at most, over the length of the run, by tangent vectors and saltation: the
  *  length of all vectors' images together, which is that factor to within the root of the number of states.  run: with t_end;
  *  *rate NaN where the model carries no tangent vectors, or the run does not come to its end. */
-SAL_MUST_CHECK sal_err sal_growth_rate(const sal_setup *run, const double param[],
-                                       const double initial[], double *rate);
+sal_err sal_growth_rate(const sal_setup *run, const double param[], const double initial[],
+                        double *rate);

@@ -119,10 +119,10 @@ typedef struct {
 
 /** Fails when the model has no section, or has too many states for a tangent vector that is asked for, or where
  *  the strategy does not look for contacts. */
-SAL_MUST_CHECK sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
+sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
 void sal_return_map_free(sal_return_map *map);
 /** The same in memory of its own; sal_return_map_destroy frees it, after a failure, too. */
-SAL_MUST_CHECK sal_err sal_return_map_new(const sal_return_setup *setup, sal_return_map **out);
+sal_err sal_return_map_new(const sal_return_setup *setup, sal_return_map **out);
 void sal_return_map_destroy(sal_return_map **map);
 
 /** The states that points of the model's section may differ in: those that do not drift and, unless
@@ -147,7 +147,7 @@ void sal_return_map_put_back(const sal_return_map *map, const double param[], co
                              double y[]);
 
 /** Maps n points; dp is that of the tangent vectors.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, sal_return point[]);
+sal_err sal_return_map_run(const sal_return_map *map, int64_t n, sal_return point[]);
 
 /** The length of unknown i by which differences and residuals are measured: its modulus, or a tenth
  *  of the largest of all, or 1 where all are 0. */
@@ -179,5 +179,5 @@ void sal_return_end_read(const sal_return_map *map, const sal_record *record, co
 /** Maps n points as sal_return_map_run does, with dp and delay by central differences of fourth
  *  order; their steps are `step` times the size of each unknown, 0: 2^-15.  A neighbour that does not
  *  return makes them NaN.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_return_differences(const sal_return_map *map, double step, int64_t n,
-                                              sal_return point[]);
+sal_err sal_return_differences(const sal_return_map *map, double step, int64_t n,
+                               sal_return point[]);

@@ -31,8 +31,8 @@ typedef struct {
 } sal_seed_setup;
 
 /** Simulates n cells.  The map's setup.returns must be 1.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup,
-                                     int64_t n, sal_seed cell[]);
+sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup, int64_t n,
+                      sal_seed cell[]);
 
 /** Does it visit the section on and on, without a period? */
 bool sal_seed_goes_on(const sal_seed *seed);

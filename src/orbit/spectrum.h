@@ -41,5 +41,5 @@ typedef struct {
 } sal_spectrum;
 
 /** Follows n cells.  The map's setup.returns is 1.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *setup,
-                                        int64_t n, sal_spectrum cell[]);
+sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *setup, int64_t n,
+                         sal_spectrum cell[]);

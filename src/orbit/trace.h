@@ -38,8 +38,8 @@ typedef struct {
 
 /** Follows the orbit of a cell that is FOUND over its period, cut into n_mesh parts for its trajectory and
  *  extremes; 0: 2048.  Fails for want of memory, and where the orbit does not come back. */
-SAL_MUST_CHECK sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *cell,
-                                     int64_t n_mesh, sal_trace *out);
+sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *cell, int64_t n_mesh,
+                      sal_trace *out);
 void sal_trace_free(sal_trace *trace);
 
 /* An orbit between its events: its trajectory on a mesh, and extremes between the mesh points. */
@@ -50,14 +50,13 @@ void sal_trace_free(sal_trace *trace);
 
 /** Follows the orbit from the cell's point over `period`, cut into n_mesh parts: state [n_mesh + 1][n_state];
  *  mode [n_mesh + 1], may be NULL: is contact 0 closed?  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_orbit_path_sample(const sal_return_map *map, const sal_cycle *cell,
-                                             double period, int64_t n_mesh, double state[],
-                                             uint8_t mode[]);
+sal_err sal_orbit_path_sample(const sal_return_map *map, const sal_cycle *cell, double period,
+                              int64_t n_mesh, double state[], uint8_t mode[]);
 
 /** Follows it likewise, on a mesh of 512 parts, with the log of its events (all of them): most [n_state], the largest value of each
  *  state.  Fails only for want of memory. */
-SAL_MUST_CHECK sal_err sal_orbit_path_most(const sal_return_map *map, const sal_cycle *cell,
-                                           double period, const sal_events *log, double most[]);
+sal_err sal_orbit_path_most(const sal_return_map *map, const sal_cycle *cell, double period,
+                            const sal_events *log, double most[]);
 
 /* ---- extreme.c ----
  *  Extremes between the points of a mesh, by a polynomial through neighbours.

@@ -32,7 +32,7 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here)
   SAL_TRY_MPI(MPI_Bcast(&failure, (int)sizeof failure, MPI_BYTE, first, comm));
   if (rank != first) { /* one message on all ranks */
     sal_err_clear();
-    sal_fail(failure.code, "%s", failure.text);
+    (void)sal_fail(failure.code, "%s", failure.text);
   }
   if (!least[MAY_GO_ON]) sal_err_set_abort();
   return failure.code;

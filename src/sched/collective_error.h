@@ -19,10 +19,10 @@ sal_err sal_collective_error_fail(int mpi_code);
 
 /** Collective.  Returns the failure of the lowest rank that has one, and its message, everywhere;
  *  where one rank must abort, all must. */
-SAL_MUST_CHECK sal_err sal_collective_error(MPI_Comm comm, sal_err here);
+sal_err sal_collective_error(MPI_Comm comm, sal_err here);
 
 /** Collective.  The items of all ranks, n of `size` bytes of this one, in the order of the ranks: *all, on the
  *  rank `root` or, root < 0, on each, is freed with sal_free, also after a failure; NULL on other ranks.  *n_all
  *  is how many they are, on every rank. */
-SAL_MUST_CHECK sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size,
-                                             const void *mine, int64_t *n_all, void **all);
+sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size, const void *mine,
+                              int64_t *n_all, void **all);

@@ -26,7 +26,7 @@ typedef struct {
 
 /** Collective over comm, which no other message of its tag is under way in.  A rank that fails sends no more and drops what
  *  comes; its failure is that of all ranks (collective_error.h). */
-SAL_MUST_CHECK sal_err sal_exchange_run(MPI_Comm comm, const sal_exchange *exchange);
+sal_err sal_exchange_run(MPI_Comm comm, const sal_exchange *exchange);
 
 /** Number of the first item of a rank, where n items are dealt out evenly. */
 static inline int64_t sal_exchange_first(int64_t n, int rank, int n_rank)

@@ -42,26 +42,24 @@ typedef struct {
 
 /** Collective over comm: finds the nodes, and makes room for n_tile tiles.  Leaders are numbered by
  *  their ranks in comm, so that rank 0 leads the first node. */
-SAL_MUST_CHECK sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node);
+sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node);
 /** Collective. */
 void sal_node_close(sal_node *node);
 
 /** Adds to a word and returns its value before; by = 0 reads. */
-SAL_MUST_CHECK sal_err sal_node_add(sal_node *node, sal_node_word word, int64_t by,
-                                    int64_t *before);
+sal_err sal_node_add(sal_node *node, sal_node_word word, int64_t by, int64_t *before);
 /** Sets a word to 1. */
-SAL_MUST_CHECK sal_err sal_node_set(sal_node *node, sal_node_word word);
+sal_err sal_node_set(sal_node *node, sal_node_word word);
 
 /** Leader: appends tiles to the queue. */
-SAL_MUST_CHECK sal_err sal_node_append(sal_node *node, int64_t n, const int64_t tile[]);
+sal_err sal_node_append(sal_node *node, int64_t n, const int64_t tile[]);
 /** The tile at a place of the queue that is filled. */
-SAL_MUST_CHECK sal_err sal_node_tile(sal_node *node, int64_t place, int64_t *tile);
+sal_err sal_node_tile(sal_node *node, int64_t place, int64_t *tile);
 
 /** Enters a finished tile into the log. */
-SAL_MUST_CHECK sal_err sal_node_log(sal_node *node, int64_t tile, double seconds);
+sal_err sal_node_log(sal_node *node, int64_t tile, double seconds);
 /** Leader: the next entry of the log; *found is false when it is not there yet. */
-SAL_MUST_CHECK sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *tile,
-                                         double *seconds);
+sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *tile, double *seconds);
 
 /* Messages between the leaders of the nodes.
  *
@@ -77,21 +75,20 @@ SAL_MUST_CHECK sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *t
 typedef struct sal_node_leader sal_node_leader;
 
 /** Collective over the leaders.  pool: borrowed, of the first leader; NULL on the others. */
-SAL_MUST_CHECK sal_err sal_node_leader_create(sal_node *node, sal_pool *pool,
-                                              sal_node_leader **out);
+sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader **out);
 void sal_node_leader_destroy(sal_node_leader **leader);
 
 /** Answers, requests a chunk as soon as less than a tile for each rank of the node is left in its
  *  queue, appends what has come, reports, and passes on a stop. */
-SAL_MUST_CHECK sal_err sal_node_leader_poll(sal_node_leader *leader);
+sal_err sal_node_leader_poll(sal_node_leader *leader);
 
 /** This leader's node has nothing more to do, or is not to begin anything: *gone is true when no
  *  message will come or go any more.  Between two calls: a nap and sal_node_leader_poll. */
-SAL_MUST_CHECK sal_err sal_node_leader_go(sal_node_leader *leader, bool *gone);
+sal_err sal_node_leader_go(sal_node_leader *leader, bool *gone);
 
 /** Work and cells done so far on all nodes, by their last reports (sal_sched_work); on other
  *  leaders than the first: of this node. */
-SAL_MUST_CHECK sal_err sal_node_leader_work(sal_node_leader *leader, int64_t *work, int64_t *cells);
+sal_err sal_node_leader_work(sal_node_leader *leader, int64_t *work, int64_t *cells);
 
 /** Messages sent so far. */
 int64_t sal_node_leader_messages(const sal_node_leader *leader);
@@ -112,8 +109,7 @@ enum { SAL_HEARTBEAT_TEXT = 512 };
 typedef void sal_heartbeat_lost(const char *hosts, double seconds);
 
 /** Collective over comm, once.  patience [s]: INFINITY to listen and do nothing. */
-SAL_MUST_CHECK sal_err sal_heartbeat_start(MPI_Comm comm, double patience,
-                                           sal_heartbeat_lost *lost);
+sal_err sal_heartbeat_start(MPI_Comm comm, double patience, sal_heartbeat_lost *lost);
 /** Collective over the comm of the start; nothing happens where nothing was started. */
 void sal_heartbeat_stop(void);
 

@@ -16,8 +16,7 @@
 typedef struct sal_pool sal_pool;
 
 /** tile [n] is borrowed; cost [n] > 0, of any unit, is read here only; NULL: the cells. */
-SAL_MUST_CHECK sal_err sal_pool_create(int64_t n, const sal_tile tile[], const double cost[],
-                                       sal_pool **out);
+sal_err sal_pool_create(int64_t n, const sal_tile tile[], const double cost[], sal_pool **out);
 void sal_pool_destroy(sal_pool **pool);
 
 /** Takes the time of tile number `tile` [s].  To be called once a tile. */

@@ -23,34 +23,34 @@ typedef struct sal_sched sal_sched;
  *  NULL for the number of cells.  Both are copied.
  *  Leaders of nodes ask and answer in the calls below; in long tiles they should be given
  *  sal_sched_poll every now and then. */
-SAL_MUST_CHECK sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[],
-                                        const double cost[], sal_sched **out);
+sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[], const double cost[],
+                         sal_sched **out);
 /** Collective.  Waits for the others first, as sal_sched_wait does; drains, if sal_sched_next has not
  *  reported the end yet. */
 void sal_sched_destroy(sal_sched **sched);
 
 /** The next tile for this rank; *more is false when there is none left, and stays so. */
-SAL_MUST_CHECK sal_err sal_sched_next(sal_sched *sched, sal_tile *tile, bool *more);
+sal_err sal_sched_next(sal_sched *sched, sal_tile *tile, bool *more);
 
 /** This rank has finished a tile it was given; it took so long [s], by any clock that all share. */
-SAL_MUST_CHECK sal_err sal_sched_finished(sal_sched *sched, const sal_tile *tile, double seconds);
+sal_err sal_sched_finished(sal_sched *sched, const sal_tile *tile, double seconds);
 
 /** Between pieces of a tile: the leader of a node sends and answers requests, other ranks do nothing. */
-SAL_MUST_CHECK sal_err sal_sched_poll(sal_sched *sched);
+sal_err sal_sched_poll(sal_sched *sched);
 
 /** Adds to the work, in any unit that all ranks share, and to the cells done: within a tile, so
  *  that progress need not wait for its end. */
-SAL_MUST_CHECK sal_err sal_sched_add_work(sal_sched *sched, int64_t work, int64_t cells);
+sal_err sal_sched_add_work(sal_sched *sched, int64_t work, int64_t cells);
 /** The sums: on rank 0 of all nodes, by their last reports; elsewhere of this node. */
-SAL_MUST_CHECK sal_err sal_sched_work(sal_sched *sched, int64_t *work, int64_t *cells);
+sal_err sal_sched_work(sal_sched *sched, int64_t *work, int64_t *cells);
 
 /** No more tiles for any rank, on any node; begun tiles are to be finished.  Any rank may call this,
  *  once or several times; when all of its node wait in sal_sched_wait it has no effect, since
  *  only what other nodes have queued is left then. */
-SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
+sal_err sal_sched_drain(sal_sched *sched);
 
 /** Has a drain reached this node? */
-SAL_MUST_CHECK sal_err sal_sched_stopped(sal_sched *sched, bool *stopped);
+sal_err sal_sched_stopped(sal_sched *sched, bool *stopped);
 
 /** A flag that all ranks of this node share, 0 at first, for any thread and any use: it is there as long
  *  as the schedule. */
@@ -59,7 +59,7 @@ atomic_int *sal_sched_halt(sal_sched *sched);
 /** Called when there are no more tiles for this rank, or when it cannot go on (drain first, else the
  *  others wait for ever for what is queued here).  Sleeps up to `most` seconds, until
  *  all ranks have come here: *over.  To be called until it is, before any collective call. */
-SAL_MUST_CHECK sal_err sal_sched_wait(sal_sched *sched, double most, bool *over);
+sal_err sal_sched_wait(sal_sched *sched, double most, bool *over);
 
 /** Statistics of this rank. */
 typedef struct {
@@ -71,4 +71,4 @@ typedef struct {
 sal_sched_stats sal_sched_statistics(const sal_sched *sched);
 
 /** Collective: element-wise minimum of lo and maximum of hi over all ranks. */
-SAL_MUST_CHECK sal_err sal_sched_reduce_range(MPI_Comm comm, int n, double lo[], double hi[]);
+sal_err sal_sched_reduce_range(MPI_Comm comm, int n, double lo[], double hi[]);

@@ -11,8 +11,8 @@
  *  ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
  *  first ones run are a sample of all cells.  *tile [*n_tile] ascends and is freed by the
  *  caller with sal_free. */
-SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
-                                     sal_tile **tile, int64_t *n_tile);
+sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
+                      sal_tile **tile, int64_t *n_tile);
 
 /** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. most. */
 int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most);
@@ -38,5 +38,5 @@ int64_t sal_job_part_cells(sal_job_part part, int64_t n_cell);
 
 /** The share of a part in n_run runs of cells, ascending and apart: *out [*n_out], which the caller
  *  frees with sal_free. */
-SAL_MUST_CHECK sal_err sal_job_part_cut(sal_job_part part, int64_t n_cell, int64_t n_run,
-                                        const sal_tile run[], sal_tile **out, int64_t *n_out);
+sal_err sal_job_part_cut(sal_job_part part, int64_t n_cell, int64_t n_run, const sal_tile run[],
+                         sal_tile **out, int64_t *n_out);

@@ -36,15 +36,14 @@ typedef struct {
  *  message where the B-derivative does not exist: the trajectory ends early, starts or ends on a surface,
  *  comes to rest by infinitely many impacts, grazes, or resets two contacts at once.  A surface
  *  that is touched without an event goes unnoticed. */
-SAL_MUST_CHECK sal_err sal_bderiv_create(const sal_setup *setup, const double param[],
-                                         const double initial[], sal_bderiv *out);
+sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const double initial[],
+                          sal_bderiv *out);
 void sal_bderiv_free(sal_bderiv *b);
 
 /** The derivative along `from` [n_state] into `to` [n_state].  order [sum of instant.n] receives
  *  the contacts as a trajectory in this direction crosses them (may be NULL).  Fails where a
  *  surface is grazed or not crossed by a field that this direction reaches. */
-SAL_MUST_CHECK sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[],
-                                      int order[]);
+sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], int order[]);
 
 /** One-sided differences against the derivative. */
 typedef struct {
@@ -58,8 +57,8 @@ enum { SAL_BDERIV_STEPS = 6 };
 
 /** Compares n derivatives, from [n][n_state] to [n][n_state], none of `from` zero, with differences
  *  of the same event-driven flow at steps 1e-2 .. 1e-7. */
-SAL_MUST_CHECK sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[],
-                                        const double to[], sal_bderiv_row row[SAL_BDERIV_STEPS]);
+sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[], const double to[],
+                         sal_bderiv_row row[SAL_BDERIV_STEPS]);
 
 /** How far the map is from a linear one, over all unit directions e and pairs of them, relative to
  *  the longest to(e). */
@@ -69,5 +68,4 @@ typedef struct {
 } sal_bderiv_defect;
 
 /** From matrix [2][n_state][n_state]: to(e_i), then to(-e_i), by rows. */
-SAL_MUST_CHECK sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[],
-                                          sal_bderiv_defect *out);
+sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[], sal_bderiv_defect *out);

@@ -76,8 +76,7 @@ typedef struct {
 void sal_branch_init(sal_branch *branch, sal_branch_layout layout);
 void sal_branch_free(sal_branch *branch);
 /** Appends a copy of the point and its row [width]. */
-SAL_MUST_CHECK sal_err sal_branch_add(sal_branch *branch, const sal_branch_point *point,
-                                      const double row[]);
+sal_err sal_branch_add(sal_branch *branch, const sal_branch_point *point, const double row[]);
 const double *sal_branch_row(const sal_branch *branch, int64_t i);
 /** Reverses the order of the points, so that a part that was followed backwards leads to its start. */
 void sal_branch_reverse(sal_branch *branch);
@@ -98,9 +97,8 @@ typedef struct {
 } sal_branch_quantity;
 
 /** Fails with the names that there are.  where: "--mark". */
-SAL_MUST_CHECK sal_err sal_branch_quantity_find(const char *where, const sal_model *model,
-                                                const sal_branch_layout *layout,
-                                                const char *const free_param[], const char *name,
-                                                sal_branch_quantity *out);
+sal_err sal_branch_quantity_find(const char *where, const sal_model *model,
+                                 const sal_branch_layout *layout, const char *const free_param[],
+                                 const char *name, sal_branch_quantity *out);
 double sal_branch_quantity_value(sal_branch_quantity quantity, const sal_branch_point *point,
                                  const double row[]);

@@ -38,17 +38,16 @@ typedef struct {
 
 /** Runs the certified trajectory of `like`: its model, t_end, n_guard and caps count, its configuration
  *  does not.  Fails only for want of memory; whether it reached the end stands in the record. */
-SAL_MUST_CHECK sal_err sal_certified_run_create(const sal_setup *like, const double param[],
-                                                const double initial[], int watch, int64_t n_mesh,
-                                                sal_certified_run *out);
+sal_err sal_certified_run_create(const sal_setup *like, const double param[],
+                                 const double initial[], int watch, int64_t n_mesh,
+                                 sal_certified_run *out);
 void sal_certified_run_free(sal_certified_run *certified);
 
 /** Measures a configuration; its model and t_end must be those of the certified run.  repeats > 0:
  *  times it as well, at width 1 and without the mesh, as the least thread CPU time of so many
  *  runs. */
-SAL_MUST_CHECK sal_err sal_certified_run_measure(const sal_certified_run *certified,
-                                                 const sal_setup *config, int repeats,
-                                                 sal_certified_measurement *out);
+sal_err sal_certified_run_measure(const sal_certified_run *certified, const sal_setup *config,
+                                  int repeats, sal_certified_measurement *out);
 
 /* ---- calibration ---- */
 
@@ -74,17 +73,17 @@ double sal_calibration_limit(const sal_setup *config, const double param[], cons
 
 /** The error to be reached: that of `against`, measured, or *target as it is where that is NULL.  Fails when its
  *  run does not come to the end (`where` names it), or when the certified trajectory is known no better. */
-SAL_MUST_CHECK sal_err sal_calibration_target(const char *where, const sal_certified_run *certified,
-                                              const sal_setup *against, int repeats,
-                                              sal_certified_measurement *target);
+sal_err sal_calibration_target(const char *where, const sal_certified_run *certified,
+                               const sal_setup *against, int repeats,
+                               sal_certified_measurement *target);
 
 /** Finds where the RMS error of a zoned configuration passes `target` > 0 for eps in [least, most],
  *  0 < least < most, scanned at n >= 2 points.  The width of its own zone does not
  *  count, its measure (in time or in the gap) does.  repeats: as in sal_certified_run_measure, for
  *  the bracket. */
-SAL_MUST_CHECK sal_err sal_calibration_find(const sal_certified_run *certified,
-                                            const sal_setup *config, double target, double least,
-                                            double most, int n, int repeats, sal_calibration *out);
+sal_err sal_calibration_find(const sal_certified_run *certified, const sal_setup *config,
+                             double target, double least, double most, int n, int repeats,
+                             sal_calibration *out);
 void sal_calibration_free(sal_calibration *calibration);
 
 /** The end of the bracket whose error is closer to the target, as a ratio. */
@@ -108,10 +107,9 @@ typedef struct {
 /** Measures n configurations of one model and t_end from n_start initial states start
  *  [n_start][n_state]; `used` receives the number of starts whose certified trajectory reached the
  *  end, the others are left out.  watch, n_mesh and repeats: as for a calibration. */
-SAL_MUST_CHECK sal_err sal_work_precision_run(int n, const sal_setup config[], const double param[],
-                                              int n_start, const double start[], int watch,
-                                              int64_t n_mesh, int repeats,
-                                              sal_work_precision_point out[], int *used);
+sal_err sal_work_precision_run(int n, const sal_setup config[], const double param[], int n_start,
+                               const double start[], int watch, int64_t n_mesh, int repeats,
+                               sal_work_precision_point out[], int *used);
 
 /** Random initial state number i: uniform in [lo, hi] of each state that is NaN in `given`, the
  *  others as given; depends on seed and i, not on how many are drawn. */
@@ -139,4 +137,4 @@ typedef struct {
 /** The time of a tried step [s], mean over three tolerances, of the least of `repeats` timings of runs to t_end, whose starts
  *  lie about the model's preset one, so that lanes do not all do the same.  NaN where the strategy cannot drive the solver, or
  *  no run comes to its end.  Fails for want of memory alone. */
-SAL_MUST_CHECK sal_err sal_step_calibration_measure(const sal_step_calibration *of, double *step);
+sal_err sal_step_calibration_measure(const sal_step_calibration *of, double *step);

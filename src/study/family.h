@@ -57,9 +57,9 @@ typedef struct {
 /** param [n_param + n_option]; free_param [n_free]: numbers of the parameters that are free; state
  *  [n_state]: a guess, of which only what neither the section sets nor the orbit repeats is used.
  *  Fails where the model has no section, or its points there no coordinates. */
-SAL_MUST_CHECK sal_err sal_cycle_family_create(const sal_return_setup *setup, const double param[],
-                                               int n_free, const int free_param[],
-                                               const double state[], sal_cycle_family *out);
+sal_err sal_cycle_family_create(const sal_return_setup *setup, const double param[], int n_free,
+                                const int free_param[], const double state[],
+                                sal_cycle_family *out);
 void sal_cycle_family_free(sal_cycle_family *f);
 
 /** The coordinates x [family.n] of a state. */

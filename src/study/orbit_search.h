@@ -47,8 +47,7 @@ typedef struct {
 
 /** Fails where the request makes no sense, such as a guess in the wrong phase.  A missing orbit
  *  is not a failure: cycle.why has the reason. */
-SAL_MUST_CHECK sal_err sal_orbit_search_run(const sal_orbit_request *request,
-                                            sal_orbit_search *out);
+sal_err sal_orbit_search_run(const sal_orbit_request *request, sal_orbit_search *out);
 void sal_orbit_search_free(sal_orbit_search *search);
 
 /** Does the orbit have another energy than the start, which no run from there comes to? */

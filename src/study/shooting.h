@@ -34,9 +34,8 @@ typedef struct {
 
 /** Seeks the orbit of one cell as sal_cycle_find does: why it failed stands in the cell and in the
  *  report.  Fails for want of memory, or where PETSc itself fails. */
-SAL_MUST_CHECK sal_err sal_shooting_find(const sal_return_map *map, const sal_cycle_setup *setup,
-                                         sal_shooting_way way, sal_cycle *cell,
-                                         sal_shooting_report *report);
+sal_err sal_shooting_find(const sal_return_map *map, const sal_cycle_setup *setup,
+                          sal_shooting_way way, sal_cycle *cell, sal_shooting_report *report);
 
 /* The pieces that shooting cuts an orbit into: the whole return, or one for each phase. */
 
@@ -63,11 +62,10 @@ typedef struct {
 } sal_shooting_problem;
 
 /** One piece from the cell's point on the section back to it. */
-SAL_MUST_CHECK sal_err sal_shooting_pieces_whole(sal_shooting_problem *s, const sal_cycle *c);
+sal_err sal_shooting_pieces_whole(sal_shooting_problem *s, const sal_cycle *c);
 /** One for each phase of the return that begins at the cell's point; *flaw: the reason if it cannot be cut,
  *  else NULL. */
-SAL_MUST_CHECK sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c,
-                                                  const char **flaw);
+sal_err sal_shooting_pieces_phases(sal_shooting_problem *s, const sal_cycle *c, const char **flaw);
 void sal_shooting_pieces_free(sal_shooting_problem *s);
 
 /** Begins all pieces at u [n]. */

@@ -25,5 +25,4 @@ typedef struct {
 } sal_solver_order;
 
 /** Measures all of them.  The method has a fixed order and no loop of its own.  Fails for want of memory alone. */
-SAL_MUST_CHECK sal_err sal_solver_orders(const sal_method *method,
-                                         sal_solver_order out[SAL_N_SOLVER_ORDER]);
+sal_err sal_solver_orders(const sal_method *method, sal_solver_order out[SAL_N_SOLVER_ORDER]);

@@ -62,8 +62,8 @@ typedef struct {
 
 /** Corrects z [n] in the plane through it across `direction` [n].  G and J of the last point are
  *  left in the work space, for sal_curve_tangent.  Further than `most` (scaled) z may not move. */
-SAL_MUST_CHECK sal_err sal_curve_correct(const sal_curve *c, const double direction[], double most,
-                                         double z[], sal_curve_report *report);
+sal_err sal_curve_correct(const sal_curve *c, const double direction[], double most, double z[],
+                          sal_curve_report *report);
 
 /** The unit tangent t [n] at the point just corrected, on the side of `direction`, and the sign of
  *  det [J; t], which changes where another curve crosses (size: det itself, scaled).  false: there
@@ -97,9 +97,8 @@ typedef struct {
   double *numbers;                  /* theirs */
 } sal_fixed_point;
 
-SAL_MUST_CHECK sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds,
-                                              const double lambda[], const double range[],
-                                              sal_fixed_point *out);
+sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds, const double lambda[],
+                               const double range[], sal_fixed_point *out);
 void sal_fixed_point_free(sal_fixed_point *p);
 
 /** For sal_curve.evaluate, with the sal_fixed_point as its context. */
@@ -165,21 +164,20 @@ typedef struct sal_walk {
   void *work;
 } sal_walk;
 
-SAL_MUST_CHECK sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test,
-                                       sal_walk *out);
+sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test, sal_walk *out);
 void sal_walk_free(sal_walk *walk);
 
-SAL_MUST_CHECK sal_err sal_walk_point_create(const sal_walk *walk, sal_walk_point *out);
+sal_err sal_walk_point_create(const sal_walk *walk, sal_walk_point *out);
 void sal_walk_point_free(sal_walk_point *point);
 void sal_walk_point_copy(const sal_walk *walk, const sal_walk_point *from, sal_walk_point *to);
 
 /** Corrects p->z across `direction` by no more than `most`, and fills the rest of p.  *made: it is a
  *  point; else walk->report.flaw has the reason. */
-SAL_MUST_CHECK sal_err sal_walk_correct(sal_walk *walk, const double direction[], double most,
-                                        sal_walk_point *p, bool *made);
+sal_err sal_walk_correct(sal_walk *walk, const double direction[], double most, sal_walk_point *p,
+                         bool *made);
 
 /** Fills the apexes of p's row, if they are not there yet. */
-SAL_MUST_CHECK sal_err sal_walk_complete(const sal_walk *walk, sal_walk_point *p);
+sal_err sal_walk_complete(const sal_walk *walk, sal_walk_point *p);
 
 /** Measures lengths by the size of the orbit at p from here on, and senses by its vectors. */
 void sal_walk_stand_at(sal_walk *walk, sal_walk_point *p);
@@ -196,12 +194,12 @@ typedef struct {
   bool ends; /* the last one ends the walk */
 } sal_special_points;
 
-SAL_MUST_CHECK sal_err sal_special_point_create(const sal_walk *walk, sal_special_points *out);
+sal_err sal_special_point_create(const sal_walk *walk, sal_special_points *out);
 void sal_special_point_free(sal_special_points *list);
 
 /** Finds those between a and b, the next point of the walk, up to the first that ends it. */
-SAL_MUST_CHECK sal_err sal_special_point_find(sal_walk *walk, const sal_walk_point *a,
-                                              const sal_walk_point *b, sal_special_points *out);
+sal_err sal_special_point_find(sal_walk *walk, const sal_walk_point *a, const sal_walk_point *b,
+                               sal_special_points *out);
 
 /* Pseudo-arclength continuation of the fixed points of a family: a branch with its special points. */
 
@@ -229,9 +227,9 @@ typedef struct {
  *  as it goes; the reason stands in the words of its first and last point.  A branch that cannot be
  *  continued is not a failure; SAL_ERR_INPUT without an orbit at the start.  branch: initialised here,
  *  the caller frees it, also after a failure. */
-SAL_MUST_CHECK sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch);
+sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch);
 
 /** The eigenvector [n] of dP/dx at a fixed point to the real eigenvalue next to -1, of length 1 where
  *  each coordinate is divided by its size.  Fails where none is near. */
-SAL_MUST_CHECK sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
-                                                    const double lambda[], double eigenvector[]);
+sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
+                                     const double lambda[], double eigenvector[]);

@@ -39,5 +39,5 @@ const char *sal_config_name(const sal_sweep *sweep, int k, char text[SAL_CONFIG_
 /** Reads a configuration without a sweep, STRATEGY:METHOD:TOLERANCE or STRATEGY:METHOD:step=H: fills *out
  *  with `like`, whose model, interval and zone it keeps, and the values of the word.  `where` heads the
  *  message ("--against"). */
-SAL_MUST_CHECK sal_err sal_config_parse(const char *where, const char *word, const sal_setup *like,
-                                        sal_setup *out);
+sal_err sal_config_parse(const char *where, const char *word, const sal_setup *like,
+                         sal_setup *out);

@@ -40,13 +40,12 @@ typedef struct {
 } sal_design_lack;
 
 /** Fills *lack for the text of a sweep; n_point is 0 where the text needs none, or it is there. */
-SAL_MUST_CHECK sal_err sal_design_find_lack(const char *text, sal_design_lack *lack);
+sal_err sal_design_find_lack(const char *text, sal_design_lack *lack);
 void sal_design_lack_free(sal_design_lack *lack);
 
 /** Takes over a design whose values are filled; texts that name its sum are read with it by this thread from now on, as
  *  long as it is among the last ones.  `where` has it; fails unless it is the one that was lacking. */
-SAL_MUST_CHECK sal_err sal_design_give(const char *where, const sal_design_lack *lack,
-                                       sal_design **design);
+sal_err sal_design_give(const char *where, const sal_design_lack *lack, sal_design **design);
 
 /** One that this thread has, with one more user; NULL: none has that sum.  And one more that it has. */
 sal_design *sal_design_known(const char *sum);

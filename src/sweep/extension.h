@@ -20,8 +20,7 @@ enum { SAL_MAX_EXTENSION = 1000000 };
 /** *text receives the sweep file with up to `wanted` further cells, for the caller to sal_free.
  *  *added: how many; fewer where the other axes have several cells for each point of the first, and
  *  where whole numbers and options leave no more.  Fails (SAL_ERR_INPUT) where no cell can be added. */
-SAL_MUST_CHECK sal_err sal_extension_text(const sal_sweep *sweep, int64_t wanted, char **text,
-                                          int64_t *added);
+sal_err sal_extension_text(const sal_sweep *sweep, int64_t wanted, char **text, int64_t *added);
 
 /* Points off the grid of a sweep: a second sweep with the same configurations on cells that lie
  * anywhere between those of the first.
@@ -55,8 +54,7 @@ typedef struct {
  *  decade apart between those of the sweep (a half, or none, where these are too many).  The cells
  *  of a point follow each other, the point itself first; options vary fastest.  Fails when no axis
  *  varies a number (with replicates: one that can be moved), or the draws make no sense. */
-SAL_MUST_CHECK sal_err sal_offgrid_text(const sal_sweep *sweep, const sal_offgrid_request *request,
-                                        char **text);
+sal_err sal_offgrid_text(const sal_sweep *sweep, const sal_offgrid_request *request, char **text);
 
 /** How many cells of `points` in a row stand for one point on the axes of `sweep`, not counting what
  *  options add: 1 where they are not replicates. */
@@ -105,4 +103,4 @@ int sal_around_varies(const sal_around *around);
 int64_t sal_around_fewest(const sal_around *around);
 
 /** *text receives the sweep file, for the caller to sal_free.  Fails where nothing varies. */
-SAL_MUST_CHECK sal_err sal_around_text(const sal_around *around, char **text);
+sal_err sal_around_text(const sal_around *around, char **text);

@@ -14,7 +14,7 @@ typedef struct {
 } sal_weights;
 
 /** Reads "sd=2,dt=0,iae=1"; those not named are 0, none may be negative, not all may be 0. */
-SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out);
+sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out);
 
 /** Reason of an answer: R(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \

@@ -29,17 +29,17 @@ double sal_measure_size(const sal_measure *measure, const char *unit);
 /** Reads "5s", "0.2 mm" or a number alone into *value, in units of the run.  `own` is the unit that the model states
  *  ("1": none), si the one it has in metres and seconds.  `where` heads messages, `what` names the quantity: "the time".
  *  Refuses a unit where the model has none and no scales are known. */
-SAL_MUST_CHECK sal_err sal_measure_read(const char *where, const char *what, const char *text,
-                                        const sal_measure *measure, const char *own, const char *si,
-                                        double *value);
+sal_err sal_measure_read(const char *where, const char *what, const char *text,
+                         const sal_measure *measure, const char *own, const char *si,
+                         double *value);
 /** The same of a time above 0. */
-SAL_MUST_CHECK sal_err sal_measure_time(const char *where, const char *text,
-                                        const sal_measure *measure, double *value);
+sal_err sal_measure_time(const char *where, const char *text, const sal_measure *measure,
+                         double *value);
 /** The model's own length of a run. */
 double sal_measure_span(const sal_measure *measure);
 /** "y1=20cm,v1=0" onto presets initial [n_state]; the model's ranges hold. */
-SAL_MUST_CHECK sal_err sal_measure_initial(const char *where, const char *text,
-                                           const sal_measure *measure, double initial[]);
+sal_err sal_measure_initial(const char *where, const char *text, const sal_measure *measure,
+                            double initial[]);
 
 /** Turns states [n][n_state], and times [n] unless NULL, of the run into SI units. */
 void sal_measure_states(const sal_measure *measure, int64_t n, double t[], double state[]);

@@ -13,8 +13,8 @@ const char *sal_model_check(const sal_model *model, char text[SAL_MODEL_CHECK_TE
 
 /** Fails where the model begins beyond the surface of a contact that resets the state, which has no motion there.  where:
  *  heads the message. */
-SAL_MUST_CHECK sal_err sal_model_check_start(const char *where, const sal_model *model,
-                                             const double param[], const double initial[]);
+sal_err sal_model_check_start(const char *where, const sal_model *model, const double param[],
+                              const double initial[]);
 
 /* Names that a cube gives to its own datasets, groups and dimensions.  Parameters and options of a model stand beside
  * them in the root and in the groups `map` and `trajectories`, states in `trajectories` and as columns of single

@@ -24,16 +24,15 @@ void sal_parameter_presets(const sal_model *model, double param[], double initia
 
 /** "b=1951,m1=1.88": everything that the axes vary must be there; what they do not vary is as in
  *  the sweep, and may only be given as that. */
-SAL_MUST_CHECK sal_err sal_parameter_point_parse(const char *where, const sal_sweep *sweep,
-                                                 const char *text, double value[]);
+sal_err sal_parameter_point_parse(const char *where, const sal_sweep *sweep, const char *text,
+                                  double value[]);
 /** The same with ranges, "b=1500..2500,k=22.8": lo, hi [n_param + n_option + n_state], equal where there is one value.
  *  A quantity that varies, is neither an option nor a whole number, and is left out has lo and hi NaN: its whole range.  *box: is it more than
  *  a point? */
-SAL_MUST_CHECK sal_err sal_parameter_box_parse(const char *where, const sal_sweep *sweep,
-                                               const char *text, double lo[], double hi[],
-                                               bool *box);
+sal_err sal_parameter_box_parse(const char *where, const sal_sweep *sweep, const char *text,
+                                double lo[], double hi[], bool *box);
 /** The same from numbers, given [n_param + n_option + n_state]; NaN: not given, as in the sweep where it varies nowhere. */
-SAL_MUST_CHECK sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep,
-                                               const double given[], double value[]);
+sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep, const double given[],
+                                double value[]);
 /** The values that are fixed in the sweep, and NaN where it varies. */
 void sal_parameter_point_fixed(const sal_sweep *sweep, double value[]);

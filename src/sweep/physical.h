@@ -14,14 +14,13 @@ bool sal_physical_takes(const sal_model *model);
  *  value [columns] (parameter_column.h) holds what is not given, in the model's own units; NaN: it must be.  A model
  *  without units gets it in those of the run and *measure its scales; one in SI units in SI units, scales are the
  *  caller's to choose.  All is checked against its range. */
-SAL_MUST_CHECK sal_err sal_physical_read(const char *where, const sal_model *model,
-                                         const char *text, double value[], sal_measure *measure);
+sal_err sal_physical_read(const char *where, const sal_model *model, const char *text,
+                          double value[], sal_measure *measure);
 
 /** For a run: param [n_param + n_option] and initial [n_state] hold what is not given, in the model's own units, and receive
  *  all in those of the run, natural units of a model in SI units. */
-SAL_MUST_CHECK sal_err sal_physical_parse(const char *where, const sal_model *model,
-                                          const char *text, double param[], double initial[],
-                                          sal_measure *measure);
+sal_err sal_physical_parse(const char *where, const sal_model *model, const char *text,
+                           double param[], double initial[], sal_measure *measure);
 
 /** value [columns] of a model in SI units, in the units of *measure, whose scales make what is wanted. */
 void sal_physical_scale(const double wanted[], double value[], sal_measure *measure);
@@ -67,8 +66,7 @@ typedef struct {
 
 /** The last one has no name. */
 extern const sal_terrain sal_terrains[];
-SAL_MUST_CHECK sal_err sal_terrain_find(const char *where, const char *name,
-                                        const sal_terrain **out);
+sal_err sal_terrain_find(const char *where, const char *name, const sal_terrain **out);
 
 /** [N/m^1.5] of a sphere, [N/m] of a flat punch of that radius [m]. */
 double sal_terrain_sphere(const sal_terrain *ground, double radius);

@@ -21,7 +21,7 @@ typedef struct sal_pilots sal_pilots;
 int64_t sal_pilots_whole(const sal_sweep *sweep);
 
 /** Pilots of which nothing is known yet; the sweep has some, and outlives them.  sal_pilots_free frees. */
-SAL_MUST_CHECK sal_err sal_pilots_create(const sal_sweep *sweep, sal_pilots **out);
+sal_err sal_pilots_create(const sal_sweep *sweep, sal_pilots **out);
 void sal_pilots_free(sal_pilots **pilots);
 
 /** Takes in the runs of a pilot, of its records [n_config]. */
@@ -47,8 +47,7 @@ typedef struct {
 } sal_pilots_validation;
 
 /** Adds a validation cell, of its records [n_config]; the counts of several processes add up. */
-SAL_MUST_CHECK sal_err sal_pilots_validation_add(const sal_pilots *pilots, int64_t cell,
-                                                 const sal_cell_record *figures,
-                                                 const sal_record record[],
-                                                 sal_pilots_validation *validation);
+sal_err sal_pilots_validation_add(const sal_pilots *pilots, int64_t cell,
+                                  const sal_cell_record *figures, const sal_record record[],
+                                  sal_pilots_validation *validation);
 void sal_pilots_validation_free(sal_pilots_validation *validation);

@@ -29,17 +29,16 @@ void sal_providers_finalize(void);
 
 /** *kept: a text of a model, with all that it needs of files which it names beside `path`; the caller frees it by sal_free, and it is
  *  NULL on failure. */
-SAL_MUST_CHECK sal_err sal_provided_keep(const char *path, const char *text, char **kept);
+sal_err sal_provided_keep(const char *path, const char *text, char **kept);
 /** Reads and checks a text of a model, or of a solver; `path` heads the messages.  sal_provided_free frees it; *out is NULL on
  *  failure. */
-SAL_MUST_CHECK sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
-                                          sal_provided **out);
+sal_err sal_provided_parse(sal_provides gives, const char *path, const char *text,
+                           sal_provided **out);
 /** The model of the same text with other counts, param [model->n_count]. */
-SAL_MUST_CHECK sal_err sal_provided_counted(const sal_provided *provided, const char *path,
-                                            const double param[], sal_provided **out);
+sal_err sal_provided_counted(const sal_provided *provided, const char *path, const double param[],
+                             sal_provided **out);
 /** A model that is there already, borrowed, with the text that it was compiled from. */
-SAL_MUST_CHECK sal_err sal_provided_of(const sal_model *model, const char *text,
-                                       sal_provided **out);
+sal_err sal_provided_of(const sal_model *model, const char *text, sal_provided **out);
 void sal_provided_free(sal_provided *provided);
 
 /** The result of that provider for the text; NULL: another one read it, or there is none. */

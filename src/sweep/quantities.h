@@ -6,14 +6,13 @@
 
 /** Numbers from 0 on: value [names] keeps what it held where a name is not given.  `what` is the
  *  kind of name for messages; names end with NULL. */
-SAL_MUST_CHECK sal_err sal_quantities_parse_plain(const char *where, const char *what,
-                                                  const char *const names[], const char *text,
-                                                  double value[]);
+sal_err sal_quantities_parse_plain(const char *where, const char *what, const char *const names[],
+                                   const char *text, double value[]);
 
 /** One quantity, "0.5kg", in base units. */
-SAL_MUST_CHECK sal_err sal_quantities_read(const char *where, const sal_quantity *quantity,
-                                           const char *text, double *value);
+sal_err sal_quantities_read(const char *where, const sal_quantity *quantity, const char *text,
+                            double *value);
 
 /** Quantities above 0 with their units, "m1=0.5kg,..": value [n] in base units. */
-SAL_MUST_CHECK sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],
-                                            const char *text, double value[]);
+sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],
+                             const char *text, double value[]);

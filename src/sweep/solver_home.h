@@ -11,7 +11,7 @@ extern const char *const sal_solver_homes[];
 enum { SAL_SOLVER_HOME_OURS = 0 };
 
 /** The number of a program; fails where there is none of that name.  `where` heads the message. */
-SAL_MUST_CHECK sal_err sal_solver_home_find(const char *where, const char *name, int *home);
+sal_err sal_solver_home_find(const char *where, const char *name, int *home);
 /** Can a user of the program run that solver there: has the program the same method, does the solver come from it, or
  *  are its runs recorded there (names that begin with the program's: scipy-lsoda)? */
 bool sal_solver_home_has(int home, const sal_method *solver);

@@ -45,10 +45,9 @@ typedef struct {
 } sal_step_table;
 
 /** Reads a file; path NULL: the program's own.  The caller frees the table. */
-SAL_MUST_CHECK sal_err sal_step_table_read(const char *path, sal_step_table *out);
+sal_err sal_step_table_read(const char *path, sal_step_table *out);
 /** The same from its text; `path` heads messages. */
-SAL_MUST_CHECK sal_err sal_step_table_parse(const char *path, const char *text,
-                                            sal_step_table *out);
+sal_err sal_step_table_parse(const char *path, const char *text, sal_step_table *out);
 void sal_step_table_free(sal_step_table *table);
 
 /** The time of a tried step [s], accepted or not, of each trajectory, for n states where `lanes` advance at once; NaN: the
@@ -76,8 +75,8 @@ typedef struct sal_step_cost {
 } sal_step_cost;
 
 /** Times of all pairs of a sweep, which is not needed afterwards; *out is freed with sal_free. */
-SAL_MUST_CHECK sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *sweep,
-                                          int lanes, double field, sal_step_cost **out);
+sal_err sal_step_cost_make(const sal_step_table *table, const sal_sweep *sweep, int lanes,
+                           double field, sal_step_cost **out);
 
 enum { SAL_STEP_COST_LANES = 32 };
 /** ", 4 lanes"; of one nothing. */

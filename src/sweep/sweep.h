@@ -53,12 +53,11 @@ typedef struct {
 } sal_library_choice;
 
 /** The method `name` of a library that `options` select; `where` heads the message. */
-SAL_MUST_CHECK sal_err sal_library_choice_make(const char *where, const sal_provider *library,
-                                               const char *name, const char *options,
-                                               sal_library_choice *choice);
+sal_err sal_library_choice_make(const char *where, const sal_provider *library, const char *name,
+                                const char *options, sal_library_choice *choice);
 /** A method that is known by name alone; options NULL: they are not known. */
-SAL_MUST_CHECK sal_err sal_library_choice_know(const sal_provider *library, const char *name,
-                                               const char *options, sal_library_choice *choice);
+sal_err sal_library_choice_know(const sal_provider *library, const char *name, const char *options,
+                                sal_library_choice *choice);
 void sal_library_choice_free(sal_library_choice *choice);
 
 /** Is it one that is known by name alone?  Its runs end at once with the outcome LIBRARY. */
@@ -224,17 +223,17 @@ const sal_sweep *sal_variants_at(const sal_sweep *sweep, int64_t cell, sal_sweep
 /** Cells from `first` on, at most `most`, that have the same model. */
 int64_t sal_variants_alike(const sal_sweep *sweep, int64_t first, int64_t most);
 /** Cuts runs of cells where their model changes: *run [*n], of sal_alloc, is put anew. */
-SAL_MUST_CHECK sal_err sal_variants_split(const sal_sweep *sweep, sal_tile **run, int64_t *n);
+sal_err sal_variants_split(const sal_sweep *sweep, sal_tile **run, int64_t *n);
 
 /* ---- variants.c ---- */
 
 /** The model of a sweep's document anew, with the largest counts that it and its file of cells name, where they differ from the text's. */
-SAL_MUST_CHECK sal_err sal_variants_count(const sal_document *document,
-                                          const struct sal_design *design, sal_provided **source);
+sal_err sal_variants_count(const sal_document *document, const struct sal_design *design,
+                           sal_provided **source);
 /** Makes the models of all counts that cells have; the sweep owns them, also on failure. */
-SAL_MUST_CHECK sal_err sal_variants_make(const sal_document *document, sal_sweep *sweep);
+sal_err sal_variants_make(const sal_document *document, sal_sweep *sweep);
 /** Fails where the sweep has keys that need one model for all cells. */
-SAL_MUST_CHECK sal_err sal_variants_check(const sal_document *document, const sal_sweep *sweep);
+sal_err sal_variants_check(const sal_document *document, const sal_sweep *sweep);
 /** As sal_model_flaw, at counts of members that need not be those of a cell. */
 const char *sal_variants_flaw(const sal_sweep *sweep, const double param[]);
 
@@ -290,22 +289,21 @@ int sal_sweep_references(const sal_sweep *sweep, const sal_method *member[SAL_MA
 /* Failures have the code given, and a message headed by `where`. */
 
 /** The cells of a word, "17" or "20-29", out of n_cell. */
-SAL_MUST_CHECK sal_err sal_stored_word(sal_err code, const char *where, const char *word,
-                                       int64_t n_cell, sal_tile *run);
+sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64_t n_cell,
+                        sal_tile *run);
 /** Lists the cells of runs, which it sorts; none may be there twice.  Replaces the list in *out. */
-SAL_MUST_CHECK sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile run[],
-                                        sal_stored_trajectories *out);
+sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile run[],
+                         sal_stored_trajectories *out);
 /** The same from words with commas between, "1,17,20-29", or "all". */
-SAL_MUST_CHECK sal_err sal_stored_parse(sal_err code, const char *where, const char *list,
-                                        int64_t n_cell, sal_stored_trajectories *out);
+sal_err sal_stored_parse(sal_err code, const char *where, const char *list, int64_t n_cell,
+                         sal_stored_trajectories *out);
 /** The points: `every` apart, or a little less, so that the last one is t_end. */
-SAL_MUST_CHECK sal_err sal_stored_points(sal_err code, const char *where, double every,
-                                         double t_end, sal_stored_trajectories *out);
+sal_err sal_stored_points(sal_err code, const char *where, double every, double t_end,
+                          sal_stored_trajectories *out);
 
 /** Bytes of all values: trajectories of so many configurations and of the reference, with n_state
  *  states and a mode at each point. */
 double sal_stored_bytes(const sal_stored_trajectories *stored, int configs, int n_state);
 /** Refuses more than 10^12 bytes. */
-SAL_MUST_CHECK sal_err sal_stored_fits(sal_err code, const char *where,
-                                       const sal_stored_trajectories *stored, int configs,
-                                       int n_state);
+sal_err sal_stored_fits(sal_err code, const char *where, const sal_stored_trajectories *stored,
+                        int configs, int n_state);

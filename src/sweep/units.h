@@ -27,5 +27,5 @@ bool sal_units_given(const char *text);
 /** Reads "1e-3", "1mm", "1 mm" or "6 kN/m" into *value, in `unit`; a number alone is in that unit.  NULL: it is not known
  *  yet; the number is read, and its unit is not looked at.  `where` heads messages, `what` names what the
  *  number is of: "an error of zU". */
-SAL_MUST_CHECK sal_err sal_units_read(const char *where, const char *what, const char *text,
-                                      const char *unit, double *value);
+sal_err sal_units_read(const char *where, const char *what, const char *text, const char *unit,
+                       double *value);

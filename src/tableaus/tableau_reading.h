@@ -29,9 +29,8 @@ typedef struct {
 } sal_coefficient_names;
 
 /** Reads the scalar `node`: numbers, names, + - * / ^ ( ) and sqrt.  `what` heads the messages ("row 3 of A"). */
-SAL_MUST_CHECK sal_err sal_coefficient_read(const sal_document *document, int node,
-                                            const char *what, const sal_coefficient_names *names,
-                                            sal_exact *value);
+sal_err sal_coefficient_read(const sal_document *document, int node, const char *what,
+                             const sal_coefficient_names *names, sal_exact *value);
 /** The modulus. */
 sal_exact sal_coefficient_size(sal_exact x);
 
@@ -104,9 +103,9 @@ typedef struct {
 } sal_tableau_facts;
 
 /** Reads the document: kinds of values, names, shapes. */
-SAL_MUST_CHECK sal_err sal_tableau_read(const sal_document *document, sal_tableau_reading *r);
+sal_err sal_tableau_read(const sal_document *document, sal_tableau_reading *r);
 /** Checks the numbers: sums of rows, orders. */
-SAL_MUST_CHECK sal_err sal_tableau_check(const sal_tableau_reading *r, sal_tableau_facts *facts);
+sal_err sal_tableau_check(const sal_tableau_reading *r, sal_tableau_facts *facts);
 
 /** Does the last stage stand at the new point: is its row of A the weights b? */
 bool sal_tableau_ends_new(const sal_tableau_reading *r);

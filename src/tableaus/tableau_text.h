@@ -12,8 +12,7 @@ enum { SAL_TABLEAU_BYTES = 1 << 16 };
 typedef struct sal_tableau_text sal_tableau_text;
 
 /** Reads and checks a text; `path` heads the messages.  sal_tableau_text_free frees it; *out is NULL on failure. */
-SAL_MUST_CHECK sal_err sal_tableau_text_parse(const char *path, const char *text,
-                                              sal_tableau_text **out);
+sal_err sal_tableau_text_parse(const char *path, const char *text, sal_tableau_text **out);
 void sal_tableau_text_free(sal_tableau_text *solver);
 
 /** The method / the text that it was made from / what the conditions say; they live as long as it. */

@@ -51,15 +51,13 @@ void sal_block_sums_next(sal_block_sums *sums);
 void sal_block_sums_free(sal_block_sums *sums);
 
 /** Makes the group in a cube's frame, without values. */
-SAL_MUST_CHECK sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep);
+sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep);
 
 /** Collective.  The cut blocks of all ranks, on rank 0 and added up; *all is freed by
  *  sal_block_sums_free_list. */
-SAL_MUST_CHECK sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *sums,
-                                             sal_block_list *all);
+sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *sums, sal_block_list *all);
 void sal_block_sums_free_list(sal_block_list *list);
 
 /** On one rank: writes them, and the checksum and the seal of the group; total: of the whole blocks of
  *  all ranks. */
-SAL_MUST_CHECK sal_err sal_block_sums_finish(const sal_h5 *file, const sal_block_list *cut,
-                                             uint64_t total);
+sal_err sal_block_sums_finish(const sal_h5 *file, const sal_block_list *cut, uint64_t total);

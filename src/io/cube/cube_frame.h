@@ -21,13 +21,13 @@
 
 /** Makes path.part on one rank, with all datasets, labels, axes and provenance, and claims the disk
  *  space that values along cells will need.  made: the file is there already, new and empty. */
-SAL_MUST_CHECK sal_err sal_cube_create(const char *path, const sal_sweep *sweep,
-                                       const sal_origin *origin, bool made);
+sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin,
+                        bool made);
 
 /** Makes the dimension of cells in a group, and the dataset of their numbers, of which `number` [dim->size] is NULL
  *  where they are written later; at_once: see sal_variable. */
-SAL_MUST_CHECK sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim,
-                                             bool at_once, const int64_t *number);
+sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim, bool at_once,
+                              const int64_t *number);
 
 enum { SAL_CUBE_CREATE_NAME = 256 };
 /** Kind of the datasets that say what solvers and strategies are; `saltus diff` passes over them. */
@@ -43,7 +43,7 @@ sal_datatype sal_cube_create_column(const sal_sweep *sweep, int i, char name[SAL
 /** With a single axis whose points have numbers only, or with none, `cell` is the only dimension. */
 bool sal_axes_are_cells(const sal_sweep *sweep);
 /** Writes attributes of all axes, and datasets, where they are dimensions. */
-SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);
+sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);
 
 /* The cells of a rank in a round, packed by its threads. */
 
@@ -71,7 +71,7 @@ typedef struct {
 } sal_cube_pack;
 
 /** Packs a result, which is borrowed until the end of the round. */
-SAL_MUST_CHECK sal_err sal_cube_pack_round(sal_cube_pack *pack, const sal_tile_result *result);
+sal_err sal_cube_pack_round(sal_cube_pack *pack, const sal_tile_result *result);
 void sal_cube_pack_end(sal_cube_pack *pack);
 void sal_cube_pack_free(sal_cube_pack *pack);
 
@@ -87,8 +87,8 @@ typedef struct {
 
 /** Collective.  The shares of all ranks in the metrics that the sweep requests into path.part, which is closed: its checksums become
  *  valid, counts that are missing somewhere get their _FillValue, and the cube its seal. */
-SAL_MUST_CHECK sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                                     sal_cube_seal_share *share);
+sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                      sal_cube_seal_share *share);
 
 /* ---- Steps of the comparison of two cubes, for the sources of this folder alone. ---- */
 
@@ -127,7 +127,6 @@ bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b);
 
 /** Compares the values of two datasets of one shape, bit by bit, but any NaN is like any other, and
  *  verifies both.  Memory is that of a block, but for text. */
-SAL_MUST_CHECK sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,
-                                       const sal_dataset *b, sal_set_room *room,
-                                       sal_set_finding *found);
+sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,
+                        const sal_dataset *b, sal_set_room *room, sal_set_finding *found);
 void sal_set_compare_free(sal_set_finding *found);

@@ -26,9 +26,8 @@ typedef struct {
 /** Collective over comm.  Writes the cube at `path` from the results of all ranks and rounds, which together
  *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
  *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file. */
-SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
-                                             const sal_sweep *sweep, const sal_origin *origin,
-                                             const sal_cube_source *source);
+sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                              const sal_origin *origin, const sal_cube_source *source);
 
 /** Size of a cube: bytes on the disk, and of memory in each rank that writes it. */
 typedef struct {

@@ -18,19 +18,19 @@
 /** Makes the seal of a group that has all its objects and attributes, values aside; it is valid after
  *  sal_group_seal_put only, which changes no byte besides.  `group` stands for the file: names are
  *  those inside it. */
-SAL_MUST_CHECK sal_err sal_group_seal_prepare(const sal_h5 *group);
-SAL_MUST_CHECK sal_err sal_group_seal_put(const sal_h5 *group);
+sal_err sal_group_seal_prepare(const sal_h5 *group);
+sal_err sal_group_seal_put(const sal_h5 *group);
 
 /** Fails with SAL_ERR_IO and the name of an attribute or object that is not as it was sealed.  Groups with a
  *  seal of their own may come and go in it: those of `groups`, which ends with NULL.  `in` stands before
  *  names in messages ("map/").  Without a seal SAL_ERR_INPUT.  Attributes and objects that a user added, under
  *  names that no reader looks for (attributes of the root group and of datasets alone), are added to *foreign, a line each: "@in/NAME", "in/NAME" and
  *  "@in/DATASET:NAME". */
-SAL_MUST_CHECK sal_err sal_group_seal_verify(const sal_h5 *group, const char *in,
-                                             const char *const groups[], sal_text *foreign);
+sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *const groups[],
+                              sal_text *foreign);
 
 /** Names of the objects under the seal, which is there; sal_h5_text_free frees them. */
-SAL_MUST_CHECK sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name);
+sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name);
 
 /* Sums of what a group holds besides numbers, the same however HDF5 keeps it: text up to its end,
  * numbers as int64, uint64 or float64 with one NaN, all with the lowest byte first; a dataset's
@@ -49,18 +49,17 @@ typedef struct {
 
 /** Opens what the names stand for; sal_canonical_close frees, also after a failure.  A name that is not
  *  there is SAL_ERR_IO, and what leads out of the file SAL_ERR_INPUT. */
-SAL_MUST_CHECK sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n,
-                                          char *const name[], sal_canonical_objects *objects);
+sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n, char *const name[],
+                           sal_canonical_objects *objects);
 void sal_canonical_close(sal_canonical_objects *objects);
 
 /** The sum of an attribute of `at`, which is there: its name and value. */
-SAL_MUST_CHECK sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, const char *name,
-                                               uint64_t *sum);
+sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, const char *name, uint64_t *sum);
 
 /** The sum of object i: its name and kind; of a link its target; of a dataset shape, type, what it is
  *  attached to, its texts and those attributes that are among label[n_label].  Others are added to `foreign`. */
-SAL_MUST_CHECK sal_err sal_canonical_object(const sal_canonical_objects *objects, int i,
-                                            int n_label, char *const label[], uint64_t *sum);
+sal_err sal_canonical_object(const sal_canonical_objects *objects, int i, int n_label,
+                             char *const label[], uint64_t *sum);
 
 /** Is the name one of n? */
 bool sal_canonical_lists(int n, char *const list[], const char *name);

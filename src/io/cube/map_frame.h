@@ -14,10 +14,9 @@
 enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
 
 /** Weights of work, and of a time what it is made of: attributes of the group. */
-SAL_MUST_CHECK sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
+sal_err sal_map_frame_put_work(const sal_h5 *group, const sal_work_weights *work);
 /** Writes the estimates of the surrogate as attributes. */
-SAL_MUST_CHECK sal_err sal_map_frame_put_reading(const sal_h5 *group,
-                                                 const sal_map_reading *reading);
+sal_err sal_map_frame_put_reading(const sal_h5 *group, const sal_map_reading *reading);
 
 /** A dataset along the cells. */
 typedef struct {
@@ -43,14 +42,12 @@ void sal_map_frame_values(const sal_map_column *column, const sal_map *part, con
 
 /** Makes the group in `root` of an open file and fills in where its columns begin; their values are
  *  not there yet.  reading: NULL where there is none.  *group is closed by the caller. */
-SAL_MUST_CHECK sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sweep,
-                                            const sal_map *questions,
-                                            const sal_map_reading *reading, int n,
-                                            sal_map_column column[], hid_t *group);
+sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sweep,
+                             const sal_map *questions, const sal_map_reading *reading, int n,
+                             sal_map_column column[], hid_t *group);
 
 /** The checksums of the columns and the seal of the group, once all values are there. */
-SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
-                                          const sal_map_column column[]);
+sal_err sal_map_frame_seal(const sal_h5 *group, int n, const sal_map_column column[]);
 
 /* How many cells of a cube its map answers, and why it does not answer the others. */
 
@@ -59,6 +56,5 @@ SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
 
 /** Counts for all errors that the map of an open cube answers, and which error it is; *n is 0 when it
  *  has no such map. */
-SAL_MUST_CHECK sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
-                                           const sal_error_metric **by,
-                                           sal_map_count count[SAL_MAX_QUESTION]);
+sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n, const sal_error_metric **by,
+                            sal_map_count count[SAL_MAX_QUESTION]);

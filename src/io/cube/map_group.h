@@ -32,25 +32,24 @@ typedef struct sal_map_file sal_map_file;
  *  what is asked, of n_cell cells, without places.  Everything is
  *  borrowed until the map is closed.  A cube whose superblock cannot be
  *  changed in one step, is copied to path.part first, and gets the names of this one. */
-SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
-                                          const sal_sweep *sweep, const sal_map *questions,
-                                          const sal_map_reading *reading, sal_map_file **file);
+sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
+                           const sal_sweep *sweep, const sal_map *questions,
+                           const sal_map_reading *reading, sal_map_file **file);
 
 /** Bytes of what is answered in a cell, packed. */
 int64_t sal_map_write_row(const sal_map_file *file);
 
 /** Packs the answers in cells [part->n_cell]: row [part->n_cell][sal_map_write_row]. */
-SAL_MUST_CHECK sal_err sal_map_write_pack(const sal_map_file *file, const sal_map *part,
-                                          const int64_t cell[], void *row);
+sal_err sal_map_write_pack(const sal_map_file *file, const sal_map *part, const int64_t cell[],
+                           void *row);
 
 /** Writes rows of the cells first .. first + n - 1, whichever of them this rank is to write.  Not collective: each rank receives
  *  its own failures. */
-SAL_MUST_CHECK sal_err sal_map_write_rows(sal_map_file *file, int64_t first, int64_t n,
-                                          const void *row);
+sal_err sal_map_write_rows(sal_map_file *file, int64_t first, int64_t n, const void *row);
 
 /** Collective.  Ends the map: all cells are there, unless something has failed (err, the same on all ranks), which it gives
  *  back.  In place the cube has the new map then, or the one it had (raw.h). */
-SAL_MUST_CHECK sal_err sal_map_write_close(sal_map_file **file, sal_err err);
+sal_err sal_map_write_close(sal_map_file **file, sal_err err);
 
 /** Bytes that a map takes on the disk, about: the values exactly, and labels. */
 int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bool reading);

@@ -13,20 +13,20 @@
 
 /** On one rank: puts the group, without values, into path.part, a whole cube, in place of the one
  *  it has, and claims the disk space of the values. */
-SAL_MUST_CHECK sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep);
+sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep);
 
 typedef struct sal_stored_file sal_stored_file;
 
 /** Collective: opens path.part to fill the group. */
-SAL_MUST_CHECK sal_err sal_stored_write_open(MPI_Comm comm, const char *path,
-                                             const sal_sweep *sweep, sal_stored_file **out);
+sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                              sal_stored_file **out);
 /** By one rank for itself: writes a trajectory and reads it back.  at: place in
  *  sweep->stored.cell; configuration: in the cube's order, after the last one the reference; state
  *  [n_mesh + 1][n_state]; mode [n_mesh + 1]: 0 open, 1 closed, 2 ended, 3 left out. */
-SAL_MUST_CHECK sal_err sal_stored_write_put(sal_stored_file *file, int64_t at, int config,
-                                            const double state[], const int8_t mode[]);
+sal_err sal_stored_write_put(sal_stored_file *file, int64_t at, int config, const double state[],
+                             const int8_t mode[]);
 /** Collective. */
-SAL_MUST_CHECK sal_err sal_stored_write_close(sal_stored_file **file);
+sal_err sal_stored_write_close(sal_stored_file **file);
 
 /** Does a cube have the group? */
-SAL_MUST_CHECK sal_err sal_stored_write_exists(const char *path, bool *there);
+sal_err sal_stored_write_exists(const char *path, bool *there);

@@ -22,10 +22,11 @@ sal_err sal_journal_bytes_write(int fd, const char *path, int n, const sal_journ
                                 int64_t *end)
 {
   if (!write_pieces(fd, n, piece, *end)) {
-    sal_fail(SAL_ERR_IO,
-             "%s: cannot be written: %s; what is finished stays in the journals, and the same "
-             "command goes on from there",
-             path, strerror(errno));
+    (void)sal_fail(
+        SAL_ERR_IO,
+        "%s: cannot be written: %s; what is finished stays in the journals, and the same "
+        "command goes on from there",
+        path, strerror(errno));
     if (ftruncate(fd, (off_t)*end)) return SAL_ERR_IO; /* a reader passes over a torn record, too */
     return SAL_ERR_IO;
   }

@@ -17,8 +17,8 @@ typedef struct {
 typedef struct sal_journal_deal sal_journal_deal;
 
 /** Collective.  Journals are borrowed; all cells that they lack are passed over. */
-SAL_MUST_CHECK sal_err sal_journal_deal_open(const sal_journal *journal, sal_journal_need need,
-                                             sal_journal_deal **deal);
+sal_err sal_journal_deal_open(const sal_journal *journal, sal_journal_need need,
+                              sal_journal_deal **deal);
 /** Collective.  Frees, and with it the records that the journals had in memory. */
 void sal_journal_deal_close(sal_journal_deal **deal);
 
@@ -32,10 +32,8 @@ static inline bool sal_journal_deal_inside(const sal_tile_result *piece,
 /** Collective; rounds come in their order.  Calls `take` for each record that has cells of this rank in this round and none in a
  *  round before, in any order, by several threads.  Records that lie in the piece are put into its arrays; of others take may keep
  *  the arrays, and set them to NULL.  The failure of one rank is that of all. */
-SAL_MUST_CHECK sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t round,
-                                              const sal_tile_result *piece,
-                                              sal_err (*take)(void *with, sal_tile_result *result),
-                                              void *with);
+sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t round, const sal_tile_result *piece,
+                               sal_err (*take)(void *with, sal_tile_result *result), void *with);
 
 /** Bytes of records that a rank keeps in memory, at most. */
 enum { SAL_JOURNAL_HELD_MOST = 64 << 20 };

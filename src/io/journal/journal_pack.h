@@ -41,13 +41,12 @@ void sal_journal_pack_free(sal_journal_pack *pack);
 
 /** Packs the records of a tile into pack->bytes; metrics that are dropped [SAL_N_METRIC] come back as missing.
  *  NULL: none is. */
-SAL_MUST_CHECK sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_config,
-                                             const bool dropped[], const sal_tile_result *tile);
+sal_err sal_journal_pack_tile(sal_journal_pack *pack, int64_t n_config, const bool dropped[],
+                              const sal_tile_result *tile);
 /** Fills the arrays of a tile, whose `count` is known, with what n bytes hold; *sound is false when they
  *  are not what packing such a tile gives. */
-SAL_MUST_CHECK sal_err sal_journal_pack_back(sal_journal_pack *pack, const void *bytes, int64_t n,
-                                             int64_t n_config, const sal_tile_result *tile,
-                                             bool *sound);
+sal_err sal_journal_pack_back(sal_journal_pack *pack, const void *bytes, int64_t n,
+                              int64_t n_config, const sal_tile_result *tile, bool *sound);
 
 /* Numbers by planes of bytes, as HDF5's filter `shuffle` has them: first bytes of all, then the second
  * ones, and so on.  Numbers that differ little have planes that are nearly alike all through, which

@@ -100,7 +100,7 @@ typedef struct {
 } sal_journal_file;
 
 /** Opens for reading; a damaged head is not a failure. */
-SAL_MUST_CHECK sal_err sal_journal_file_open(const char *path, sal_journal_file *file);
+sal_err sal_journal_file_open(const char *path, sal_journal_file *file);
 void sal_journal_file_close(sal_journal_file *file);
 
 /** Does it begin as a journal does, or is it empty?  Nothing else is ever removed. */
@@ -117,20 +117,17 @@ typedef struct {
 
 /** Is there the sound head of a record that lies in the file at `offset`, of such a sweep?  Then
  *  *head is it, and file->range has its ranges. */
-SAL_MUST_CHECK sal_err sal_journal_file_head(sal_journal_file *file, int64_t offset,
-                                             const sal_journal_kin *kin,
-                                             sal_journal_record_head *head, bool *sound);
+sal_err sal_journal_file_head(sal_journal_file *file, int64_t offset, const sal_journal_kin *kin,
+                              sal_journal_record_head *head, bool *sound);
 /** The same of a whole record; file->room has what it holds. */
-SAL_MUST_CHECK sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset,
-                                               const sal_journal_kin *kin,
-                                               sal_journal_record_head *head, bool *whole);
+sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, const sal_journal_kin *kin,
+                                sal_journal_record_head *head, bool *whole);
 /** n bytes from `offset`, or fewer at the end of the file: *got. */
-SAL_MUST_CHECK sal_err sal_journal_file_read(const sal_journal_file *file, int64_t offset, size_t n,
-                                             void *to, size_t *got);
+sal_err sal_journal_file_read(const sal_journal_file *file, int64_t offset, size_t n, void *to,
+                              size_t *got);
 
 /** The next place from `offset` on where a record may begin; -1: none. */
-SAL_MUST_CHECK sal_err sal_journal_file_seek(sal_journal_file *file, int64_t offset,
-                                             int64_t *found);
+sal_err sal_journal_file_seek(sal_journal_file *file, int64_t offset, int64_t *found);
 
 /* The index at the end of a journal that was closed: where its records lie, and the ranges of all
  * of them.
@@ -147,13 +144,11 @@ bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
 
 /** Adds what the index has to a list, with `number` as the entries' file; *found is false without a
  *  sound one of a sweep with these figures and the ranges of the list. */
-SAL_MUST_CHECK sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number,
-                                              uint64_t fingerprint, int64_t n_cell,
-                                              sal_journal_list *list, bool *found);
+sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number, uint64_t fingerprint,
+                               int64_t n_cell, sal_journal_list *list, bool *found);
 
 /** May an index begin at this place of the file? */
-SAL_MUST_CHECK sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at,
-                                                bool *yes);
+sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at, bool *yes);
 
 /** Takes the index off, so that the next scan reads the records; a file that has none, or that may
  *  not be written to, stays as it is. */
@@ -168,35 +163,33 @@ typedef struct {
 
 /** Writes them one after the other from *end on, which moves.  After a failure *end is where it
  *  was, and the file is cut there. */
-SAL_MUST_CHECK sal_err sal_journal_bytes_write(int fd, const char *path, int n,
-                                               const sal_journal_piece piece[], int64_t *end);
+sal_err sal_journal_bytes_write(int fd, const char *path, int n, const sal_journal_piece piece[],
+                                int64_t *end);
 /** Writes head and texts of a journal, as above. */
-SAL_MUST_CHECK sal_err sal_journal_bytes_head(const sal_journal *journal, int fd, const char *path,
-                                              const sal_text *machine, int64_t *end);
+sal_err sal_journal_bytes_head(const sal_journal *journal, int fd, const char *path,
+                               const sal_text *machine, int64_t *end);
 /** Writes the mark of the run. */
-SAL_MUST_CHECK sal_err sal_journal_bytes_mark(const sal_journal *journal, int fd, const char *path,
-                                              int64_t goal, int64_t *end);
+sal_err sal_journal_bytes_mark(const sal_journal *journal, int fd, const char *path, int64_t goal,
+                               int64_t *end);
 
 /* Names of journals, and folders of them.
  *
  * FOLDER/HH/NNNN.sal is journal number NNNN, HH its hundred. */
 
 /** Fills path [PATH_MAX] with the name of a journal in that folder. */
-SAL_MUST_CHECK sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name,
-                                             char path[]);
+sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name, char path[]);
 /** Makes the folder of its hundred. */
-SAL_MUST_CHECK sal_err sal_journal_name_make_hundred(const char *folder,
-                                                     const sal_journal_name *name);
+sal_err sal_journal_name_make_hundred(const char *folder, const sal_journal_name *name);
 /** Removes that folder if it is empty. */
 void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *name);
 
 /** Adds all journals of a folder, ascending, to *name [*n], which has *room; f is their folder's number.  *name is freed
  *  with sal_free. */
-SAL_MUST_CHECK sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name,
-                                             int64_t *n, int64_t *room);
+sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name, int64_t *n,
+                              int64_t *room);
 
 /** Renames a file to PATH.damaged, or PATH.damaged-2 and so on where there is one. */
-SAL_MUST_CHECK sal_err sal_journal_name_set_aside(const char *path);
+sal_err sal_journal_name_set_aside(const char *path);
 
 /** "path: cannot be read: ..." of errno. */
 sal_err sal_journal_name_fail(const char *path, const char *what);
@@ -204,33 +197,32 @@ sal_err sal_journal_name_fail(const char *path, const char *what);
 /* Lists: of the files of journals, and of the records in them. */
 
 void sal_journal_list_free(sal_journal_list *list);
-SAL_MUST_CHECK sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry);
+sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry);
 /** Widens the ranges of the list by `range`, which may be NULL. */
-SAL_MUST_CHECK sal_err sal_journal_list_widen(sal_journal_list *list, const double range[]);
+sal_err sal_journal_list_widen(sal_journal_list *list, const double range[]);
 
 /** Sorts by first cell, leaves out complete records that hold a cell a second time; returns the cells of the others, n of
  *  the list, after which *n_partial follow, and in *twice the cells left out. */
 int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *n_partial, int64_t *twice);
 
 /** Fills path [PATH_MAX] with the name of file number i of the journals. */
-SAL_MUST_CHECK sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
+sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
 
 /** Adds what an open journal holds to a list; entries get `number` as their file.  Without a sound
  *  index (then *indexed is false) the records are read; `heads`: their heads alone. */
-SAL_MUST_CHECK sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number,
-                                             const sal_journal_kin *kin, bool heads,
-                                             sal_journal_list *list, bool *indexed);
+sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
+                              bool heads, sal_journal_list *list, bool *indexed);
 
 /** Collective.  Lists the files of the folders anew. */
-SAL_MUST_CHECK sal_err sal_journal_list_files(sal_journal *journal);
+sal_err sal_journal_list_files(sal_journal *journal);
 
 /* Records that were written, kept in memory. */
 
 /** Notes a record at `offset` of journal `number`, in pieces, and keeps it where there is room and memory. */
-SAL_MUST_CHECK sal_err sal_journal_held_add(sal_journal_held *held, int64_t first, int64_t number,
-                                            int64_t offset, int n, const sal_journal_piece piece[]);
+sal_err sal_journal_held_add(sal_journal_held *held, int64_t first, int64_t number, int64_t offset,
+                             int n, const sal_journal_piece piece[]);
 /** Moves the records of `more` to the end of the list. */
-SAL_MUST_CHECK sal_err sal_journal_held_join(sal_journal_held *held, sal_journal_held *more);
+sal_err sal_journal_held_join(sal_journal_held *held, sal_journal_held *more);
 
 /* The ranks of a node, and the words that they share while they write to one journal. */
 
@@ -242,7 +234,7 @@ typedef struct sal_journal_node {
 } sal_journal_node;
 
 /** Collective over comm.  Freed, collectively over the node, with sal_journal_node_free. */
-SAL_MUST_CHECK sal_err sal_journal_node_find(MPI_Comm comm, sal_journal_node **node);
+sal_err sal_journal_node_find(MPI_Comm comm, sal_journal_node **node);
 void sal_journal_node_free(sal_journal_node **node);
 
 /** Words, all 0 at first. */
@@ -254,31 +246,28 @@ typedef enum {
 } sal_journal_word;
 
 /** Collective over the node, as is its close, which does nothing to a share that is zero. */
-SAL_MUST_CHECK sal_err sal_journal_share_open(const sal_journal_node *node,
-                                              sal_journal_share *share);
+sal_err sal_journal_share_open(const sal_journal_node *node, sal_journal_share *share);
 void sal_journal_share_close(sal_journal_share *share);
 
-SAL_MUST_CHECK sal_err sal_journal_share_get(const sal_journal_share *share, sal_journal_word word,
-                                             int64_t *value);
-SAL_MUST_CHECK sal_err sal_journal_share_set(const sal_journal_share *share, sal_journal_word word,
-                                             int64_t value);
+sal_err sal_journal_share_get(const sal_journal_share *share, sal_journal_word word,
+                              int64_t *value);
+sal_err sal_journal_share_set(const sal_journal_share *share, sal_journal_word word, int64_t value);
 /** Sets the word to `to` if it is `from`; *was: it was. */
-SAL_MUST_CHECK sal_err sal_journal_share_swap(const sal_journal_share *share, sal_journal_word word,
-                                              int64_t from, int64_t to, bool *was);
+sal_err sal_journal_share_swap(const sal_journal_share *share, sal_journal_word word, int64_t from,
+                               int64_t to, bool *was);
 
 /** Waits until this rank alone may write.  A rank that is killed meanwhile keeps the others waiting;
  *  it ends the run. */
-SAL_MUST_CHECK sal_err sal_journal_share_lock(const sal_journal_share *share);
-SAL_MUST_CHECK sal_err sal_journal_share_unlock(const sal_journal_share *share);
+sal_err sal_journal_share_lock(const sal_journal_share *share);
+sal_err sal_journal_share_unlock(const sal_journal_share *share);
 
 /* Inputs that results depend on, as text, and whether a journal has the same. */
 
 /** Fills identity and fingerprint of journals, whose sweep is known. */
-SAL_MUST_CHECK sal_err sal_journal_identity_set(sal_journal *journal);
+sal_err sal_journal_identity_set(sal_journal *journal);
 /** Refuses (SAL_ERR_EXISTS) a journal of another sweep or program, with what differs.  A damaged
  *  head proves nothing; the checksums of the records do. */
-SAL_MUST_CHECK sal_err sal_journal_identity_check(const sal_journal *journal,
-                                                  const sal_journal_file *file);
+sal_err sal_journal_identity_check(const sal_journal *journal, const sal_journal_file *file);
 /** Properties that records of these journals must match. */
 sal_journal_kin sal_journal_identity_kin(const sal_journal *journal);
 
@@ -286,8 +275,8 @@ sal_journal_kin sal_journal_identity_kin(const sal_journal *journal);
  * the folder is. */
 
 /** On one rank: writes it, unless it is there, or the sweep has none. */
-SAL_MUST_CHECK sal_err sal_journal_design_keep(const char *folder, const sal_sweep *sweep);
+sal_err sal_journal_design_keep(const char *folder, const sal_sweep *sweep);
 /** Reads what the text of a sweep lacks (sal_design_give). */
-SAL_MUST_CHECK sal_err sal_journal_design_give(const char *folder, const char *text);
+sal_err sal_journal_design_give(const char *folder, const char *text);
 /** Removes all such files from a folder; others of such a name stay. */
 void sal_journal_design_remove(const char *folder);

@@ -23,17 +23,15 @@ typedef struct {
 /** Collective.  Every node goes on in a file of cells from the same machines, or begins one; what is written reaches
  *  the disk within about sync_seconds.  `goal`: cells that this run is to have in the end, those found included.  `machine`: that
  *  the records come of; NULL: this one.  After a failure, too, sal_journal_end and sal_journal_writer_free. */
-SAL_MUST_CHECK sal_err sal_journal_begin(const sal_journal *journal, double sync_seconds,
-                                         int64_t goal, const char *machine,
-                                         sal_journal_writer *writer);
+sal_err sal_journal_begin(const sal_journal *journal, double sync_seconds, int64_t goal,
+                          const char *machine, sal_journal_writer *writer);
 /** Appends a tile.  Trajectories without an outcome are not there: the record is partial, for a later run to go on with.  A
  *  disk that is full leaves all records before it as they were. */
-SAL_MUST_CHECK sal_err sal_journal_append(sal_journal_writer *writer,
-                                          const sal_tile_result *result);
+sal_err sal_journal_append(sal_journal_writer *writer, const sal_tile_result *result);
 /** Brings to the disk what has waited long enough, for all ranks of the node; to be called often. */
-SAL_MUST_CHECK sal_err sal_journal_sync(sal_journal_writer *writer);
+sal_err sal_journal_sync(sal_journal_writer *writer);
 /** Collective over the node.  Brings everything to the disk, adds the index and closes the file,
  *  which must still be there with all that was written to it; one without records is removed.  The
  *  list stays, for sal_journal_scan_add. */
-SAL_MUST_CHECK sal_err sal_journal_end(sal_journal_writer *writer);
+sal_err sal_journal_end(sal_journal_writer *writer);
 void sal_journal_writer_free(sal_journal_writer *writer);

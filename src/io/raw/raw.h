@@ -24,7 +24,7 @@
  *  Fills *fd on the others, which close it each for itself.  An error of the file system for a write that fails later is
  *  reported to all of them once, by the first fsync.  Where the open file cannot be handed over a rank opens it by its name; -1, and
  *  errno has the reason, if that fails, too. */
-SAL_MUST_CHECK sal_err sal_node_file_share(MPI_Comm node, const char *name, int flags, int *fd);
+sal_err sal_node_file_share(MPI_Comm node, const char *name, int flags, int *fd);
 
 /* A file that all ranks have open to write to, while HDF5 has it open on one rank alone.
  *
@@ -40,16 +40,16 @@ typedef struct {
 } sal_shared_file;
 
 /** Collective.  Opens the file `name`, once for each node.  After a failure, too, sal_shared_file_close. */
-SAL_MUST_CHECK sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path,
-                                            sal_shared_file *file);
+sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path,
+                             sal_shared_file *file);
 /** Collective.  Can all nodes write one file in this folder?  SAL_ERR_IO: not without locks. */
-SAL_MUST_CHECK sal_err sal_shared_file_try(MPI_Comm comm, const char *folder);
+sal_err sal_shared_file_try(MPI_Comm comm, const char *folder);
 /** Collective; harmless on one that is not open.  Brings what has been written to the disk. */
-SAL_MUST_CHECK sal_err sal_shared_file_close(sal_shared_file *file);
+sal_err sal_shared_file_close(sal_shared_file *file);
 
 /** Writes n bytes; `what` they are, in messages. */
-SAL_MUST_CHECK sal_err sal_shared_file_put(const sal_shared_file *file, const char *what,
-                                           int64_t at, int64_t n, const void *bytes);
+sal_err sal_shared_file_put(const sal_shared_file *file, const char *what, int64_t at, int64_t n,
+                            const void *bytes);
 
 /* A file driver of HDF5 that writes after the end of a file alone, or places values without writing
  * them.  Metadata of the file are read in blocks (h5_bytes.h).
@@ -110,13 +110,13 @@ typedef struct {
 /** Opens the file `name` (serial) to replace the group `group` of its root; messages call it `path`.
  *  Datasets of the new group are made in append->root and must have their room at once.  HDF5 may have
  *  the file open for reading, too.  Name and path are borrowed. */
-SAL_MUST_CHECK sal_err sal_h5_append_open(const char *name, const char *path, const char *group,
-                                          sal_h5_append *append);
+sal_err sal_h5_append_open(const char *name, const char *path, const char *group,
+                           sal_h5_append *append);
 
 /** Brings everything to the disk, sees that the file can be read with its new root group, and makes
  *  it that.  After a failure the file has the bytes it had up to the end that its
  *  superblock names, and has not grown; bytes after that end may have changed. */
-SAL_MUST_CHECK sal_err sal_h5_append_commit(sal_h5_append *append);
+sal_err sal_h5_append_commit(sal_h5_append *append);
 /** Leaves the file as a failure does; harmless on one that is not open. */
 void sal_h5_append_drop(sal_h5_append *append);
 
@@ -133,12 +133,12 @@ typedef struct {
 void sal_cube_deflate_free(sal_cube_deflate *deflate);
 
 /** Room for the values of a chunk of so many bytes, from which it may be added. */
-SAL_MUST_CHECK sal_err sal_cube_deflate_room(sal_cube_deflate *deflate, const char *path,
-                                             int64_t chunk, char **room);
+sal_err sal_cube_deflate_room(sal_cube_deflate *deflate, const char *path, int64_t chunk,
+                              char **room);
 /** Adds a chunk of n values of `size` bytes, of which the first `given` are at `value`, and zeros follow;
  *  its bytes are those that deflate->n grows by.  `path` is for messages. */
-SAL_MUST_CHECK sal_err sal_cube_deflate_add(sal_cube_deflate *deflate, const char *path, int64_t n,
-                                            int64_t given, size_t size, const void *value);
+sal_err sal_cube_deflate_add(sal_cube_deflate *deflate, const char *path, int64_t n, int64_t given,
+                             size_t size, const void *value);
 
 /* The index of the chunks of a dataset as HDF5 keeps it; for the sources of this folder alone.
  *
@@ -180,19 +180,18 @@ typedef struct {
 } sal_cube_place;
 
 /** Opens path.part. */
-SAL_MUST_CHECK sal_err sal_cube_place_open(const char *path, sal_cube_place *place);
+sal_err sal_cube_place_open(const char *path, sal_cube_place *place);
 /** Gives a dataset in one piece its room; where that begins. */
-SAL_MUST_CHECK sal_err sal_cube_place_whole(sal_cube_place *place, const char *name, int64_t *at);
+sal_err sal_cube_place_whole(sal_cube_place *place, const char *name, int64_t *at);
 /** The end of what has its place. */
-SAL_MUST_CHECK sal_err sal_cube_place_end(const sal_cube_place *place, int64_t *end);
+sal_err sal_cube_place_end(const sal_cube_place *place, int64_t *end);
 /** The bytes between that place and `end` belong to the caller. */
-SAL_MUST_CHECK sal_err sal_cube_place_claim(const sal_cube_place *place, int64_t end);
+sal_err sal_cube_place_claim(const sal_cube_place *place, int64_t end);
 /** Where the root of the index of a dataset's chunks is, of so many bytes.  It names a single chunk that is none, and
  *  must be written over when the file is closed. */
-SAL_MUST_CHECK sal_err sal_cube_place_root(sal_cube_place *place, const char *name, int64_t bytes,
-                                           int64_t *at);
+sal_err sal_cube_place_root(sal_cube_place *place, const char *name, int64_t bytes, int64_t *at);
 /** Closes the file; err: something has failed before, and the file is to be given up. */
-SAL_MUST_CHECK sal_err sal_cube_place_close(sal_cube_place *place, sal_err err);
+sal_err sal_cube_place_close(sal_cube_place *place, sal_err err);
 
 /* The chunks of a cube, from all ranks into the file; for the sources of this folder alone.
  *
@@ -230,13 +229,13 @@ typedef struct {
 } sal_cube_cuts;
 
 /** Collective.  Chunks go after what has its place in the file, which is open. */
-SAL_MUST_CHECK sal_err sal_cube_cuts_begin(sal_cube_cuts *cuts, const sal_sweep *sweep);
+sal_err sal_cube_cuts_begin(sal_cube_cuts *cuts, const sal_sweep *sweep);
 void sal_cube_cuts_free(sal_cube_cuts *cuts);
 
 /** Adds a deflated chunk of n bytes.  Metrics that are cut come in their order. */
-SAL_MUST_CHECK sal_err sal_cube_cuts_add(sal_cube_cuts *cuts, const char *chunk, int64_t n);
+sal_err sal_cube_cuts_add(sal_cube_cuts *cuts, const char *chunk, int64_t n);
 /** Collective.  Writes what has been added since the last call, of these cells, which begin where a chunk does. */
-SAL_MUST_CHECK sal_err sal_cube_cuts_write(sal_cube_cuts *cuts, const sal_tile_result *of);
+sal_err sal_cube_cuts_write(sal_cube_cuts *cuts, const sal_tile_result *of);
 /** On the first rank.  Closes the file in HDF5 and writes the index of all chunks, which are there, unless something has failed
  *  (err). */
-SAL_MUST_CHECK sal_err sal_cube_cuts_end(sal_cube_cuts *cuts, sal_err err);
+sal_err sal_cube_cuts_end(sal_cube_cuts *cuts, sal_err err);

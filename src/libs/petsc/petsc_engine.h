@@ -133,7 +133,7 @@ void sal_petsc_close(void *own);
 /** Sets the options in `text`, "-ts_type rk -ts_rk_type 5dp", in a database; of an option that is there twice
  *  the last value counts.  Fails with one message, headed by `where`, on a name that is not in the
  *  table and on a value that is not of its type; what has been set until then stays. */
-SAL_MUST_CHECK sal_err sal_petsc_allowed_set(const char *where, const char *text, PetscOptions out);
+sal_err sal_petsc_allowed_set(const char *where, const char *text, PetscOptions out);
 
 enum { SAL_PETSC_ALLOWED_MOST = 160 };
 /** The names in the table, ended by NULL; returns how many there are. */

@@ -11,7 +11,7 @@
 
 /** Starts PETSc, and MPI where it is not started, which main ends; nothing when it runs.  Options are taken from
  *  the environment variable PETSC_OPTIONS, and not from .petscrc. */
-SAL_MUST_CHECK sal_err sal_petsc_start(void);
+sal_err sal_petsc_start(void);
 
 /** "OpenBLAS Haswell": the BLAS that PETSc is linked to, where that chooses its kernels by the CPU; else "". */
 const char *sal_petsc_kernels(void);

@@ -40,7 +40,7 @@ typedef struct {
 
 /** Reads the text of a file, which becomes the result's own.  The message of what is wrong with it names
  *  file and line. */
-SAL_MUST_CHECK sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
+sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
 void sal_recorded_free(sal_recorded_file *file);
 
 /** Orders runs by cell, tolerance and strategy, for qsort and bsearch. */

@@ -17,8 +17,7 @@ extern const sal_provider sal_recorded_provider;
 void sal_recorded_drop(sal_method *method);
 
 /** Makes the method of a file, which it then owns and frees whether it succeeds or not. */
-SAL_MUST_CHECK sal_err sal_recorded_method(const char *name, sal_recorded_file *file,
-                                           sal_method **out);
+sal_err sal_recorded_method(const char *name, sal_recorded_file *file, sal_method **out);
 
 /** NULL when a method that replays a file has runs for this setup's model, interval, and mesh of n_mesh
  *  intervals (0: none is scored), else a sentence about what does not fit, written into `text`. */

@@ -58,10 +58,10 @@ typedef struct {
 } sal_sim;
 
 /** Replays tiles [n] which take cost [n] >= 0. */
-SAL_MUST_CHECK sal_err sal_sim_tiles(const sal_sim_machine *machine, int64_t n,
-                                     const sal_tile tile[], const double cost[], sal_sim *out);
+sal_err sal_sim_tiles(const sal_sim_machine *machine, int64_t n, const sal_tile tile[],
+                      const double cost[], sal_sim *out);
 
 /** Cuts `scale` times n_cell cells into tiles as a run on so many ranks does, and replays them;
  *  cell i takes seconds[i % n_cell]. */
-SAL_MUST_CHECK sal_err sal_sim_cells(const sal_sim_machine *machine, int64_t n_cell,
-                                     const double seconds[], int64_t scale, sal_sim *out);
+sal_err sal_sim_cells(const sal_sim_machine *machine, int64_t n_cell, const double seconds[],
+                      int64_t scale, sal_sim *out);
