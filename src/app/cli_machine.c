@@ -8,25 +8,8 @@
 #define TIME .parse = sal_cli_quantity_time
 
 const sal_cli_option sal_cli_machine_options[] = {
-    {"ranks-per-node", 'n', "N", "ranks that share a node (64)", SAL_CLI_WHOLE, AT(per_node),
-     .least = 1, .most = SAL_CLI_MOST_RANKS},
-    {"bandwidth", 0, "RATE", "rate of the disk, for all (1GB/s)", SAL_CLI_PARSED, AT(bandwidth),
-     .parse = sal_cli_quantity_rate},
-    {"network", 0, "RATE", "rate of the link of a node to the others (10GB/s)", SAL_CLI_PARSED,
-     AT(network), .parse = sal_cli_quantity_rate},
-    {"open", 0, "TIME", "time for each file to be opened, made or removed (50us)", SAL_CLI_PARSED,
-     AT(open), TIME},
-    {"request", 0, "TIME", "time a rank waits for the disk at each request (0)", SAL_CLI_PARSED,
-     AT(request), TIME},
-    {"cores-per-node", 0, "N", "cores, on which threads take turns (one for each)", SAL_CLI_WHOLE,
-     AT(cores), .least = 1, .most = SAL_CLI_MOST_RANKS},
-    {"memory", 0, "SIZE", "memory of a node (that of this machine)", SAL_CLI_PARSED, AT(memory),
-     .parse = sal_cli_quantity_size},
-    {"startup", 0, "TIME", "time that MPI takes to start a node (0.5s)", SAL_CLI_PARSED,
-     AT(startup), TIME},
-    {"latency", 0, "TIME", "of a message between nodes, for a cube (2us)", SAL_CLI_PARSED,
-     AT(latency), TIME},
-    {"no-map", 0, NULL, "the run leaves out its map", SAL_CLI_UNSET, AT(map)},
+#define OPTIONS_OF_machine
+#include "options.def"
     {.help = NULL}};
 
 sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank, int threads)

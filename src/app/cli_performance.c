@@ -8,31 +8,8 @@
 #define AT(member) .offset = offsetof(sal_cli_performance_words, member)
 
 const sal_cli_option sal_cli_performance_options[] = {
-    {"solvers", 0, "NAME,..", "solvers that may win (all)", SAL_CLI_TEXT, AT(methods)},
-    {"in", 0, "PROGRAM", "only what can be run in scipy, octave, ..", SAL_CLI_TEXT, AT(in)},
-    {"strategies", 0, "NAME,..", "strategies that may win (all)", SAL_CLI_TEXT, AT(strategies)},
-    {"by", 0, "ERROR",
-     "the requested error: max_error, integral_absolute_error or end_error; for an orbit "
-     "multiplier_error (the leading one) or period_error (default: map.by of the sweep)",
-     SAL_CLI_TEXT, AT(by)},
-    {"work", 0, "NAME=W,..",
-     "weights of the work: rhs, jacobian, factorisation, solve, in evaluations of f", SAL_CLI_TEXT,
-     AT(work)},
-    {"f-costs", 0, "TIME",
-     "time of one evaluation of f, 10ns, 1us, 1ms or 2s: work is a time then, steps "
-     "included",
-     SAL_CLI_TEXT, AT(f_costs)},
-    {"steps", 0, "FILE",
-     "with --f-costs: times of a step, from `saltus calibrate-work` (as measured for this "
-     "program)",
-     SAL_CLI_TEXT, AT(steps)},
-    {"lanes", 0, "1|4|8",
-     "with --f-costs: trajectories that advance at once, each of which takes the times (1)",
-     SAL_CLI_TEXT, AT(lanes)},
-    {"points", 0, "WORD", "points over all cells (global) or in each (per-cell)", SAL_CLI_TEXT,
-     AT(points)},
-    {"duration", 0, "WORD", "the solution duration of points: work (preset) or time", SAL_CLI_TEXT,
-     AT(duration)},
+#define OPTIONS_OF_performance
+#include "options.def"
     {.help = NULL}};
 
 static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choice *c)

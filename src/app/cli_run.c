@@ -34,33 +34,8 @@ sal_err sal_cli_tables_from(const char *where, const char *text, void *value)
 #define TOLERANCE .least = 1e-14, .most = 0.1
 
 const sal_cli_option sal_cli_run_options[] = {
-    {"model", 'm', "NAME", "model (saltus list models), or its FILE.yaml", SAL_CLI_TEXT, AT(model)},
-    {"solver", 'M', "NAME",
-     "solver (" SAL_CLI_PRESET "); see `saltus list solvers`; or a solver's file, .yaml",
-     SAL_CLI_TEXT, AT(method)},
-    {"strategy", 'S', "NAME", "strategy (" SAL_CLI_PRESET "); see `saltus list strategies`",
-     SAL_CLI_TEXT, AT(strategy)},
-    {"rtol", 0, "R", "relative tolerance (" SAL_CLI_PRESET ")", SAL_CLI_NUMBER, AT(rtol),
-     TOLERANCE},
-    {"atol", 0, "A", "absolute tolerance (the relative one)", SAL_CLI_NUMBER, AT(atol), TOLERANCE},
-    {"param", 'p', "NAME=VALUE,..", "parameters and options; presets where not given", SAL_CLI_TEXT,
-     AT(param)},
-    {"initial", 'i', "NAME=VALUE,..", "initial state; presets where not given", SAL_CLI_TEXT,
-     AT(initial)},
-    {"t-end", 0, "T", "end of the run, 50 or 5s (the model's own, see `saltus list models`)",
-     SAL_CLI_TEXT, AT(t_end)},
-    {"max-step", 0, "H", "longest step (a tenth of the run; of solvers of other libraries any)",
-     SAL_CLI_TEXT, AT(max_step)},
-    {"jacobian", 0, "WORD", "differences (preset) or analytic", SAL_CLI_PARSED, AT(jacobian),
-     .parse = parse_jacobian},
-    {"zone", 0, "Z", "half-width of the zone of ess and ess2, in time (5e-4)", SAL_CLI_TEXT,
-     AT(zone)},
-    {"zone-in-gap", 0, NULL, "the zone is in units of the gap instead", SAL_CLI_FLAG,
-     AT(zone_in_gap)},
-    {"step", 0, "H", "fixed step of ess (0.002)", SAL_CLI_TEXT, AT(step)},
-    SAL_CLI_TABLES_FROM,
-    {"every-contact", 0, NULL, "look at each, even where the model orders them", SAL_CLI_FLAG,
-     AT(every_contact)},
+#define OPTIONS_OF_run
+#include "options.def"
     {.help = NULL}};
 
 const sal_cli_option sal_cli_run_physical[] = {

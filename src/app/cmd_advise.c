@@ -32,33 +32,8 @@ typedef struct {
 static const options presets = {.share = 5, .seconds = NAN};
 
 static const sal_cli_option rows[] = {
-    {"model", 0, "MODEL", "a model's name (saltus list models), or FILE.yaml that describes one",
-     SAL_CLI_ARGUMENT, SAL_OPT(model), .missing = "MODEL is missing"},
-    {"at", 0, "NAME=VALUE,..", "the point: parameters, options, initial states (presets)",
-     SAL_CLI_TEXT, SAL_OPT(at)},
-    {"physical", 'P', "NAME=VALUE,..",
-     "a real system, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
-     SAL_CLI_TEXT, SAL_OPT(physical)},
-    {"around", 0, "PERCENT", "half the width of the box of cells, of each value (5)",
-     SAL_CLI_NUMBER, SAL_OPT(share), .least = SAL_CLI_POSITIVE, .most = 90},
-    {"error", 'e', "E", "the largest error that is allowed, 1e-3 or 1mm", SAL_CLI_TEXT,
-     SAL_OPT(error), .missing = "--error E is required"},
-    {"in", 0, "PROGRAM",
-     "solvers that can be run there: scipy, matlab, octave, julia, petsc or sundials (saltus)",
-     SAL_CLI_TEXT, SAL_OPT(in)},
-    {"solver", 0, "FILE.yaml,..", "solvers in files that are asked, too (sweeps/solvers)",
-     SAL_CLI_TEXT, SAL_OPT(solvers)},
-    {"t-end", 0, "T", "length of a run, 50 or 5s (the model's span)", SAL_CLI_TEXT, SAL_OPT(t_end)},
-    {"seconds", 0, "S", "time that the command may take, by the clock (30; with --cells any)",
-     SAL_CLI_NUMBER, SAL_OPT(seconds), .least = SAL_CLI_POSITIVE},
-    {"cells", 'c', "N", "cells in the box (as many as fit into the time)", SAL_CLI_WHOLE,
-     SAL_OPT(cells), .least = 1, .most = MOST_CELLS},
-    {"keep", 'k', "SWEEP.yaml", "write the sweep that it was", SAL_CLI_TEXT, SAL_OPT(keep)},
-    {"output", 'o', "CUBE.h5", "keep the cube", SAL_CLI_TEXT, SAL_OPT(out)},
-    {"force", 'f', NULL, "overwrite existing files", SAL_CLI_FLAG, SAL_OPT(force)},
-    {"quiet", 'q', NULL, "no progress", SAL_CLI_FLAG, SAL_OPT(quiet)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
-    SAL_CLI_TABLES_FROM,
+#define OPTIONS_OF_advise
+#include "options.def"
     {.help = NULL}};
 
 /* Where cells are counted, time is not, unless it is asked for. */

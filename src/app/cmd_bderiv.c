@@ -14,14 +14,8 @@ typedef struct {
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}};
 
 static const sal_cli_option rows[] = {
-    {"direction", 'd', "NAME=VALUE,..", "direction in which the start moves; 0 where not given",
-     SAL_CLI_TEXT, SAL_OPT(direction)},
-    {"matrix", 0, NULL, "along every state in both senses, and whether the map is linear",
-     SAL_CLI_FLAG, SAL_OPT(matrix)},
-    {"check", 0, NULL, "compare with differences of the flow at steps 1e-2 .. 1e-7", SAL_CLI_FLAG,
-     SAL_OPT(check)},
-    {"csv", 0, "FILE", "write directions and derivatives to FILE, too", SAL_CLI_TEXT, SAL_OPT(csv)},
-    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, SAL_OPT(force)},
+#define OPTIONS_OF_bderiv
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_directions(void *given)

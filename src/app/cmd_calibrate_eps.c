@@ -18,30 +18,8 @@ static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45
 #define POSITIVE .least = SAL_CLI_POSITIVE
 
 static const sal_cli_option rows[] = {
-    {"against", 0, "S:M:R",
-     "the error to be reached is that of strategy S with solver M at rtol R, or with fixed "
-     "steps: S:M:step=H",
-     SAL_CLI_TEXT, AT(against)},
-    {"rms", 0, "X", "the error to be reached is X", SAL_CLI_NUMBER, AT(rms), POSITIVE},
-    {"state", 0, "NAME", "state the error is taken of, or all (what the model scores)",
-     SAL_CLI_TEXT, AT(state)},
-    {"dt", 0, "D", "spacing of the mesh the error is taken on (a thousandth of T)", SAL_CLI_TEXT,
-     AT(spacing)},
-    {"eps-min", 0, "E", "least half-width (1e-5 of the largest)", SAL_CLI_NUMBER, AT(least),
-     POSITIVE},
-    {"eps-max", 0, "E",
-     "largest half-width (a tenth of T, or half the gap of the nearest contact at the start)",
-     SAL_CLI_NUMBER, AT(most), POSITIVE},
-    {"points", 0, "N", "points of the scan (41), or of each curve (11)", SAL_CLI_WHOLE, AT(points),
-     .least = 2, .most = 10000},
-    {"curve", 0, NULL, "error and cost of every strategy instead", SAL_CLI_FLAG, AT(curve)},
-    {"starts", 0, "N",
-     "curve: medians over N random starts; what --initial names is kept (one start, no medians)",
-     SAL_CLI_WHOLE, AT(starts), .least = 1, .most = 10000},
-    {"seed", 0, "S", "curve: number that the starts depend on (1)", SAL_CLI_WHOLE, AT(seed),
-     .most = 1e15},
-    {"csv", 0, "FILE", "write what was measured to FILE, too", SAL_CLI_TEXT, AT(csv)},
-    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
+#define OPTIONS_OF_calibrate_eps
+#include "options.def"
     {.help = NULL}};
 
 /* Which of the options belong together. */

@@ -26,13 +26,8 @@ typedef struct {
 static const options presets = {.repeats = 5};
 
 static const sal_cli_option rows[] = {
-    {"solvers", 0, "NAME,..", "solvers that are measured (all of them)", SAL_CLI_TEXT,
-     SAL_OPT(solvers)},
-    {"lanes", 0, "N,..",
-     "trajectories that advance at once (1, 4 and 8, as far as this machine has them)",
-     SAL_CLI_TEXT, SAL_OPT(lanes)},
-    {"repeats", 0, "N", "timings, of which the least counts (5)", SAL_CLI_WHOLE, SAL_OPT(repeats),
-     .least = 1, .most = 1000},
+#define OPTIONS_OF_calibrate_work
+#include "options.def"
     {.help = NULL}};
 
 /* A model of each number of states, and what one evaluation of its f takes, by lanes. */

@@ -26,23 +26,8 @@ enum { PRESET_CELLS = 100 };
 static const options presets = {.cells = PRESET_CELLS};
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT,
-     SAL_OPT(at), .missing = "--at NAME=VALUE,.. is required"},
-    {"error", 'e', "E",
-     "the requested error, the largest one unless --by names another: such as 1e-3 or 1mm",
-     SAL_CLI_TEXT, SAL_OPT(error), .missing = "--error E is required"},
-    {"next", 0, NULL,
-     "run the second attempt of the plan beside the first, and not the first at a tighter "
-     "tolerance",
-     SAL_CLI_FLAG, SAL_OPT(next)},
-    {"cells", 'c', "N", "cells of the map in which the check itself is checked (100)",
-     SAL_CLI_WHOLE, SAL_OPT(cells), .most = 100000},
-    {"budget", 0, "W",
-     "most work of a run at the point, in evaluations of f (the sweep's budget.work, or 1e8)",
-     SAL_CLI_NUMBER, SAL_OPT(budget), .least = 1},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_check
+#include "options.def"
     {.help = NULL}};
 
 /* "max_error, integral_absolute_error, .." */

@@ -22,38 +22,8 @@ static const char *const ways[] = {"both", "up", "down", NULL};
 static const char *const curves[] = {"branch", "lp", "pd", "ad", NULL};
 
 static const sal_cli_option rows[] = {
-    {"in", 0, "NAME", "the parameter along which to continue; required", SAL_CLI_TEXT, AT(in[0]),
-     .missing = "--in NAME is required"},
-    {"from", 0, "A", "its range begins there (the range of studies, see `saltus list models`)",
-     SAL_CLI_NUMBER, AT(from[0]), ANY},
-    {"to", 0, "B", "and ends there", SAL_CLI_NUMBER, AT(to[0]), ANY},
-    {"guess", 'g', "NAME=VALUE,..",
-     "where on the section the first orbit begins, about; else simulate", SAL_CLI_TEXT, AT(guess)},
-    {"restart", 0, "FILE:LABEL", "begin at a labelled point of a stored branch", SAL_CLI_TEXT,
-     AT(restart)},
-    {"switch", 0, NULL, "at a period doubling (--restart): the branch of twice the period",
-     SAL_CLI_FLAG, AT(switches)},
-    {"curve", 0, "WORD", "two parameters, along lp, pd or ad points (--restart, --and)",
-     SAL_CLI_WORD, AT(curve), .words = curves},
-    {"and", 0, "NAME", "the second parameter of a curve", SAL_CLI_TEXT, AT(in[1])},
-    {"and-from", 0, "A", "its range", SAL_CLI_NUMBER, AT(from[1]), ANY},
-    {"and-to", 0, "B", "", SAL_CLI_NUMBER, AT(to[1]), ANY},
-    {"returns", 'k', "K", "visits of the section in a period (what the simulation finds, or 1)",
-     SAL_CLI_WHOLE, AT(returns), .least = 1, .most = 1000},
-    {"mark", 0, "NAME=VALUE,..", "locate points with these values (type UZ)", SAL_CLI_TEXT,
-     AT(mark)},
-    {"stop-at", 0, "NAME=VALUE,..", "the same, and end there", SAL_CLI_TEXT, AT(stop)},
-    {"way", 0, "WORD", "both (preset), up or down the parameter from the start", SAL_CLI_WORD,
-     AT(way), .words = ways},
-    {"ds", 0, "D", "first step (0.02), in units of the range and of the orbit's size",
-     SAL_CLI_NUMBER, AT(ds), POSITIVE},
-    {"ds-min", 0, "D", "smallest step (1e-7)", SAL_CLI_NUMBER, AT(ds_min), POSITIVE},
-    {"ds-max", 0, "D", "largest step (0.05)", SAL_CLI_NUMBER, AT(ds_max), POSITIVE},
-    {"points", 0, "N", "points each way at most (1000)", SAL_CLI_WHOLE, AT(points), .least = 1,
-     .most = 1000000},
-    {"output", 'o', "FILE.h5", "the branch; the same as a text beside it, FILE.dat; required",
-     SAL_CLI_TEXT, AT(out), .missing = "-o FILE.h5 is required"},
-    {"force", 'f', NULL, "overwrite existing files", SAL_CLI_FLAG, AT(force)},
+#define OPTIONS_OF_continue
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_words(void *given) { return sal_continue_request_check(given); }

@@ -8,11 +8,8 @@ typedef struct {
 } options;
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "A.h5", "a cube", SAL_CLI_ARGUMENT, SAL_OPT(a),
-     .missing = "A.h5 or B.h5 is missing"},
-    {"cube", 0, "B.h5", "another", SAL_CLI_ARGUMENT, SAL_OPT(b),
-     .missing = "A.h5 or B.h5 is missing"},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_diff
+#include "options.def"
     {.help = NULL}};
 
 static sal_err run_diff(void *given, sal_command_call *call)

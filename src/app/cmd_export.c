@@ -13,13 +13,10 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-6)}};
 
-static const sal_cli_option rows[] = {{"to", 0, "PROGRAM",
-                                       "scipy, octave: a script for its solvers; c: a file of C "
-                                       "with a Runge-Kutta pair; siconos: time "
-                                       "stepping with its contact solvers",
-                                       SAL_CLI_TEXT, SAL_OPT(to),
-                                       .missing = "--to scipy, octave, c or siconos is required"},
-                                      {.help = NULL}};
+static const sal_cli_option rows[] = {
+#define OPTIONS_OF_export
+#include "options.def"
+    {.help = NULL}};
 
 static sal_err check_words(void *given)
 {

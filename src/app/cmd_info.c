@@ -16,15 +16,8 @@ typedef struct {
 } options;
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5|JOURNAL", "cube or journal", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"check", 'c', NULL,
-     "verify the checksums of all datasets of a cube, and its seals, and say no more", SAL_CLI_FLAG,
-     SAL_OPT(check)},
-    {"sweep", 's', NULL,
-     "print the sweep of a cube as the file that `saltus run` reads, and no more", SAL_CLI_FLAG,
-     SAL_OPT(sweep)},
-    {"json", 'j', NULL, "print one line of JSON, with all figures", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_info
+#include "options.def"
     {.help = NULL}};
 
 /* Names of the groups, whose seals are verified. */

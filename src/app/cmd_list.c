@@ -11,12 +11,8 @@ typedef struct {
 } options;
 
 static const sal_cli_option rows[] = {
-    {"list", 0, "models|solvers|strategies|metrics|grounds", "the list", SAL_CLI_ARGUMENT,
-     SAL_OPT(what)},
-    {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model or a solver", SAL_CLI_ARGUMENT,
-     SAL_OPT(name)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
-    SAL_CLI_TABLES_FROM,
+#define OPTIONS_OF_list
+#include "options.def"
     {.help = NULL}};
 
 static const struct {

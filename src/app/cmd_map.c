@@ -15,16 +15,8 @@ typedef struct {
 } options;
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"error", 'e', "E,..",
-     "errors to be asked for, with units or without (1e-2,1e-4,1e-6; multipliers 1e-4,1e-6,1e-8)",
-     SAL_CLI_TEXT, SAL_OPT(error)},
-    {"weights", 'w', "sd=2,dt=0,iae=1",
-     "weights of eq. (36) for points, those not named are 0; may be repeated (those of Table 5, "
-     "all alike, each alone)",
-     SAL_CLI_REPEATED, SAL_OPT(weights)},
-    {"json", 'j', NULL, "print all winners as one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_map
+#include "options.def"
     {.help = NULL}};
 
 static sal_err read_questions(const options *o, sal_map *map)

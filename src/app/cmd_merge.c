@@ -23,18 +23,8 @@ typedef struct {
 } options;
 
 static const sal_cli_option rows[] = {
-    {"output", 0, "OUT.h5", "the cube to write", SAL_CLI_ARGUMENT, SAL_OPT(out),
-     .missing = "OUT.h5, the cube to write, is missing"},
-    {"journal", 0, "JOURNAL...", "folders", SAL_CLI_ARGUMENTS, SAL_OPT(folder)},
-    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, SAL_OPT(force)},
-    {"same-cpu", 0, NULL, "refuse cells of unlike machines (saltus help run)", SAL_CLI_FLAG,
-     SAL_OPT(same_cpu)},
-    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, SAL_OPT(quiet)},
-    {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG,
-     SAL_OPT(remove)},
-    {"hints", 0, "KEY=VALUE,..",
-     "hints for MPI-IO, such as striping_factor=16 (those of SALTUS_HINTS)", SAL_CLI_PARSED,
-     SAL_OPT(hints), .parse = sal_cli_hints},
+#define OPTIONS_OF_merge
+#include "options.def"
     {.help = NULL}};
 
 typedef struct {

@@ -21,19 +21,8 @@ typedef struct {
 static const options presets = {.budget = SAL_CLI_RUN_BUDGET};
 
 static const sal_cli_option rows[] = {
-    {"action", 0, "new|check", "the action", SAL_CLI_ARGUMENT, SAL_OPT(action),
-     .missing = "missing: new or check"},
-    {"name", 0, "KIND|MODEL", "new: the kind of text; check: a model's name or its FILE.yaml",
-     SAL_CLI_ARGUMENT, SAL_OPT(name), .missing = "KIND or MODEL is missing"},
-    {"param", 'p', "NAME=VALUE,..", "check: parameters and options of the start", SAL_CLI_TEXT,
-     SAL_OPT(param)},
-    {"initial", 'i', "NAME=VALUE,..", "check: its states", SAL_CLI_TEXT, SAL_OPT(initial)},
-    {"t-end", 0, "T", "check: length of its runs, 50 or 5s (the model's span)", SAL_CLI_TEXT,
-     SAL_OPT(t_end)},
-    {"budget", 0, "W", "check: most work of a run, in evaluations of f (1e8)", SAL_CLI_NUMBER,
-     SAL_OPT(budget), .least = 1},
-    {"json", 'j', NULL, "check: print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
-    SAL_CLI_TABLES_FROM,
+#define OPTIONS_OF_model
+#include "options.def"
     {.help = NULL}};
 
 static const char *const actions[] = {"new", "check", NULL};

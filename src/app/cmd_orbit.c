@@ -31,23 +31,8 @@ static sal_err check_solver(const char *solver)
 }
 
 static const sal_cli_option rows[] = {
-    {"guess", 'g', "NAME=VALUE,..", "where on the section the orbit begins, about; else simulate",
-     SAL_CLI_TEXT, SAL_OPT(guess)},
-    {"returns", 'k', "K", "visits of the section in a period (what the simulation finds, or 1)",
-     SAL_CLI_WHOLE, SAL_OPT(returns), .least = 1, .most = 1000},
-    {"visits", 0, "N", "visits to simulate at most (500)", SAL_CLI_WHOLE, SAL_OPT(visits),
-     .least = 1, .most = 1000000},
-    {"search", 0, "WORD", "newton (preset), or shooting by PETSc: single, multiple", SAL_CLI_WORD,
-     SAL_OPT(search), .words = searches},
-    {"matrices", 0, NULL, "print the derivative of the map and the monodromy matrix, too",
-     SAL_CLI_FLAG, SAL_OPT(matrices)},
-    {"json", 0, NULL, "print all of it as one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
-    {"output", 'o', "FILE", "write the trajectory over the period to FILE.csv or FILE.h5",
-     SAL_CLI_TEXT, SAL_OPT(out)},
-    {"points", 0, "N", "equal parts of the period in FILE, and for extremes (2048)", SAL_CLI_WHOLE,
-     SAL_OPT(points), .least = 16, .most = 10000000},
-    SAL_CLI_COMPILE_MODEL(SAL_OPT(compile.model)),
-    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, SAL_OPT(force)},
+#define OPTIONS_OF_orbit
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_words(void *given)

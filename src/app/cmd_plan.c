@@ -79,22 +79,8 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
 #define COUNT(most_) .least = 1, .most = (most_)
 
 static const sal_cli_option rows[] = {
-    {"sweep file", 0, "SWEEP.yaml|CUBE.h5", "the sweep, or the cube of its run", SAL_CLI_ARGUMENT,
-     SAL_OPT(path), .missing = "SWEEP.yaml or CUBE.h5 is missing"},
-    {"ranks", 'r', "N,..", "MPI ranks of the runs (1; of a cube 1,16,..,65536)", SAL_CLI_PARSED,
-     SAL_OPT(ranks), .parse = parse_ranks},
-    {"threads", 't', "N", "threads of each (as a run here has; of a cube 1)", SAL_CLI_WHOLE,
-     SAL_OPT(threads), COUNT(SAL_CLI_MOST_RANKS)},
-    {"set", 's', "KEY=VALUE", "override a key of the sweep, as in `saltus run`", SAL_CLI_REPEATED,
-     SAL_OPT(set)},
-    {"from", 0, "CUBE.h5", "count trajectories there, as `saltus run --from`", SAL_CLI_TEXT,
-     SAL_OPT(from)},
-    {"sample", 'S', "SECONDS", "time for running a sample of cells (20); 0: none", SAL_CLI_NUMBER,
-     SAL_OPT(sample)},
-    {"scale", 0, "K", "of a cube: its cells K times over (1)", SAL_CLI_WHOLE, SAL_OPT(scale),
-     COUNT(1e9)},
-    {"json", 'j', NULL, "print one line of JSON; times in seconds", SAL_CLI_FLAG, SAL_OPT(json)},
-    SAL_CLI_TABLES_FROM,
+#define OPTIONS_OF_plan
+#include "options.def"
     {.help = NULL}};
 
 /* A line every now and then, when the sample takes long. */

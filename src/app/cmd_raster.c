@@ -42,27 +42,8 @@ static sal_err parse_size(const char *where, const char *text, void *value)
 }
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"output", 'o', "FILE.h5", "where it is written; required", SAL_CLI_TEXT, SAL_OPT(out),
-     .missing = "--output FILE.h5 is required"},
-    {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm; required",
-     SAL_CLI_TEXT, SAL_OPT(error), .missing = "--error E is required"},
-    {"at", 0, "NAME=VALUE,..",
-     "fixed values, and NAME=LO..HI for a part of an axis (default: the whole of each axis)",
-     SAL_CLI_TEXT, SAL_OPT(at)},
-    {"x", 0, "NAME", "the axis to the right (what decides most)", SAL_CLI_TEXT,
-     SAL_OPT(axis[SAL_SURROGATE_X])},
-    {"y", 0, "NAME", "the axis upwards (what decides most of the others)", SAL_CLI_TEXT,
-     SAL_OPT(axis[SAL_SURROGATE_Y])},
-    {"across", 0, "NAME", "the axis of panels, with --panels (what decides most of the others)",
-     SAL_CLI_TEXT, SAL_OPT(axis[SAL_SURROGATE_PANEL])},
-    {"panels", 0, "N", "panels beside each other (1)", SAL_CLI_WHOLE, SAL_OPT(panels), .least = 1,
-     .most = MOST_PANELS},
-    {"size", 0, "NxM", "points to the right and upwards of a panel (200x200)", SAL_CLI_PARSED,
-     SAL_OPT(size), .parse = parse_size},
-    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, SAL_OPT(force)},
-    {"json", 'j', NULL, "print the summary as one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_raster
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_raster(void *given)

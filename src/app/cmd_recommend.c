@@ -22,30 +22,8 @@ typedef struct {
 static const options presets = {.words = {.tolerance = NAN}, .probability = NAN};
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"at", 0, "NAME=VALUE,..",
-     "the point: what the axes of the cube vary; NAME=LO..HI is a box, and so is what is left out",
-     SAL_CLI_TEXT, SAL_OPT(at)},
-    {"physical", 0, "NAME=VALUE,..",
-     "a real system instead, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
-     SAL_CLI_TEXT, SAL_OPT(physical)},
-    {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm",
-     SAL_CLI_TEXT, SAL_OPT(words.error)},
-    {"probability", 0, "P", "least work of one run that reaches the error with this probability",
-     SAL_CLI_NUMBER, SAL_OPT(probability), .least = SAL_CLI_POSITIVE, .most = 1},
-    {"rtol", 0, "R", "most points at this rtol of the cube; with --weights", SAL_CLI_NUMBER,
-     SAL_OPT(words.tolerance), .least = SAL_CLI_ANY},
-    {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
-     SAL_CLI_TEXT, SAL_OPT(words.weights)},
-    {"run", 0, NULL,
-     "run the answer at the point with its check, after a miss the next attempt, and beside it the "
-     "reference",
-     SAL_CLI_FLAG, SAL_OPT(run)},
-    {"budget", 0, "W",
-     "most work of a run at the point, in evaluations of f (the sweep's budget.work, or 1e8)",
-     SAL_CLI_NUMBER, SAL_OPT(budget), .least = 1},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_recommend
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_question(void *given)

@@ -21,14 +21,8 @@ typedef struct {
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(cube),
-     .missing = "CUBE.h5 is missing"},
-    {"cells", 'c', "N", "cells to add, at most; required", SAL_CLI_WHOLE, SAL_OPT(cells),
-     .least = 1, .most = SAL_MAX_EXTENSION},
-    {"sweep", 0, "FILE", "the sweep file to write (that of -o with .yaml for .h5)", SAL_CLI_TEXT,
-     SAL_OPT(sweep)},
-    {"dry-run", 0, NULL, "print the cells that would be added, and do no more", SAL_CLI_FLAG,
-     SAL_OPT(dry)},
+#define OPTIONS_OF_refine
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_refine(void *given)

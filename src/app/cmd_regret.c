@@ -20,33 +20,8 @@ typedef struct {
 static const options presets = {.seed = -1};
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "MAP.h5", "the cube whose advice is judged", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "MAP.h5 is missing"},
-    {"points", 'n', "N", "points to be drawn (200)", SAL_CLI_WHOLE, SAL_OPT(points), .least = 1,
-     .most = SAL_MAX_OFFGRID},
-    {"replicates", 'r', "R", "cells of each: itself, and R - 1 within 1e-4 of every axis (6)",
-     SAL_CLI_WHOLE, SAL_OPT(replicates), .least = 1, .most = SAL_MAX_REPLICATES},
-    {"seed", 0, "S", "another one draws other points (1)", SAL_CLI_WHOLE, SAL_OPT(seed),
-     .most = 1e15},
-    {"output", 'o', "POINTS.h5", "the cube of the points that is made", SAL_CLI_TEXT, SAL_OPT(out)},
-    {"from", 0, "POINTS.h5", "a cube of points that is there already; nothing is run", SAL_CLI_TEXT,
-     SAL_OPT(from)},
-    {"error", 'e', "E,..", "largest errors to be asked for (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
-     SAL_OPT(error)},
-    {"solvers", 0, "NAME,..", "solvers that are run and may be advised (all)", SAL_CLI_TEXT,
-     SAL_OPT(table.methods)},
-    {"in", 0, "PROGRAM", "solvers that can be run there, as in `saltus map`", SAL_CLI_TEXT,
-     SAL_OPT(table.in)},
-    {"strategies", 0, "NAME,..", "strategies that are run and may be advised (all)", SAL_CLI_TEXT,
-     SAL_OPT(table.strategies)},
-    {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, SAL_OPT(table.by)},
-    {"work", 0, "NAME=W,..", "weights of the work, as in `saltus map`", SAL_CLI_TEXT,
-     SAL_OPT(table.work)},
-    {"f-costs", 0, "TIME", "the time of one f, as in `saltus map`", SAL_CLI_TEXT,
-     SAL_OPT(table.f_costs)},
-    {"steps", 0, "FILE", "times of a step, as in `saltus map`", SAL_CLI_TEXT, SAL_OPT(table.steps)},
-    {"lanes", 0, "1|4|8", "trajectories at once, as in `saltus map`", SAL_CLI_TEXT,
-     SAL_OPT(table.lanes)},
+#define OPTIONS_OF_regret
+#include "options.def"
     {.help = NULL}};
 
 static const sal_cli_option output_rows[] = {

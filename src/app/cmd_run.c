@@ -35,17 +35,8 @@ static sal_err parse_part(const char *where, const char *text, void *value)
 }
 
 static const sal_cli_option rows[] = {
-    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, SAL_OPT(sweep),
-     .missing = "SWEEP.yaml is missing"},
-    {"set", 's', "KEY=VALUE", "override a key of the sweep; may be repeated", SAL_CLI_REPEATED,
-     SAL_OPT(set)},
-    {"part", 0, "I/N", "run part I of N, 1/N to N/N; then `saltus merge`", SAL_CLI_PARSED,
-     SAL_OPT(run.part), .parse = parse_part},
-    {"from", 0, "CUBE.h5", "take over what that cube has (saltus help run)", SAL_CLI_TEXT,
-     SAL_OPT(run.from)},
-    {"memory", 0, "SIZE", "memory of a node (that of this machine)", SAL_CLI_PARSED,
-     SAL_OPT(memory), .parse = sal_cli_quantity_size},
-    SAL_CLI_COMPILE_MODEL(SAL_OPT(compile.model)),
+#define OPTIONS_OF_run
+#include "options.def"
     {.help = NULL}};
 
 /* Words that go together; without -o the cube has the name of the sweep file, in the current folder. */

@@ -19,14 +19,8 @@ typedef struct {
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
 static const sal_cli_option rows[] = {
-    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, SAL_OPT(sweep),
-     .missing = "SWEEP.yaml is missing"},
-    {"recorded", 'r', "NAME=FILE", "a configuration NAME whose runs FILE has; may be repeated",
-     SAL_CLI_REPEATED, SAL_OPT(recorded), .parse = sal_cli_trust_pair},
-    {"export", 'x', "TASKS.yaml", "write what is to be run elsewhere, and run nothing",
-     SAL_CLI_TEXT, SAL_OPT(tasks)},
-    {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
-     SAL_CLI_REPEATED, SAL_OPT(set)},
+#define OPTIONS_OF_score
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_options(void *given)

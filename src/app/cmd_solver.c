@@ -14,11 +14,8 @@ typedef struct {
 enum { ROUNDED = 7 }; /* orders from here on are noted, whatever is measured */
 
 static const sal_cli_option rows[] = {
-    {"action", 0, "check", "the action", SAL_CLI_ARGUMENT, SAL_OPT(action),
-     .missing = "missing: check"},
-    {"file", 0, "FILE", "the solver's FILE.yaml", SAL_CLI_ARGUMENT, SAL_OPT(file),
-     .missing = "FILE is missing"},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_solver
+#include "options.def"
     {.help = NULL}};
 
 static const char *const actions[] = {"check", NULL};

@@ -21,16 +21,8 @@ typedef struct {
 static const options presets = {.every = NAN};
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"cells", 'c', "LIST",
-     "numbers of cells, 1,17,20-29, or all (those of the sweep file's store.trajectories)",
-     SAL_CLI_TEXT, SAL_OPT(cells)},
-    {"every", 0, "D", "spacing of the points (that of the sweep file's store.every, else the mesh)",
-     SAL_CLI_NUMBER, SAL_OPT(every), .least = SAL_CLI_ANY},
-    {"force", 'f', NULL, "replace the trajectories that the cube has", SAL_CLI_FLAG,
-     SAL_OPT(force)},
-    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, SAL_OPT(quiet)},
+#define OPTIONS_OF_store
+#include "options.def"
     {.help = NULL}};
 
 typedef struct {

@@ -14,11 +14,8 @@ typedef struct {
 static const options presets = {.weights = "sd=2,dt=0,iae=1"};
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, SAL_OPT(path),
-     .missing = "CUBE.h5 is missing"},
-    {"weights", 'w', "sd=2,dt=0,iae=1", "weights of the total, eq. (36); those not named are 0",
-     SAL_CLI_TEXT, SAL_OPT(weights)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
+#define OPTIONS_OF_tables
+#include "options.def"
     {.help = NULL}};
 
 /* Columns of points; the total of (36) is their sum by weights. */

@@ -20,11 +20,8 @@ static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e
                                         .engines = true, .budget = SAL_CLI_RUN_BUDGET}};
 
 static const sal_cli_option rows[] = {
-    {"dt", 0, "D", "spacing of rows, 0.01 or 1ms (the run / 2000)", SAL_CLI_TEXT, SAL_OPT(spacing)},
-    {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, SAL_OPT(out),
-     .missing = "-o FILE.csv or -o FILE.h5 is required"},
-    SAL_CLI_COMPILE_MODEL(SAL_OPT(compile.model)),
-    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, SAL_OPT(force)},
+#define OPTIONS_OF_trajectory
+#include "options.def"
     {.help = NULL}};
 
 static sal_err check_output(const options *o, double spacing, double t_end)
