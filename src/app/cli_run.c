@@ -34,7 +34,7 @@ sal_err sal_cli_tables_from(const char *where, const char *text, void *value)
 #define TOLERANCE .least = 1e-14, .most = 0.1
 
 const sal_cli_option sal_cli_run_options[] = {
-#define OPTIONS_OF_run
+#define OPTIONS_OF_run_setup
 #include "options.def"
     {.help = NULL}};
 

@@ -258,7 +258,7 @@ static sal_err run_advise(void *given, sal_command_call *call)
 
   SAL_TRY(sal_collective_error(call->comm, prepare(&s)));
   SAL_TRY(make_runs(&s));
-  return sal_collective_error(call->comm, call->rank == 0 ? answer_in_time(&s) : SAL_OK);
+  return sal_collective_first(call->comm, answer_in_time(&s));
 }
 
 const sal_command sal_cmd_advise = {.name = "advise",

@@ -181,7 +181,7 @@ static sal_err run_raster(void *given, sal_command_call *call)
   SAL_OWN_BY(sal_raster_cube_free) sal_raster_cube r = {.question = {.probability = NAN}};
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
-  SAL_TRY(sal_collective_error(call->comm, call->rank == 0 ? check_output(o) : SAL_OK));
+  SAL_TRY(sal_collective_first(call->comm, check_output(o)));
   SAL_TRY(sal_raster_cube_ask(call->comm, &r, prepare(o, &r)));
   if (call->rank != 0) return SAL_OK;
   SAL_TRY(sal_raster_write(o->out, &r));

@@ -104,8 +104,7 @@ static sal_err run_plan(const sal_command_call *call, options *o, const sal_refi
                                     : sal_fail(SAL_ERR_MEMORY, "no memory for a path")));
   o->run.seed = sal_refine_seed;
   o->run.with = &old;
-  SAL_TRY(sal_collective_error(
-      call->comm, call->rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK));
+  SAL_TRY(sal_collective_first(call->comm, sal_refine_save(path, p->text, o->run.force)));
   SAL_TRY(sal_cli_compile_sweep(&o->compile, call, o->run.quiet, &sweep, NAN));
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
@@ -116,7 +115,7 @@ static sal_err run_refine(void *given, sal_command_call *call)
   sal_refine_plan p = {.text = NULL};
 
   o->run.command = call->line;
-  sal_err err = sal_collective_error(call->comm, call->rank == 0 ? make_plan(o, &p) : SAL_OK);
+  sal_err err = sal_collective_first(call->comm, make_plan(o, &p));
   if (err == SAL_OK && !o->dry) {
     SAL_OWN char *path = sweep_path(o);
     err = share_plan(call->comm, call->rank, &p);

@@ -113,14 +113,13 @@ static sal_err run_regret(void *given, sal_command_call *call)
                                             .steps = o->table.steps,
                                             .lanes = o->table.lanes,
                                             .by = o->table.by};
-  const bool first = call->rank == 0;
   SAL_OWN_BY(sal_regret_free) sal_regret r = {.request = request_of(o, &points, call)};
   asked_errors asked = {0};
 
   if (o->error) SAL_TRY(sal_cli_performance_errors(o->error, NULL, &asked.n, asked.value));
-  SAL_TRY(sal_collective_error(call->comm, first ? prepare(o, &r, &asked) : SAL_OK));
+  SAL_TRY(sal_collective_first(call->comm, prepare(o, &r, &asked)));
   if (!o->from) SAL_TRY(sal_regret_run(call->comm, call->began, &r));
-  return sal_collective_error(call->comm, first ? print_answers(&r, &asked) : SAL_OK);
+  return sal_collective_first(call->comm, print_answers(&r, &asked));
 }
 
 const sal_command sal_cmd_regret = {.name = "regret",

@@ -65,7 +65,7 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
   const bool first = call->rank == 0;
 
   if (o->run.out != o->out) return SAL_OK;
-  SAL_TRY(sal_collective_error(call->comm, first ? sal_run_claim(&o->run) : SAL_OK));
+  SAL_TRY(sal_collective_first(call->comm, sal_run_claim(&o->run)));
   if (first && !o->run.quiet)
     fprintf(stderr, "the cube will be %s in this folder; -o FILE names another\n", o->out);
   return SAL_OK;

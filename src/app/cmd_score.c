@@ -216,7 +216,7 @@ static sal_err run_score(void *given, sal_command_call *call)
   options *o = given;
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
-  if (o->tasks) return sal_collective_error(call->comm, call->rank == 0 ? export_tasks(o) : SAL_OK);
+  if (o->tasks) return sal_collective_first(call->comm, export_tasks(o));
   o->run.command = call->line;
   SAL_TRY(
       sal_collective_error(call->comm, read_sweep(o, call->rank == 0 && !o->run.quiet, &sweep)));

@@ -106,9 +106,9 @@ static sal_err store_trajectories(state *s, const options *o)
 
   SAL_TRY(sal_collective_error(comm, open_cube(s, o)));
   SAL_TRY(sal_collective_error(comm, choose_cells(s, o)));
-  SAL_TRY(sal_collective_error(comm, first ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
+  SAL_TRY(sal_collective_first(comm, sal_atomic_file_copy(o->path, 0)));
   sal_err err = fill_copy(s, o);
-  if (err == SAL_OK) err = sal_collective_error(comm, first ? commit_copy(o->path) : SAL_OK);
+  if (err == SAL_OK) err = sal_collective_first(comm, commit_copy(o->path));
   if (err != SAL_OK && first) sal_atomic_file_discard(o->path);
   if (err == SAL_OK) announce_stored(s, o);
   return err;

@@ -196,11 +196,10 @@ static sal_err share_cells(work *w)
 {
   const sal_sweep *s = w->journal->sweep;
   const int64_t chunk = sal_cube_chunk(s), chunks = (s->n_cell + chunk - 1) / chunk;
-  int rank, n_rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(w->journal->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(w->journal->comm, &n_rank));
-  const int64_t fair = (chunks + n_rank - 1) / n_rank * chunk, first = rank * fair;
+  const int n_rank = sal_collective_ranks(w->journal->comm);
+  const int64_t fair = (chunks + n_rank - 1) / n_rank * chunk,
+                first = sal_collective_rank(w->journal->comm) * fair;
   const int64_t left = s->n_cell - first;
   w->fair = fair;
   w->own = (sal_tile){first, left < 0 ? 0 : left < fair ? left : fair};

@@ -226,13 +226,11 @@ sal_err sal_basins_number(MPI_Comm comm, sal_basins *b)
 {
   SAL_OWN void *all = NULL;
   int64_t n;
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY(sal_collective_gather(comm, 0, b->own.count, (size_t)b->n_value * sizeof *b->mark,
                                 b->mark, &n, &all));
   assert(n == b->sweep->n_cell);
-  SAL_TRY(sal_collective_error(comm, rank == 0 ? number_cells(b, all) : SAL_OK));
+  SAL_TRY(sal_collective_first(comm, number_cells(b, all)));
   SAL_TRY_MPI(MPI_Bcast(b->number, (int)n, MPI_INT32_T, 0, comm));
   return SAL_OK;
 }

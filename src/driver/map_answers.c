@@ -265,8 +265,8 @@ static sal_err write_by_number(const work *w)
 static sal_err begin(const sal_map_answers_of *of, sal_map_file *file, work *w)
 {
   *w = (work){.of = of, .file = file, .n_cell = of->cube->sweep.n_cell};
-  SAL_TRY_MPI(MPI_Comm_rank(of->comm, &w->rank));
-  SAL_TRY_MPI(MPI_Comm_size(of->comm, &w->n_rank));
+  w->rank = sal_collective_rank(of->comm);
+  w->n_rank = sal_collective_ranks(of->comm);
   w->first = sal_exchange_first(w->n_cell, w->rank, w->n_rank);
   w->n = sal_exchange_first(w->n_cell, w->rank + 1, w->n_rank) - w->first;
   w->row = (size_t)sal_map_write_row(file);

@@ -163,11 +163,9 @@ static sal_err learn(work *w)
 /* In boxes a rank needs its own rows and few others; else it may need all. */
 static sal_err expect_all(work *w)
 {
-  int n_rank;
 
   if (sal_cell_order_has_boxes(sal_map_rows_order(w->rows))) return SAL_OK;
-  SAL_TRY_MPI(MPI_Comm_size(w->comm, &n_rank));
-  return sal_surrogate_expect(w->surrogate, sweep_of(w)->n_cell / n_rank);
+  return sal_surrogate_expect(w->surrogate, sweep_of(w)->n_cell / sal_collective_ranks(w->comm));
 }
 
 /* Collective.  Opens the surrogate of the cube; rank 0 fits it for all. */
@@ -205,7 +203,7 @@ static sal_err open_cube(work *w, const sal_map_request *r, const sal_sweep *swe
 /* Collective.  Everything that may be refused.  sweep: of the rows that there are; NULL: none. */
 static sal_err prepare(work *w, const sal_map_request *r, const sal_sweep *sweep)
 {
-  SAL_TRY_MPI(MPI_Comm_rank(w->comm, &w->rank));
+  w->rank = sal_collective_rank(w->comm);
   SAL_TRY(sal_collective_error(w->comm, open_cube(w, r, sweep)));
   SAL_TRY(sal_collective_error(w->comm, take_census(w)));
   SAL_TRY(sal_collective_error(w->comm, settle_questions(w)));

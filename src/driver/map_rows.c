@@ -34,8 +34,8 @@ bool sal_map_rows_presets(const sal_sweep *s, sal_performance_rows_of *of)
 /* Collective. */
 static sal_err begin(sal_map_rows *r)
 {
-  SAL_TRY_MPI(MPI_Comm_rank(r->comm, &r->rank));
-  SAL_TRY_MPI(MPI_Comm_size(r->comm, &r->n_rank));
+  r->rank = sal_collective_rank(r->comm);
+  r->n_rank = sal_collective_ranks(r->comm);
   SAL_TRY(sal_collective_error(r->comm, sal_cell_order_create(r->of.sweep, &r->order)));
   return sal_row_store_create(r->comm, &r->of, r->order, &r->store);
 }

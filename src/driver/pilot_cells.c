@@ -17,10 +17,8 @@ static sal_err read_cells(const sal_journal *j, int64_t first, int64_t end, cell
 {
   const int n = sal_config_count(j->sweep);
   SAL_OWN_BY(sal_journal_read_end) sal_journal_reader reader = {.journal = j};
-  int rank, n_rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &n_rank));
+  const int rank = sal_collective_rank(j->comm), n_rank = sal_collective_ranks(j->comm);
   for (int64_t e = rank; e < j->n_entry && j->entry[e].first < end; e += n_rank) {
     SAL_OWN_BY(sal_tile_result_free) sal_tile_result r = {0};
     if (j->entry[e].first + j->entry[e].count <= first) continue;
@@ -78,8 +76,7 @@ static sal_err gather_ratios(MPI_Comm comm, const sal_pilots_validation *mine, i
   assert(*all);
   for (int i = 0; i < total; ++i) (*all)[i] = 0;
   SAL_TRY_MPI(MPI_Exscan(&n, &before, 1, MPI_INT, MPI_SUM, comm));
-  int rank;
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  const int rank = sal_collective_rank(comm);
   for (int i = 0; i < n && mine->ratio; ++i) (*all)[(rank > 0 ? before : 0) + i] = mine->ratio[i];
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, *all, total, MPI_DOUBLE, MPI_SUM, comm));
   sal_quantiles_sort(total, *all);

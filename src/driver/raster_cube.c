@@ -61,11 +61,9 @@ sal_err sal_raster_cube_ask(MPI_Comm comm, sal_raster_cube *r, sal_err here)
   SAL_OWN sal_answer *own = NULL;
   void *all = NULL;
   int64_t n = 0, n_all;
-  int rank, n_rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
-  if (here == SAL_OK) here = ask_own(r, rank, n_rank, &n, &own);
+  if (here == SAL_OK)
+    here = ask_own(r, sal_collective_rank(comm), sal_collective_ranks(comm), &n, &own);
   SAL_TRY(sal_collective_error(comm, here));
   const sal_err err = sal_collective_gather(comm, 0, n, sizeof *own, own, &n_all, &all);
   r->spot = all;

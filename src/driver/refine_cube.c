@@ -69,11 +69,9 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
   SAL_OWN_BY(sal_journal_writer_free) sal_journal_writer w = {.fd = -1};
   SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
   SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY(sal_collective_error(j->comm,
-                               rank == 0 ? sal_cube_file_open(old->cube, &file, &frame) : SAL_OK));
+  const int rank = sal_collective_rank(j->comm);
+  SAL_TRY(sal_collective_first(j->comm, sal_cube_file_open(old->cube, &file, &frame)));
   sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, frame.machine, &w);
   if (err == SAL_OK && rank == 0) err = copy_cells(old, file, n, run, &w);
   const sal_err ended = sal_journal_end(&w);

@@ -106,8 +106,8 @@ sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool point
 /* Collective. */
 static sal_err begin(MPI_Comm comm, sal_row_store *s)
 {
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &s->rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &s->n_rank));
+  s->rank = sal_collective_rank(comm);
+  s->n_rank = sal_collective_ranks(comm);
   s->first = sal_exchange_first(n_cell_of(s), s->rank, s->n_rank);
   s->n = sal_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
   sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_config, s->points > 0);

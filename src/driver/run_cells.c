@@ -339,10 +339,8 @@ static sal_err open_loop(work *w)
   MPI_Comm comm = w->task->comm;
   SAL_OWN sal_tile *tile = NULL;
   int64_t n = 0;
-  int n_rank;
 
-  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
-  SAL_TRY(sal_collective_error(comm, cut_missing(w, n_rank, &tile, &n)));
+  SAL_TRY(sal_collective_error(comm, cut_missing(w, sal_collective_ranks(comm), &tile, &n)));
   return sal_work_loop_open(comm, n, tile, &ops, &w->loop);
 }
 

@@ -149,8 +149,7 @@ static sal_err open_reuse(state *s, const sal_run_options *o)
 {
   if (!o->from) return SAL_OK;
   SAL_TRY(sal_reuse_open(s->comm, o->from, o->force, s->sweep, &s->reuse));
-  SAL_TRY(
-      sal_collective_error(s->comm, s->rank == 0 ? sal_reuse_all(s->reuse, &s->reused) : SAL_OK));
+  SAL_TRY(sal_collective_first(s->comm, sal_reuse_all(s->reuse, &s->reused)));
   print_event(s, o, SAL_RUN_REUSES, NULL, NULL);
   return SAL_OK;
 }
@@ -159,7 +158,7 @@ static sal_err open_reuse(state *s, const sal_run_options *o)
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
   const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
-  SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_run_claim(o) : SAL_OK));
+  SAL_TRY(sal_collective_first(s->comm, sal_run_claim(o)));
   print_event(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;
@@ -327,8 +326,8 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   state s = {.comm = comm, .began = began, .sweep = sweep};
 
   if (o->silence > 0) sal_heartbeat_set_patience(o->silence);
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
+  s.rank = sal_collective_rank(comm);
+  s.n_rank = sal_collective_ranks(comm);
   sal_err err = run_all(&s, o);
   const sal_err ended = sal_run_status_end(&s.status);
   if (err == SAL_OK) err = sal_collective_error(comm, ended);

@@ -99,10 +99,8 @@ static sal_err open_loop(work *w, int64_t most, sal_work_loop *loop)
 static sal_err make_spaces(work *w, int64_t *most)
 {
   const sal_sweep *s = w->sweep;
-  int n_rank;
 
-  SAL_TRY_MPI(MPI_Comm_size(w->comm, &n_rank));
-  *most = sal_stored_run_most(s, n_rank);
+  *most = sal_stored_run_most(s, sal_collective_ranks(w->comm));
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_INT64_T, MPI_MIN, w->comm));
   w->found.cell = sal_alloc(1, sizeof *w->found.cell);
   w->found.record = sal_alloc((size_t)sal_config_count(s), sizeof *w->found.record);
@@ -143,11 +141,9 @@ sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *s
   SAL_OWN_BY(drop_work) work w = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
   sal_work_loop loop = {.comm = comm};
   int64_t most = 1;
-  int rank;
 
   assert(!sweep->results);
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY(sal_collective_error(comm, rank == 0 ? sal_stored_write_frame(path, sweep) : SAL_OK));
+  SAL_TRY(sal_collective_first(comm, sal_stored_write_frame(path, sweep)));
   SAL_TRY(make_spaces(&w, &most));
   const sal_err err = open_loop(&w, most, &loop);
   if (err == SAL_OK) return fill_group(&w, &loop);

@@ -44,8 +44,8 @@ static sal_err begin(sal_timed_runs *r)
 sal_err sal_timed_runs_begin(MPI_Comm comm, const sal_sweep *sweep, sal_timed_runs *r)
 {
   *r = (sal_timed_runs){.comm = comm, .sweep = sweep};
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &r->rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &r->n_rank));
+  r->rank = sal_collective_rank(comm);
+  r->n_rank = sal_collective_ranks(comm);
   SAL_TRY(sal_collective_error(comm, begin(r)));
   const int n = sal_config_count(sweep);
   sal_progress_start(&r->bar, "cells", sweep->n_cell * n);

@@ -132,7 +132,7 @@ static sal_err read_file(const sal_document *d, int node, const char *key, const
   if (err == SAL_OK) return SAL_OK;
   snprintf(why, sizeof why, "%s", sal_err_message());
   sal_err_clear();
-  sal_document_fail(d, node, "%s: %s", key, why);
+  (void)sal_document_fail(d, node, "%s: %s", key, why);
   return err;
 }
 

@@ -11,6 +11,22 @@ sal_err sal_collective_error_fail(int mpi_code)
   return sal_fail(SAL_ERR_COMM, "MPI: %s", text);
 }
 
+int sal_collective_rank(MPI_Comm comm)
+{
+  int rank = 0;
+
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int sal_collective_ranks(MPI_Comm comm)
+{
+  int n = 1;
+
+  MPI_Comm_size(comm, &n);
+  return n;
+}
+
 sal_err sal_collective_error(MPI_Comm comm, sal_err here)
 {
   struct {
@@ -18,10 +34,9 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here)
     char text[2048];
   } failure = {.code = here};
   enum { FIRST, MAY_GO_ON, N_WORD };
-  int rank, size, mine[N_WORD], least[N_WORD];
+  const int rank = sal_collective_rank(comm), size = sal_collective_ranks(comm);
+  int mine[N_WORD], least[N_WORD];
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &size));
   mine[FIRST] = here == SAL_OK ? size : rank;
   mine[MAY_GO_ON] = !sal_err_must_abort();
   SAL_TRY_MPI(MPI_Allreduce(mine, least, N_WORD, MPI_INT, MPI_MIN, comm));

@@ -17,9 +17,16 @@
   } while (0)
 sal_err sal_collective_error_fail(int mpi_code);
 
+/** This rank, and how many there are. */
+int sal_collective_rank(MPI_Comm comm);
+int sal_collective_ranks(MPI_Comm comm);
+
 /** Collective.  Returns the failure of the lowest rank that has one, and its message, everywhere;
  *  where one rank must abort, all must. */
 sal_err sal_collective_error(MPI_Comm comm, sal_err here);
+/** The same of a call that the first rank alone makes. */
+#define sal_collective_first(comm, call)                                                           \
+  sal_collective_error(comm, sal_collective_rank(comm) == 0 ? (call) : SAL_OK)
 
 /** Collective.  The items of all ranks, n of `size` bytes of this one, in the order of the ranks: *all, on the
  *  rank `root` or, root < 0, on each, is freed with sal_free, also after a failure; NULL on other ranks.  *n_all

@@ -13,12 +13,10 @@ sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size, c
                               int64_t *n_all, void **all)
 {
   MPI_Datatype type;
-  int rank, n_rank;
 
   *n_all = 0;
   *all = NULL;
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
+  const int n_rank = sal_collective_ranks(comm);
   SAL_OWN int *count = sal_alloc(2 * (size_t)n_rank, sizeof *count);
   SAL_TRY(agree(comm, count && n <= INT_MAX));
   assert(count);
@@ -28,7 +26,7 @@ sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size, c
     begin[r] = (int)*n_all;
     *n_all += count[r];
   }
-  const bool takes = root < 0 || rank == root;
+  const bool takes = root < 0 || sal_collective_rank(comm) == root;
   if (takes) *all = sal_alloc((size_t)*n_all, size);
   SAL_TRY(agree(comm, (*all || !takes) && *n_all <= INT_MAX));
   SAL_TRY_MPI(MPI_Type_contiguous((int)size, MPI_BYTE, &type));

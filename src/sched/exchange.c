@@ -130,7 +130,7 @@ sal_err sal_exchange_run(MPI_Comm comm, const sal_exchange *exchange)
 {
   work w = {.of = exchange, .comm = comm, .everybody = MPI_REQUEST_NULL};
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &w.rank));
+  w.rank = sal_collective_rank(comm);
   for (int i = 0; i < MOST_SENDS; ++i) w.send[i].request = MPI_REQUEST_NULL;
   const sal_err err = run(&w);
   sal_free(w.room);

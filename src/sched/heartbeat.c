@@ -159,12 +159,11 @@ static void *listen(void *with)
 
 static sal_err find_leaders(MPI_Comm comm)
 {
-  int rank, on_node;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &w.node));
-  SAL_TRY_MPI(MPI_Comm_rank(w.node, &on_node));
-  SAL_TRY_MPI(MPI_Comm_split(comm, on_node == 0 ? 0 : MPI_UNDEFINED, rank, &w.leaders));
+  SAL_TRY_MPI(
+      MPI_Comm_split(comm, sal_collective_rank(w.node) == 0 ? 0 : MPI_UNDEFINED, rank, &w.leaders));
   return SAL_OK;
 }
 
@@ -174,10 +173,10 @@ static sal_err meet_peers(void)
   enum { N = MPI_MAX_PROCESSOR_NAME };
   char mine[N] = "", first[N];
   SAL_OWN char *all = NULL;
-  int n, length;
+  int length;
 
-  SAL_TRY_MPI(MPI_Comm_rank(w.leaders, &w.rank));
-  SAL_TRY_MPI(MPI_Comm_size(w.leaders, &n));
+  w.rank = sal_collective_rank(w.leaders);
+  const int n = sal_collective_ranks(w.leaders);
   w.n_peer = w.rank == 0 ? n - 1 : 1;
   if (n == 1) return SAL_OK;
   w.peers = sal_alloc((size_t)w.n_peer, sizeof *w.peers);
@@ -211,13 +210,12 @@ static sal_err start_thread(void)
 
 sal_err sal_heartbeat_start(MPI_Comm comm, double patience, sal_heartbeat_lost *lost)
 {
-  int provided, size;
+  int provided;
 
   w = (watch){.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL, .lost = lost};
   atomic_store(&w.patience, patience);
   SAL_TRY_MPI(MPI_Query_thread(&provided));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &size));
-  if (provided < MPI_THREAD_MULTIPLE || size == 1) return SAL_OK;
+  if (provided < MPI_THREAD_MULTIPLE || sal_collective_ranks(comm) == 1) return SAL_OK;
   SAL_TRY(find_leaders(comm));
   return start_thread();
 }

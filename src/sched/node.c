@@ -5,12 +5,11 @@
 
 static sal_err split_into_nodes(MPI_Comm comm, sal_node *node)
 {
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node->comm));
-  SAL_TRY_MPI(MPI_Comm_rank(node->comm, &node->rank));
-  SAL_TRY_MPI(MPI_Comm_size(node->comm, &node->n_rank));
+  node->rank = sal_collective_rank(node->comm);
+  node->n_rank = sal_collective_ranks(node->comm);
   SAL_TRY_MPI(MPI_Comm_split(comm, node->rank == 0 ? 0 : MPI_UNDEFINED, rank, &node->leaders));
   if (node->leaders != MPI_COMM_NULL) SAL_TRY_MPI(MPI_Comm_size(node->leaders, &node->n_node));
   SAL_TRY_MPI(MPI_Bcast(&node->n_node, 1, MPI_INT, 0, node->comm));

@@ -53,10 +53,9 @@ static sal_err copy_tiles(sal_sched *s, const sal_tile tile[])
 
 static sal_err make_pool(sal_sched *s, const double cost[])
 {
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(s->comm, &rank));
-  if (rank == 0) SAL_TRY(sal_pool_create(s->n_tile, s->tile, cost, &s->pool));
+  if (sal_collective_rank(s->comm) == 0)
+    SAL_TRY(sal_pool_create(s->n_tile, s->tile, cost, &s->pool));
   return SAL_OK;
 }
 

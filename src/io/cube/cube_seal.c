@@ -65,10 +65,8 @@ sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
 {
   sal_cube_seal_share all;
   SAL_OWN_BY(sal_block_sums_free_list) sal_block_list cut = {0};
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY(add_shares(comm, share, &all));
   SAL_TRY(sal_block_sums_gather(comm, &share->blocks, &cut));
-  return sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all, &cut) : SAL_OK);
+  return sal_collective_first(comm, seal_part(path, sweep, &all, &cut));
 }

@@ -167,7 +167,7 @@ static sal_err open_file(share *s)
 {
   char part[PATH_MAX];
 
-  SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? place_wholes(s) : SAL_OK));
+  SAL_TRY(sal_collective_first(s->comm, place_wholes(s)));
   SAL_TRY_MPI(MPI_Bcast(s->at, N_SET, MPI_INT64_T, 0, s->comm));
   SAL_TRY(sal_cube_cuts_begin(&s->cuts, s->sweep));
   sal_err err = sal_atomic_file_name(s->path, part);
@@ -190,8 +190,7 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
 
   sal_err err = write_all(s, source, &cover);
   if (err == SAL_OK) err = check_cover(s->comm, s->path, s->sweep->n_cell, cover);
-  const sal_err indexed =
-      sal_collective_error(s->comm, s->rank == 0 ? sal_cube_cuts_end(&s->cuts, err) : SAL_OK);
+  const sal_err indexed = sal_collective_first(s->comm, sal_cube_cuts_end(&s->cuts, err));
   if (err == SAL_OK) err = indexed;
   const sal_err closed = sal_shared_file_close(&s->cuts.data);
   if (err == SAL_OK) err = closed;
@@ -241,14 +240,12 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
              .seal = {.blocks = {.n_cell = sweep->n_cell}}};
 
   sal_h5_quiet();
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
+  s.rank = sal_collective_rank(comm);
   sal_err err = sal_collective_error(comm, sal_hints_make(source->hints, &s.hints));
-  if (err == SAL_OK)
-    err = sal_collective_error(comm, s.rank == 0 ? create_part(&s, origin) : SAL_OK);
+  if (err == SAL_OK) err = sal_collective_first(comm, create_part(&s, origin));
   if (err == SAL_OK) err = write_metrics(&s, source);
   if (err == SAL_OK && source->add) err = source->add(source->with);
-  if (err == SAL_OK)
-    err = sal_collective_error(comm, s.rank == 0 ? commit_cube(path, source->fresh) : SAL_OK);
+  if (err == SAL_OK) err = sal_collective_first(comm, commit_cube(path, source->fresh));
   if (err != SAL_OK && s.rank == 0) sal_atomic_file_discard(path);
   sal_block_sums_free(&s.seal.blocks);
   sal_hints_free(&s.hints);

@@ -77,7 +77,7 @@ static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, s
   f->append = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
   f->group = -1;
   f->in_part = where == SAL_MAP_PART;
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &f->rank));
+  f->rank = sal_collective_rank(comm);
   if (f->in_part) return sal_atomic_file_name(path, f->name);
   return snprintf(f->name, sizeof f->name, "%s", path) < (int)sizeof f->name
              ? SAL_OK
@@ -109,8 +109,7 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
   }
   assert(f);
   f->n = sal_map_frame_columns(sweep, questions, reading != NULL, f->column);
-  SAL_TRY(
-      sal_collective_error(comm, f->rank == 0 ? make_group(f, sweep, questions, reading) : SAL_OK));
+  SAL_TRY(sal_collective_first(comm, make_group(f, sweep, questions, reading)));
   SAL_TRY(share_frame(f));
   return sal_collective_error(comm, sal_shared_file_open(comm, f->name, f->path, &f->data));
 }
@@ -210,7 +209,7 @@ sal_err sal_map_write_close(sal_map_file **file, sal_err err)
   const sal_err closed = sal_shared_file_close(&f->data);
   if (err == SAL_OK) err = closed;
   if (err == SAL_OK) err = sal_collective_error(f->comm, add_sums(f));
-  const sal_err ended = sal_collective_error(f->comm, f->rank == 0 ? end_group(f, err) : SAL_OK);
+  const sal_err ended = sal_collective_first(f->comm, end_group(f, err));
   if (err == SAL_OK) err = ended;
   sal_free(f);
   *file = NULL;

@@ -339,11 +339,9 @@ static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
 static sal_err seal_group(const sal_stored_file *f)
 {
   uint64_t sum[MAX_SET];
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
   SAL_TRY_MPI(MPI_Allreduce(f->sum, sum, f->n_set, MPI_UINT64_T, MPI_SUM, f->comm));
-  return sal_collective_error(f->comm, rank == 0 ? seal_sets(f, sum) : SAL_OK);
+  return sal_collective_first(f->comm, seal_sets(f, sum));
 }
 
 sal_err sal_stored_write_close(sal_stored_file **file)

@@ -110,10 +110,8 @@ static sal_err take_folders(sal_journal *j)
 /* This rank's share of the files. */
 static sal_err remove_share(const sal_journal *j)
 {
-  int rank, size;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
+  const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
   for (int64_t i = rank; i < j->n_file; i += size) {
     char path[PATH_MAX];
     SAL_TRY(sal_journal_list_path(j, i, path));
@@ -137,22 +135,18 @@ static sal_err remove_folders(const sal_journal *j)
 
 sal_err sal_journal_remove(const sal_journal *j)
 {
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY(sal_collective_error(j->comm, remove_share(j)));
-  return sal_collective_error(j->comm, rank == 0 ? remove_folders(j) : SAL_OK);
+  return sal_collective_first(j->comm, remove_folders(j));
 }
 
 /* Journals of another sweep go, all of them: the user has said so. */
 static sal_err start_anew(sal_journal *j)
 {
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY(sal_journal_remove(j));
   unlock_folders(j);
-  SAL_TRY(sal_collective_error(j->comm, rank == 0 ? take_folders(j) : SAL_OK));
+  SAL_TRY(sal_collective_first(j->comm, take_folders(j)));
   return sal_journal_scan(j);
 }
 
@@ -171,15 +165,13 @@ sal_err sal_journal_open(MPI_Comm comm, int n_folder, const char *const folder[]
                          const sal_sweep *sweep, sal_journal_use use,
                          const sal_journal_ranges *ranges, sal_journal *j)
 {
-  int rank;
 
   *j = (sal_journal){
       .comm = comm, .n_folder = n_folder, .folder = folder, .sweep = sweep, .use = use};
   if (ranges) j->ranges = *ranges;
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY(sal_collective_error(comm, describe_run(j)));
   SAL_TRY_MPI(MPI_Bcast(&j->started, 1, MPI_DOUBLE, 0, comm));
-  SAL_TRY(sal_collective_error(comm, rank == 0 ? take_folders(j) : SAL_OK));
+  SAL_TRY(sal_collective_first(comm, take_folders(j)));
   if (use != SAL_JOURNAL_READ) SAL_TRY(sal_journal_node_find(comm, &j->node));
   sal_err err = sal_journal_scan(j);
   if (err == SAL_ERR_EXISTS && use == SAL_JOURNAL_ANEW) {

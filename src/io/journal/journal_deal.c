@@ -147,8 +147,8 @@ sal_err sal_journal_deal_open(const sal_journal *j, sal_journal_need need, sal_j
   d->n_thread = sal_parallel_threads();
   d->reader = sal_alloc((size_t)d->n_thread, sizeof *d->reader);
   SAL_TRY_MPI(MPI_Comm_dup(j->comm, &d->comm));
-  SAL_TRY_MPI(MPI_Comm_rank(d->comm, &d->rank));
-  SAL_TRY_MPI(MPI_Comm_size(d->comm, &d->n_rank));
+  d->rank = sal_collective_rank(d->comm);
+  d->n_rank = sal_collective_ranks(d->comm);
   for (int i = 0; d->reader && i < d->n_thread; ++i) d->reader[i].journal = j;
   return sal_collective_error(j->comm, d->reader ? list_parcels(d) : fail_memory());
 }

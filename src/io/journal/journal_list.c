@@ -105,13 +105,12 @@ static sal_err add_folders(sal_journal *j)
 sal_err sal_journal_list_files(sal_journal *j)
 {
   enum { WORDS = sizeof *j->file / sizeof(int64_t) };
-  int rank;
 
   sal_free(j->file);
   j->file = NULL;
   j->n_file = 0;
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY(sal_collective_error(j->comm, rank == 0 ? add_folders(j) : SAL_OK));
+  const int rank = sal_collective_rank(j->comm);
+  SAL_TRY(sal_collective_first(j->comm, add_folders(j)));
   SAL_TRY_MPI(MPI_Bcast(&j->n_file, 1, MPI_INT64_T, 0, j->comm));
   if (rank != 0) j->file = sal_alloc((size_t)j->n_file, sizeof *j->file);
   SAL_TRY(sal_collective_error(j->comm,

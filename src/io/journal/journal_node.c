@@ -12,9 +12,8 @@ static sal_err number_nodes(MPI_Comm comm, sal_journal_node *node)
 {
   const int64_t leads = node->rank == 0;
   int64_t before = 0;
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Exscan(&leads, &before, 1, MPI_INT64_T, MPI_SUM, comm));
   node->number = rank == 0 ? 0 : before;
   SAL_TRY_MPI(MPI_Bcast(&node->number, 1, MPI_INT64_T, 0, node->comm));
@@ -24,16 +23,15 @@ static sal_err number_nodes(MPI_Comm comm, sal_journal_node *node)
 
 sal_err sal_journal_node_find(MPI_Comm comm, sal_journal_node **node)
 {
-  int rank;
 
   *node = sal_alloc(1, sizeof **node);
   SAL_TRY(sal_collective_error(
       comm, *node ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the ranks of a node")));
   assert(*node);
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &(*node)->comm));
-  SAL_TRY_MPI(MPI_Comm_rank((*node)->comm, &(*node)->rank));
-  SAL_TRY_MPI(MPI_Comm_size((*node)->comm, &(*node)->n_rank));
+  (*node)->rank = sal_collective_rank((*node)->comm);
+  (*node)->n_rank = sal_collective_ranks((*node)->comm);
   return number_nodes(comm, *node);
 }
 

@@ -113,10 +113,8 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
 /* This rank's share of the files. */
 static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
 {
-  int rank, size;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
+  const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
   for (int64_t i = rank; i < j->n_file; i += size) {
     char path[PATH_MAX];
     SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
@@ -204,9 +202,8 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
 {
   SAL_OWN_BY(sal_journal_list_free) sal_journal_list mine = {.n_range = j->ranges.n};
   sal_err err = SAL_OK;
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
+  const int rank = sal_collective_rank(j->comm);
   j->begun = true;
   SAL_TRY(sal_journal_list_files(j));
   mine.n_damaged = rank == 0 ? j->damaged : 0;
@@ -222,10 +219,8 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
 /* A rank's share of the entries. */
 static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
 {
-  int rank, size;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
+  const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
   *low = j->n_entry * rank / size;
   *high = j->n_entry * (rank + 1) / size;
   return SAL_OK;

@@ -25,8 +25,7 @@ void sal_cube_cuts_free(sal_cube_cuts *c)
 /* Collective. */
 static sal_err find_end(sal_cube_cuts *c)
 {
-  SAL_TRY(sal_collective_error(c->comm,
-                               c->rank == 0 ? sal_cube_place_end(&c->place, &c->end) : SAL_OK));
+  SAL_TRY(sal_collective_first(c->comm, sal_cube_place_end(&c->place, &c->end)));
   SAL_TRY_MPI(MPI_Bcast(&c->end, 1, MPI_INT64_T, 0, c->comm));
   return SAL_OK;
 }
@@ -40,7 +39,7 @@ sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
   for (int i = 0; i < SAL_METRICS_ALL; ++i)
     if (sal_cube_chunk_is_cut(s, i)) c->cut[c->n_cut++] = i;
   c->n_chunk = (s->n_cell + chunk - 1) / chunk;
-  SAL_TRY_MPI(MPI_Comm_rank(c->comm, &c->rank));
+  c->rank = sal_collective_rank(c->comm);
   if (c->rank == 0 && c->n_cut > 0)
     c->all = sal_alloc((size_t)(c->n_cut * c->n_chunk), sizeof *c->all);
   const bool lacks = c->rank == 0 && c->n_cut > 0 && !c->all;
@@ -110,7 +109,7 @@ static sal_err gather_chunks(sal_cube_cuts *c)
 
   SAL_TRY(sal_collective_gather(c->comm, 0, c->run.n > 0, sizeof c->run, &c->run, &n_run, &run));
   SAL_TRY(sal_collective_gather(c->comm, 0, c->n, sizeof *c->bytes, c->bytes, &n_bytes, &bytes));
-  return sal_collective_error(c->comm, c->rank == 0 ? keep_round(c, n_run, run, bytes) : SAL_OK);
+  return sal_collective_first(c->comm, keep_round(c, n_run, run, bytes));
 }
 
 sal_err sal_cube_cuts_write(sal_cube_cuts *c, const sal_tile_result *of)
@@ -121,7 +120,7 @@ sal_err sal_cube_cuts_write(sal_cube_cuts *c, const sal_tile_result *of)
   if (c->n_cut == 0) return SAL_OK;
   assert(of->first % chunk == 0 || of->count == 0);
   SAL_TRY(place_bytes(c, &at, &end));
-  SAL_TRY(sal_collective_error(c->comm, c->rank == 0 ? claim_room(c, end) : SAL_OK));
+  SAL_TRY(sal_collective_first(c->comm, claim_room(c, end)));
   c->run = (sal_cube_run){of->first / chunk, (of->count + chunk - 1) / chunk, at};
   SAL_TRY(gather_chunks(c));
   SAL_TRY(sal_collective_error(

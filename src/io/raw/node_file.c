@@ -111,9 +111,8 @@ static int receive(int box, const identity *wanted)
 static sal_err deliver(MPI_Comm node, int rank, int fd, const address *mine)
 {
   SAL_OWN address *all = NULL;
-  int n_rank;
 
-  SAL_TRY_MPI(MPI_Comm_size(node, &n_rank));
+  const int n_rank = sal_collective_ranks(node);
   if (rank == 0) all = sal_alloc((size_t)n_rank, sizeof *all);
   SAL_TRY(sal_collective_error(
       node,
@@ -131,7 +130,7 @@ sal_err sal_node_file_share(MPI_Comm node, const char *name, int flags, int *fd)
   address mine = {.size = 0};
   int rank, box = -1;
 
-  SAL_TRY_MPI(MPI_Comm_rank(node, &rank));
+  rank = sal_collective_rank(node);
   if (rank == 0) is = identity_of(*fd);
   if (rank > 0) box = open_mailbox(&mine);
   SAL_TRY_MPI(MPI_Bcast(&is, sizeof is, MPI_BYTE, 0, node));

@@ -26,10 +26,7 @@ static bool is_nfs(int fd)
 /* Collective.  node: the ranks of this one. */
 static sal_err count_nodes(MPI_Comm comm, MPI_Comm node, int *n)
 {
-  int rank;
-
-  SAL_TRY_MPI(MPI_Comm_rank(node, &rank));
-  const int leads = rank == 0;
+  const int leads = sal_collective_rank(node) == 0;
   SAL_TRY_MPI(MPI_Allreduce(&leads, n, 1, MPI_INT, MPI_SUM, comm));
   return SAL_OK;
 }
@@ -37,11 +34,10 @@ static sal_err count_nodes(MPI_Comm comm, MPI_Comm node, int *n)
 /* Collective. */
 static sal_err open_all(const char *name, sal_shared_file *f)
 {
-  int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &f->node));
-  SAL_TRY_MPI(MPI_Comm_rank(f->node, &rank));
+  SAL_TRY_MPI(MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, sal_collective_rank(f->comm),
+                                  MPI_INFO_NULL, &f->node));
+  const int rank = sal_collective_rank(f->node);
   if (rank == 0) f->fd = open(name, O_WRONLY | O_CLOEXEC);
   const sal_err err = rank == 0 && f->fd < 0 ? fail(f, "the file") : SAL_OK;
   SAL_TRY(sal_collective_error(f->comm, err));
@@ -63,11 +59,9 @@ sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, 
 /* One rank of a node for all, which have come here. */
 static sal_err sync_node(const sal_shared_file *f)
 {
-  int rank;
 
   SAL_TRY_MPI(MPI_Barrier(f->node));
-  SAL_TRY_MPI(MPI_Comm_rank(f->node, &rank));
-  return rank == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
+  return sal_collective_rank(f->node) == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
 }
 
 sal_err sal_shared_file_close(sal_shared_file *f)
@@ -122,9 +116,9 @@ static sal_err try_lock(const char *folder)
 sal_err sal_shared_file_try(MPI_Comm comm, const char *folder)
 {
   MPI_Comm node;
-  int rank, n_node;
+  int n_node;
 
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
   const sal_err err = count_nodes(comm, node, &n_node);
   MPI_Comm_free(&node);
