@@ -5,7 +5,6 @@
 
 #include "contacts.h"
 #include "observe.h"
-#include "setup.h"
 
 /** The jobs that all blocks of lanes take from. */
 typedef struct {

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "method.h"
 #include "methods/tableau.h"
 
 #ifdef __clang__

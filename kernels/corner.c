@@ -1,7 +1,6 @@
 /** The corner map, and the jump of a model that resets. */
 #include "corner.h"
 #include "model_point.h"
-#include <math.h>
 #include <string.h>
 
 /** One surface of the corner. */

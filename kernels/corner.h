@@ -20,7 +20,6 @@
 #pragma once
 
 #include "model.h"
-#include <stddef.h>
 
 /** Where contacts change sides, and what was before.  A model that resets its state allows one at a
  *  time: the order of several resets may matter, and then the flow is not continuous. */

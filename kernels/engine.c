@@ -2,14 +2,12 @@
  *  of the trajectory loop.
  */
 #include "engine.h"
-#include "batch.h"
 #include "change.h"
 #include "integrate_turn.h"
 #include "lane_math.h"
 #include "methods/jacobian.h"
 #include "oversight.h"
 #include "times.h"
-#include <string.h>
 
 _Static_assert(SAL_LANES == 1, "an engine has one trajectory at a time");
 

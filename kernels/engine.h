@@ -24,7 +24,6 @@
  */
 #pragma once
 
-#include "metric.h"
 #include "setup.h"
 
 struct sal_batch_w1;

@@ -7,8 +7,6 @@
 
 #include "model_point.h"
 #include "setup.h"
-#include <stddef.h>
-#include <stdint.h>
 
 /** Bytes of work space for one call at this width (1, 4 or 8), aligned to 64. */
 size_t sal_integrate_bytes(const sal_setup *setup, int width);

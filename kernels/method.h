@@ -26,7 +26,6 @@
 #pragma once
 
 #include "model.h"
-#include <stdbool.h>
 
 /** The richest dense output any method gives: degree of the polynomial in a step. */
 enum { SAL_MAX_DEGREE = 13 };

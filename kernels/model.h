@@ -21,8 +21,6 @@
 
 #include "contact_motion.h"
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum {

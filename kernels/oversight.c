@@ -3,7 +3,6 @@
 #include "oversight.h"
 #include "bernstein.h"
 #include "entry.h"
-#include <string.h>
 
 /* Gaps at (t, y) into gap [at.n], and their rates along dy; no engine pays for them. */
 static void look(sal_batch *b, double t, const double y[], double gap[], double rate[])

@@ -11,7 +11,6 @@
 #include "lane_math.h"
 #include "methods/control.h"
 #include "methods/norm.h"
-#include "methods/tableau.h"
 
 /* Code grows with the states of a model, which gains less then. */
 #define SAL_PAIR_STATES 8

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "model.h"
-#include <stdint.h>
 
 #define SAL_PROGRAM_OP(name, operands, ...) SAL_PROGRAM_##name,
 typedef enum {

@@ -1,8 +1,6 @@
 /** Every model, method and strategy by name, in the order of the .def files. */
 #pragma once
 
-#include "method.h"
-#include "model.h"
 #include "strategy.h"
 
 /** NULL-terminated lists. */

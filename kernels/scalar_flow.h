@@ -4,7 +4,6 @@
 #pragma once
 
 #include "model.h"
-#include <stdint.h>
 
 /** Arguments of f besides t and y: sal_phase of one trajectory. */
 typedef struct {

@@ -1,13 +1,9 @@
 /** A task of integration: the setup that all trajectories of a batch share, and the job of each. */
 #pragma once
 
-#include "method.h"
 #include "metric.h"
-#include "model.h"
 #include "strategy.h"
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /** How full the lanes were: a turn of the loop is one attempted step in every lane, and lost in
  *  lanes without a trajectory. */

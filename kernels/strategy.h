@@ -5,10 +5,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "method.h"
-#include "model.h"
 
 struct sal_strategy_ops_w1;
 struct sal_strategy_ops_w4;

@@ -4,7 +4,6 @@
  */
 #include "tangent_model.h"
 #include "model_point.h"
-#include <math.h>
 #include <string.h>
 
 SAL_DECLARE_FLOWS(tangent)

@@ -4,7 +4,6 @@
 #include "variation.h"
 #include "registry.h"
 #include "stages.h"
-#include "tangent_model.h"
 
 /** Target of sal_phase.inner here. */
 typedef struct {

@@ -10,7 +10,6 @@
 #include "control.h"
 #include "lane_math.h"
 #include "linear.h"
-#include "method.h"
 #include "norm.h"
 
 /** Lives in the method's memory; [n] and [n][n] arrays. */

@@ -17,12 +17,8 @@
  *  steps, of order 4, are proportional to the tolerance.  Component i of differential index k is
  *  measured in h^(k-1).
  */
-#include "control.h"
 #include "jacobian.h"
-#include "lane_math.h"
-#include "linear.h"
 #include "newton.h"
-#include "norm.h"
 #include "sizes.h"
 #include "start.h"
 

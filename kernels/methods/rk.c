@@ -3,7 +3,6 @@
  */
 #include "rk.h"
 #include "control.h"
-#include "lane_math.h"
 #include "norm.h"
 #include "stages.h"
 #include "start.h"

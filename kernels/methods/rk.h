@@ -1,7 +1,6 @@
 /** Explicit Runge-Kutta pairs (lane half): a method is its tableau. */
 #pragma once
 
-#include "method.h"
 #include "tableau.h"
 
 /** The operations of a method, given its tableau (method.h). */

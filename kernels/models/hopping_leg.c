@@ -24,7 +24,6 @@
  *  With m = k = g = 1 and L0 = 0 time is in units of sqrt(m / k), length in those of m g / k, and mu,
  *  dF = 2 D_F and dG = 2 D_G are all there is, with D = d / (2 sqrt(k m)).
  */
-#include "lane_math.h"
 #include "stages.h"
 
 enum { ZU, ZL, VU, VL, N_STATE };

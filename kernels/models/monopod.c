@@ -15,7 +15,6 @@
  *  with zeta_F >= 0 while y1 > 0 and zeta_G <= 0 while y1 <= 0, the damping ratio of the two masses on
  *  the free leg.  It changes at y1 = 0, whatever the force on the ground is.  Without, zeta = 0.
  */
-#include "lane_math.h"
 #include "stages.h"
 
 enum { Y1, V1, Y2, V2, N_STATE };

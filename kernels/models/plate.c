@@ -22,7 +22,6 @@
  *  tilts, no flat bounce holds without a tether, -(H x + D x') added to m x''; at rest the plate stays
  *  where H k sum xs_i^2 > (m g)^2.
  */
-#include "lane_math.h"
 #include "row.h"
 #include "stages.h"
 

@@ -1,7 +1,6 @@
 /** The members of an answer, as answer.def lists them. */
 #pragma once
 
-#include "map.h"
 #include "surrogate_types.h"
 
 /** In the order of answer.def, ended by a name of NULL. */

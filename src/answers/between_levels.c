@@ -1,7 +1,6 @@
 /** Errors between two levels. */
 #include "between_levels.h"
 #include "scalar_math.h"
-#include <math.h>
 
 int sal_between_levels_part(const sal_between_levels *b, int n_level, int gap)
 {

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "sweep.h"
-#include <stdint.h>
 
 /* The distribution that errors have around their planes, in units of their scatter: one for all configurations and places.
  *

@@ -1,7 +1,6 @@
 /** Down a tree of boxes that is the same for all cells, with the cells of each half counted. */
 #include "cell_order.h"
 #include "base.h"
-#include "parameter_column.h"
 #include "sobol_points.h"
 
 enum { MOST_LEVELS = SAL_MAX_AXIS * 40 };

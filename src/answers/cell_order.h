@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
 
 typedef struct sal_cell_order sal_cell_order;

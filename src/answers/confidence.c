@@ -1,6 +1,5 @@
 /** The difference of what two configurations take, at the cells around a place. */
 #include "surrogate_view.h"
-#include <math.h>
 
 /* Differences of works that do not scatter at all are known to a hundredth of a percent. */
 static const double least_scatter = 1e-4, most = 0.9999;

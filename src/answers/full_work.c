@@ -2,7 +2,6 @@
 #include "config.h"
 #include "performance_table.h"
 #include "scalar_math.h"
-#include <math.h>
 
 static const double half_done = 2;
 

@@ -3,14 +3,9 @@
  */
 #pragma once
 
-#include "err.h"
 #include "neighbours.h"
-#include "performance_table.h"
-#include "surrogate_coordinates.h"
 #include "surrogate_rows.h"
 #include "surrogate_types.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /* Configurations that miss the same of a few cells, so that one matrix makes the planes of all of them. */
 

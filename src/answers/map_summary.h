@@ -4,9 +4,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "map.h"
-#include "sweep.h"
 
 /** Counts of the questions of a map, by error, then by points [weights][tolerance]. */
 typedef struct {

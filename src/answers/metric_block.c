@@ -1,6 +1,5 @@
 /** A block of a triangle, and its inverse. */
 #include "sobol_points.h"
-#include <math.h>
 
 void sal_metric_block_make(const sal_surrogate_metric *metric, int first, int n, const double z[],
                            const double offset[], double before, sal_metric_block *b)

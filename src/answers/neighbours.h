@@ -8,10 +8,6 @@
 #pragma once
 
 #include "sobol_points.h"
-#include "surrogate_coordinates.h"
-#include "surrogate_metric.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /* The nearest of cells that are offered in any order: the k nearest, those that are as far as the k-th but for rounding, and how far
  * the next one is. */

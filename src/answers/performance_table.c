@@ -1,7 +1,6 @@
 /** From records to work, errors and points. */
 #include "performance_table.h"
 #include "base.h"
-#include "config.h"
 #include "step_cost.h"
 
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,

@@ -14,12 +14,9 @@
  */
 #pragma once
 
-#include "err.h"
 #include "map.h"
 #include "measure.h"
 #include "points.h"
-#include "tile.h"
-#include <math.h>
 
 /** Columns [n_cell][n_config], in the order of config.h. */
 typedef struct {

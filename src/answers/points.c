@@ -1,7 +1,6 @@
 /** From values to points. */
 #include "points.h"
 #include "config.h"
-#include <math.h>
 
 typedef enum { NEVER_IS_END, NEVER_IS_ZERO, NO_NEVER } never_reading;
 

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "sweep.h"
-#include "tile.h"
 
 enum { SAL_N_CRITERION = 5 };
 

@@ -1,6 +1,5 @@
 /** Schedules of the candidates of a place. */
 #include "schedule.h"
-#include <math.h>
 
 static const double half = 0.5;
 

@@ -1,6 +1,5 @@
 /** Boxes by halving, points of a box by elimination. */
 #include "sobol_points.h"
-#include <math.h>
 
 enum { MOST = SAL_SURROGATE_MOST_COORDINATES, BITS = SAL_SOBOL_BITS };
 enum { FREE_BITS = 5 }; /* of the numbers of points in a box, at least */

@@ -5,12 +5,9 @@
  */
 #pragma once
 
-#include "err.h"
 #include "sobol.h"
 #include "surrogate_coordinates.h"
 #include "surrogate_metric.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 /** A box: a bit for each level that it has been halved at, the first one lowest; 1: the upper half. */
 typedef struct {

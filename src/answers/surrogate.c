@@ -2,9 +2,7 @@
 #include "surrogate.h"
 #include "answer.h"
 #include "base.h"
-#include "local_forecast.h"
 #include "scalar_math.h"
-#include "schedule.h"
 #include "surrogate_view.h"
 
 static const double safe = 0.99, half = 0.5;

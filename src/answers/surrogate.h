@@ -13,12 +13,7 @@
  */
 #pragma once
 
-#include "map.h"
-#include "parallel.h"
-#include "performance_table.h"
 #include "schedule.h"
-#include "surrogate_coordinates.h"
-#include "surrogate_types.h"
 
 /** A surrogate of a source, which it copies; what that reads from is borrowed.  sal_surrogate_close frees it. */
 typedef struct sal_surrogate sal_surrogate;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "err.h"
-#include <stdbool.h>
 
 enum { SAL_SURROGATE_MOST_COORDINATES = 32 };
 enum {

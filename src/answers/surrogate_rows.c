@@ -3,7 +3,6 @@
  */
 #include "surrogate_rows.h"
 #include "base.h"
-#include "performance_table.h"
 #include "scalar_math.h"
 
 enum { BLOCK = 256, PIECE = 8, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };

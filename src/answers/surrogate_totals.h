@@ -8,9 +8,7 @@
  */
 #pragma once
 
-#include "between_levels.h"
 #include "local_forecast.h"
-#include "surrogate_types.h"
 
 /** sal_surrogate_totals_free frees, also after a failure. */
 typedef struct {

@@ -4,7 +4,6 @@
 #include "between_levels.h"
 #include "map.h"
 #include "surrogate_metric.h"
-#include "sweep.h"
 
 enum { SAL_SURROGATE_MOST_WIDTH = 2, SAL_SCHEDULE_MOST = 40 };
 

@@ -3,12 +3,7 @@
  */
 #pragma once
 
-#include "between_levels.h"
-#include "local_forecast.h"
-#include "neighbours.h"
 #include "schedule.h"
-#include "surrogate_rows.h"
-#include "surrogate_totals.h"
 
 enum { SAL_SURROGATE_BATCH = 32, SAL_SURROGATE_MOST_BATCH = 2048 };
 

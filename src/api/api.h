@@ -2,9 +2,7 @@
 #pragma once
 
 #include "ask.h"
-#include "err.h"
 #include "saltus.h"
-#include "setup.h"
 
 /** The functions of a model, with its descriptor. */
 typedef struct sal_api_functions sal_api_functions;

@@ -1,18 +1,15 @@
 /** Advice for a model at a point, from runs made now. */
 #include "api.h"
 #include "argument.h"
-#include "ask.h"
 #include "base.h"
 #include "extension.h"
 #include "model_source.h"
-#include "parameter_column.h"
 #include "performance_runs.h"
 #include "solver_home.h"
 #include "stiffness.h"
 #include "stop.h"
 #include "sweep_read.h"
 #include "tile_rows.h"
-#include "tile_run.h"
 #include "value.h"
 
 enum { MOST = 100000, PILOT = 8 };

@@ -1,14 +1,9 @@
 /** Answers of a cube. */
 #include "answer.h"
 #include "api.h"
-#include "ask.h"
 #include "base.h"
-#include "config.h"
 #include "environment.h"
-#include "parameter_column.h"
-#include "performance_cube.h"
 #include "solver_home.h"
-#include "units.h"
 #include "value.h"
 
 struct saltus_cube {

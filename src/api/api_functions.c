@@ -3,7 +3,6 @@
 #include "base.h"
 #include "scalar_flow.h"
 #include <float.h>
-#include <stdatomic.h>
 
 enum { NAME = 64 };
 

@@ -3,10 +3,7 @@
 #include "argument.h"
 #include "base.h"
 #include "compatibility.h"
-#include "model_point.h"
-#include "parameter_column.h"
 #include "tile_run.h"
-#include <stdatomic.h>
 
 /* Numbers of one run in memory: no address space has more. */
 static const int64_t MOST = (int64_t)1 << 44;

@@ -5,9 +5,6 @@
 #include "model_source.h"
 #include "tile_run.h"
 #include "value.h"
-#include "work.h"
-#include <math.h>
-#include <stdatomic.h>
 
 _Static_assert(sizeof(atomic_int) == sizeof(int), "the caller's halt is read as an atomic_int");
 

@@ -2,7 +2,6 @@
 #include "api.h"
 #include "environment.h"
 #include <pthread.h>
-#include <stdint.h>
 
 /* glibc's. Its header declares it with _GNU_SOURCE, under which it takes the sched.h of our own folder for its own. */
 extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr);

@@ -1,6 +1,5 @@
 /** Work that one thread of a process does at a time. */
 #include "api.h"
-#include "providers.h"
 #include "wings.h"
 #include <pthread.h>
 

@@ -4,8 +4,6 @@
 #include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "config.h"
-#include "performance_runs.h"
 #include "stop.h"
 
 enum { ENOUGH = 96, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };

@@ -2,7 +2,6 @@
 #include "answer_json.h"
 #include "answer.h"
 #include "config.h"
-#include "parameter_column.h"
 
 void sal_answer_json_at(sal_json *j, const sal_sweep *sweep, const double value[])
 {

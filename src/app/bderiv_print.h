@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bderiv.h"
-#include "err.h"
 
 /** Directions and their derivatives; all borrowed. */
 typedef struct {

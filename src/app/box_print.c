@@ -1,6 +1,5 @@
 /** A box in text and JSON. */
 #include "answer_json.h"
-#include "config.h"
 #include "recommend_print.h"
 #include "spent_text.h"
 

@@ -1,7 +1,6 @@
 /** Calibrations as text and CSV. */
 #include "atomic_file.h"
 #include "calibrate_request.h"
-#include <math.h>
 
 static const char *measure_name(const sal_calibrate_table *t)
 {

@@ -1,10 +1,8 @@
 /** The options of `saltus calibrate-eps` put together. */
 #include "calibrate_request.h"
 #include "base.h"
-#include "calibration.h"
 #include "enum_words.h"
 #include "registry.h"
-#include "sweep.h"
 
 enum { SCAN_POINTS = 41, CURVE_POINTS = 11, MOST_MESH = 10000000 };
 static const int64_t most_attempts = 10000000; /* a zone may be so wide that nothing moves */

@@ -3,8 +3,6 @@
 
 #include "calibration.h"
 #include "cli_run.h"
-#include "err.h"
-#include <stdint.h>
 
 /* ---- Error and cost of every strategy over its own parameter: a table, and a CSV file. ---- */
 

@@ -1,7 +1,6 @@
 /** A certified trajectory, the error to be reached, and the zone that has it. */
 #include "base.h"
 #include "calibrate_request.h"
-#include "calibration.h"
 
 enum { WHERE = 256 };
 

@@ -2,10 +2,8 @@
  */
 #pragma once
 
-#include "cli_option.h"
 #include "cli_run.h"
 #include "command.h"
-#include "sweep.h"
 #include <limits.h>
 
 typedef enum {

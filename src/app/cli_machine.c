@@ -1,6 +1,5 @@
 /** Options that say what a forecast takes the machine to be. */
 #include "cli_machine.h"
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 

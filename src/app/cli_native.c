@@ -5,7 +5,6 @@
 #include "collective_error.h"
 #include "config.h"
 #include "estimate.h"
-#include "model_source.h"
 #include "native.h"
 #include "plain_file.h"
 #include "registry.h"

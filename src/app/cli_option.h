@@ -6,12 +6,8 @@
  */
 #pragma once
 
-#include "err.h"
 #include "text.h"
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /** Type of the member at the offset, and the value that is stored in it. */

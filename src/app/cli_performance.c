@@ -2,8 +2,6 @@
 #include "cli_performance.h"
 #include "base.h"
 #include "enum_words.h"
-#include "performance_cube.h"
-#include "units.h"
 
 #define AT(member) .offset = offsetof(sal_cli_performance_words, member)
 

@@ -6,12 +6,8 @@
 #pragma once
 
 #include "cli_option.h"
-#include "err.h"
-#include "integrate.h"
 #include "measure.h"
 #include "model_source.h"
-#include "providers.h"
-#include "setup.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {

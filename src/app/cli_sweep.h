@@ -3,7 +3,6 @@
 
 #include "cli_option.h"
 #include "run_sweep.h"
-#include <stdio.h>
 
 /** Presets of the options, as an initialiser. */
 #define SAL_CLI_SWEEP_PRESETS                                                                      \

@@ -1,8 +1,6 @@
 /** By a timer whose signal's handler writes the line: whole numbers alone, and one system call. */
 #include "cli_run.h"
 #include "clock.h"
-#include "model_point.h"
-#include <stdio.h>
 #include <unistd.h>
 
 enum { CROWD = 16 };

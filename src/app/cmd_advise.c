@@ -1,16 +1,12 @@
 /** saltus advise: from a model and a point to an answer, without a sweep file. */
 #include "advise_runs.h"
 #include "argument.h"
-#include "ask.h"
 #include "atomic_file.h"
 #include "base.h"
-#include "cli_compile.h"
 #include "cli_performance.h"
-#include "cli_run.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "growth.h"
-#include "performance_runs.h"
 #include "recommend_print.h"
 #include "registry.h"
 #include "run_sweep.h"
@@ -18,7 +14,6 @@
 #include "solver_home.h"
 #include "stiffness.h"
 #include "stop.h"
-#include "units.h"
 
 enum { SECONDS = 30, MOST_CELLS = 10000 };
 

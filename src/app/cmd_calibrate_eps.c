@@ -6,7 +6,6 @@
 #include "calibrate_request.h"
 #include "command.h"
 #include "config.h"
-#include "sweep.h"
 
 static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", NULL, 1e-6)},
                                               .rms = NAN,

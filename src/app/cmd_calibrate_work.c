@@ -5,8 +5,6 @@
 #include "base.h"
 #include "calibration.h"
 #include "cli_compile.h"
-#include "command.h"
-#include "providers.h"
 #include "registry.h"
 #include "step_cost.h"
 

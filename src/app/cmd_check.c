@@ -1,16 +1,9 @@
 /** saltus check: does the advised run miss the asked error? */
 #include "answer_json.h"
-#include "ask.h"
 #include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
-#include "cli_run.h"
-#include "command.h"
-#include "config.h"
-#include "metric.h"
-#include "parameter_column.h"
 #include "recommend_print.h"
-#include "report.h"
 #include "spent_text.h"
 
 typedef struct {

@@ -4,7 +4,6 @@
 #include "command.h"
 #include "equation_model.h"
 #include "export.h"
-#include "providers.h"
 #include "solver_home.h"
 
 typedef struct {

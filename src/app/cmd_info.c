@@ -1,11 +1,7 @@
 /** saltus info: what a cube, or a run's journals, hold. */
 #include "command.h"
-#include "cube_info.h"
-#include "cube_read.h"
-#include "journal.h"
 #include "map_print.h"
 #include "plain_file.h"
-#include "text_characters.h"
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>

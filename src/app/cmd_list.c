@@ -2,7 +2,6 @@
 #include "cli_run.h"
 #include "command.h"
 #include "list_print.h"
-#include "model_source.h"
 #include <string.h>
 
 typedef struct {

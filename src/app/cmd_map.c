@@ -2,7 +2,6 @@
 #include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
-#include "command.h"
 #include "map_cube.h"
 #include "map_print.h"
 

@@ -6,14 +6,11 @@
 #include "cli_sweep.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "command.h"
 #include "journal.h"
 #include "machine.h"
-#include "run_sweep.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include <glob.h>
-#include <limits.h>
 
 typedef struct {
   const char *out, *hints;

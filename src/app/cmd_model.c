@@ -2,8 +2,6 @@
  *  is for.
  */
 #include "base.h"
-#include "cli_run.h"
-#include "command.h"
 #include "equation_findings.h"
 #include "equation_model.h"
 #include "help.h"

@@ -2,8 +2,6 @@
 #include "atomic_file.h"
 #include "base.h"
 #include "cli_compile.h"
-#include "cli_run.h"
-#include "command.h"
 #include "orbit_print.h"
 #include "table_file.h"
 #include "trajectory_csv.h"

@@ -4,8 +4,6 @@
 #include "cli_compile.h"
 #include "cli_performance.h"
 #include "collective_error.h"
-#include "command.h"
-#include "parameter_column.h"
 #include "plain_file.h"
 #include "raster_write.h"
 

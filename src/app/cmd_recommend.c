@@ -1,11 +1,7 @@
 /** saltus recommend: which solver, strategy and rtol to use at a point. */
-#include "ask.h"
 #include "base.h"
 #include "cli_compile.h"
 #include "cli_performance.h"
-#include "command.h"
-#include "parameter_column.h"
-#include "physical.h"
 #include "recommend_print.h"
 #include "solver_home.h"
 

@@ -4,8 +4,6 @@
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
-#include "command.h"
-#include "extension.h"
 #include "map_print.h"
 #include "refine_cube.h"
 #include "sweep_read.h"

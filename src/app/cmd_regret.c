@@ -3,9 +3,7 @@
 #include "cli_performance.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
-#include "command.h"
 #include "map_print.h"
-#include "regret_run.h"
 #include <string.h>
 
 enum { PRESET_POINTS = 200, PRESET_REPLICATES = 6, PRESET_SEED = 1 };

@@ -1,13 +1,10 @@
 /** saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads. */
 #include "base.h"
 #include "cli_compile.h"
-#include "cli_machine.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
-#include "command.h"
 #include "plan_print.h"
 #include "sweep_read.h"
-#include <limits.h>
 
 enum { MAX_PART = 1000000 };
 

@@ -4,8 +4,6 @@
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
-#include "command.h"
-#include "document.h"
 #include "plain_file.h"
 #include "recorded_method.h"
 #include "score_tasks.h"

@@ -3,8 +3,6 @@
 #include "base.h"
 #include "command.h"
 #include "cube_read.h"
-#include "map.h"
-#include "report.h"
 #include "sweep_read.h"
 
 typedef struct {

@@ -5,10 +5,7 @@
 #pragma once
 
 #include "cli_option.h"
-#include "err.h"
-#include "text.h"
 #include <mpi.h>
-#include <stdbool.h>
 
 /** Groups of commands by purpose: G(ID, "heading"), in the order of the help. */
 #define SAL_COMMAND_GROUPS(G)                                                                      \

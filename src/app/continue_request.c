@@ -2,7 +2,6 @@
 #include "continue_request.h"
 #include "argument.h"
 #include "base.h"
-#include "sweep.h"
 #include "value.h"
 
 static const struct {

@@ -2,9 +2,7 @@
  */
 #pragma once
 
-#include "branch.h"
 #include "cli_run.h"
-#include "family.h"
 #include "walk.h"
 
 /* Where a continuation begins: an orbit that is looked for, or a point of a stored branch. */

@@ -5,8 +5,6 @@
 #include "cli_compile.h"
 #include "environment.h"
 #include "folder_probe.h"
-#include "integrate.h"
-#include "providers.h"
 #include "tile_run.h"
 #include <stdarg.h>
 

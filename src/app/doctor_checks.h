@@ -3,8 +3,6 @@
 #pragma once
 
 #include "command.h"
-#include "err.h"
-#include <mpi.h>
 
 typedef enum {
   SAL_DOCTOR_WORKS,

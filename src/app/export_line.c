@@ -6,7 +6,6 @@
 #include "export.h"
 #include "given_method.h"
 #include "parameter_column.h"
-#include "providers.h"
 #include "solver_home.h"
 
 /* Models of the program that have a text beside the sweeps. */

@@ -1,12 +1,8 @@
 /** One line for each attempt. */
 #include "answer_json.h"
-#include "ask.h"
 #include "cli_run.h"
-#include "config.h"
-#include "metric.h"
 #include "recommend_print.h"
 #include "spent_text.h"
-#include <math.h>
 
 const char *const sal_here_verdicts[] = {
     [SAL_CHECK_HIT] = "hit", [SAL_CHECK_MISS] = "miss", [SAL_CHECK_UNKNOWN] = "unknown"};

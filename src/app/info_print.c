@@ -1,6 +1,5 @@
 /** Cubes and journals at a glance. */
 #include "map_print.h"
-#include "text.h"
 #include <time.h>
 
 enum { LABEL = 26, COUNT = 16, JOURNAL = 14, TIME = 32 };

@@ -2,7 +2,6 @@
 #include "cli_compile.h"
 #include "export_line.h"
 #include "lost_place.h"
-#include <stdio.h>
 
 #if !SAL_HAS_NATIVE
 #define LACKS "this build compiles no models: configure with -DSAL_WITH_NATIVE=ON"

@@ -1,7 +1,6 @@
 /** `saltus list solvers`: ours, and those of other libraries. */
 #include "list_print.h"
 #include "providers.h"
-#include <math.h>
 
 static const char *name_method(int i) { return sal_method_names_at(i)->name; }
 

@@ -1,7 +1,6 @@
 /** Models, methods, strategies and metrics as their descriptors have them. */
 #include "list_print.h"
 #include "base.h"
-#include "metric.h"
 #include "model_point.h"
 #include "physical.h"
 #include "registry.h"

@@ -3,8 +3,6 @@
 #pragma once
 
 #include "engine.h"
-#include "method.h"
-#include "model.h"
 #include "report.h"
 
 enum { SAL_LIST_MOST = 256 };

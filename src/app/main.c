@@ -10,12 +10,10 @@
 #include "hints.h"
 #include "node.h"
 #include "plain_file.h"
-#include "providers.h"
 #include "stop.h"
 #include "tile_run.h"
 #include "wings.h"
 #include <errno.h>
-#include <mpi.h>
 #include <unistd.h>
 
 /* Silence after which a host counts as lost, unless an option gives it [s]. */

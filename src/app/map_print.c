@@ -2,7 +2,6 @@
 #include "map_print.h"
 #include "answer_json.h"
 #include "base.h"
-#include "config.h"
 
 enum { SHOWN = 3, QUESTION = 96 };
 

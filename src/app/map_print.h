@@ -7,8 +7,6 @@
 #include "map_summary.h"
 #include "regret_run.h"
 #include "report.h"
-#include "sweep.h"
-#include <stdio.h>
 
 /** For each question the share of cells in which a solver with a strategy wins, the largest first
  *  (as text three of them), and the median of the margins. */

@@ -1,6 +1,5 @@
 /** Orbits as text and as JSON. */
 #include "orbit_print.h"
-#include <math.h>
 
 /* Closer to the unit circle than this is on it. */
 static const double margin = 1e-6;

@@ -3,7 +3,6 @@
 
 #include "orbit_search.h"
 #include "report.h"
-#include "text.h"
 
 /** `matrices` adds the derivative of the map and the monodromy matrix to the text; JSON has them. */
 void sal_orbit_print(sal_report *report, const sal_orbit_search *search, bool matrices);

@@ -1,10 +1,8 @@
 /** Outlier runs of a plan: their cells, and the key that bounds them. */
 #include "answer_json.h"
 #include "config.h"
-#include "parameter_column.h"
 #include "plan_print.h"
 #include "scalar_math.h"
-#include <math.h>
 
 /* The key is to leave the others alone. */
 static const double above_median = 10;

@@ -2,9 +2,7 @@
 #include "plan_print.h"
 #include "axis_name.h"
 #include "base.h"
-#include "config.h"
 #include "map_cube.h"
-#include "pilots.h"
 #include "spent_text.h"
 #include <unistd.h>
 

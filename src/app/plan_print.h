@@ -1,11 +1,9 @@
 /** Runs of a sweep on several numbers of ranks, predicted: sizes, time, layout. */
 #pragma once
 
-#include "bill.h"
 #include "cell_times.h"
 #include "cli_machine.h"
 #include "estimate.h"
-#include "packed_size.h"
 #include "report.h"
 #include "reuse.h"
 #include "sim.h"

@@ -1,14 +1,10 @@
 /** Sizes, as the layers that make the things say them, added up. */
-#include "config.h"
 #include "cube_write.h"
 #include "journal_deal.h"
 #include "map_cube.h"
 #include "plan_print.h"
-#include "run_cells.h"
 #include "run_sweep.h"
 #include "tile_run.h"
-#include "tiles.h"
-#include <math.h>
 
 /* Memory of a thread, about, while it packs chunks, and while it makes answers of a map [B]. */
 static const double pack_bytes = 4e5, answer_bytes = 2e6;

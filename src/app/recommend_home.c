@@ -1,5 +1,4 @@
 /** An answer as it is written in a program. */
-#include "config.h"
 #include "export_line.h"
 #include "recommend_print.h"
 #include "solver_home.h"

@@ -4,8 +4,6 @@
 #include "answer_json.h"
 #include "base.h"
 #include "cli_performance.h"
-#include "cli_run.h"
-#include "config.h"
 #include "list_print.h"
 #include "spent_text.h"
 #include "trajectory_csv.h"

@@ -1,6 +1,5 @@
 /** The table of `saltus refine --dry-run`. */
 #include "map_print.h"
-#include "parameter_column.h"
 
 /* An option by its word. */
 static void print_value(FILE *out, const sal_model *m, int column, double value)

@@ -1,8 +1,6 @@
 /** Recommendations of a map at points, a line of JSON each. */
 #include "answer_json.h"
 #include "map_print.h"
-#include "metric.h"
-#include "step_cost.h"
 
 static void put_list(sal_json *j, const char *name, int n, const double value[])
 {

@@ -1,7 +1,6 @@
 /** A line or two for each event of a run. */
 #include "base.h"
 #include "cli_sweep.h"
-#include "config.h"
 #include "folder_probe.h"
 #include "plan_print.h"
 #include "spent_text.h"

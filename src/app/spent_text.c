@@ -1,6 +1,5 @@
 /** Times with the prefix that suits them. */
 #include "spent_text.h"
-#include <stdio.h>
 
 static const struct {
   double size;

@@ -1,9 +1,6 @@
 /** The lines that say why. */
 #include "answer.h"
-#include "ask.h"
-#include "config.h"
 #include "recommend_print.h"
-#include <math.h>
 
 /* The largest confidence printed; and how many of the fastest time scale make a run stiff. */
 static const double most = 0.99, many = 1e4;

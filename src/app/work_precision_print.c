@@ -2,7 +2,6 @@
 #include "atomic_file.h"
 #include "base.h"
 #include "calibrate_request.h"
-#include "calibration.h"
 #include "compatibility.h"
 #include "registry.h"
 #include "scalar_math.h"

@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include <limits.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model.h"
-#include <math.h>
 
 /** It is whole and at least 1; its preset is *given where that is not NULL, and its range has it. */
 static inline void sal_count_field(sal_field *f, const double *given)

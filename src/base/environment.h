@@ -5,7 +5,6 @@
 
 #include "err.h"
 #include <limits.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum {

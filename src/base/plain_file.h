@@ -3,7 +3,6 @@
 #pragma once
 
 #include "err.h"
-#include <stdbool.h>
 
 /* ---- plain_file.c ----
  *  Opening a file that a user or another file names, to read it: plain files alone.

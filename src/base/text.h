@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include "text_characters.h"
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

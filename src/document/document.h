@@ -5,7 +5,6 @@
 #pragma once
 
 #include "err.h"
-#include <stdbool.h>
 #include <stdint.h>
 #include <yaml.h>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "document.h"
-#include "err.h"
 
 /** Part of a message where a number is expected. */
 #define SAL_VALUE_EXPECTED "expected: a finite decimal number, such as 0.001 or 1e-3"

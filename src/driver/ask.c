@@ -1,7 +1,6 @@
 /** Finding an answer at a point. */
 #include "ask.h"
 #include "base.h"
-#include "config.h"
 #include "model_check.h"
 #include "scalar_math.h"
 #include "surrogate_view.h"

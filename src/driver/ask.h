@@ -2,10 +2,8 @@
  */
 #pragma once
 
-#include "parameter_column.h"
 #include "performance_cube.h"
 #include "physical.h"
-#include "surrogate.h"
 #include "why.h"
 #include <mpi.h>
 

@@ -8,12 +8,10 @@
 #include "base.h"
 #include "basins.h"
 #include "collective_error.h"
-#include "config.h"
 #include "cube_chunk.h"
 #include "cube_write.h"
 #include "journal_deal.h"
 #include "map_cube.h"
-#include "parallel.h"
 #include "tile_rows.h"
 
 enum { FEW = 16 }; /* cells whose points a thread fills at once */

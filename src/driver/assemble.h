@@ -5,11 +5,8 @@
 
 #include "build.h"
 #include "cube_read.h"
-#include "err.h"
 #include "journal_state.h"
 #include "points.h"
-#include "sweep.h"
-#include <mpi.h>
 
 /** Data over all records that the cube needs before the first of them is written: kept by the
  *  journals with each record, so that nothing is read for it alone. */

@@ -6,9 +6,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
-#include "tile.h"
 #include <mpi.h>
 
 /** Marks of the cells of a rank, then their numbers; sal_basins_free frees. */

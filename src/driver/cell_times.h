@@ -1,9 +1,7 @@
 /** The measured time of each cell of a cube, and sizes of its sweep. */
 #pragma once
 
-#include "err.h"
 #include "packed_size.h"
-#include "sweep.h"
 
 typedef struct {
   int64_t cells, scale;   /* of the cube; the grid is so many times as large */

@@ -1,11 +1,8 @@
 /** Two runs and their difference, at the point and in cells of the map. */
 #include "ask.h"
 #include "base.h"
-#include "config.h"
-#include "integrate.h"
 #include "scalar_math.h"
 #include "scramble.h"
-#include "step_cost.h"
 #include "tile_run.h"
 
 static const double decade = 10, tightest = 1e-14;

@@ -4,12 +4,9 @@
  *  numbers are written when there is enough for requests of some size.
  */
 #include "base.h"
-#include "choose.h"
 #include "collective_error.h"
-#include "config.h"
 #include "exchange.h"
 #include "map_rows.h"
-#include "parallel.h"
 
 enum { PIECES = 4 }; /* of a round, for each thread */
 

@@ -8,7 +8,6 @@
 #include "atomic_file.h"
 #include "base.h"
 #include "collective_error.h"
-#include "map_rows.h"
 #include "surrogate_view.h"
 
 void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)

@@ -4,10 +4,6 @@
 #pragma once
 
 #include "map_rows.h"
-#include "map_summary.h"
-#include "performance_cube.h"
-#include "sweep.h"
-#include <mpi.h>
 
 /** Preset questions where there are none: the errors of that metric; if there are points the weights of
  *  Table 5 of the paper, all three alike, and each alone. */

@@ -2,12 +2,9 @@
 #include "map_rows.h"
 #include "base.h"
 #include "collective_error.h"
-#include "config.h"
 #include "cutoff.h"
 #include "exchange.h"
-#include "parallel.h"
 #include "sched.h"
-#include "work.h"
 
 /* Size of a block that a rank reads at once, in all columns of a record [B]; the narrowest column takes an eighth of it in the cube. */
 enum { BLOCK_BYTES = 64 << 20 };

@@ -7,9 +7,6 @@
 #include "map_group.h"
 #include "map_summary.h"
 #include "performance_cube.h"
-#include "performance_table.h"
-#include "surrogate.h"
-#include <mpi.h>
 
 /* Rows of the performance table in the memory of the ranks.  Each rank keeps those of a run of places in an order of
  * the cells (cell_order.h), and hands copies to others by messages.

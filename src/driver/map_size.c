@@ -1,16 +1,8 @@
 /** Rounds of the map, rows of the surrogate and the index of its cells, as the code that makes them has them.
  */
-#include "config.h"
 #include "cutoff.h"
 #include "map_cube.h"
-#include "map_group.h"
-#include "map_rows.h"
-#include "neighbours.h"
-#include "performance_cube.h"
 #include "scalar_math.h"
-#include "surrogate_rows.h"
-#include "work.h"
-#include <math.h>
 
 /* CPU time of the map, as measured, for a cell and for a configuration in it [s]; what a cell takes more
  * where points are of several columns, which are searched by a tree. */

@@ -1,11 +1,8 @@
 /** From a cube on the disk to a performance table. */
 #include "performance_cube.h"
 #include "base.h"
-#include "config.h"
-#include "cube_read.h"
 #include "cutoff.h"
 #include "sweep_read.h"
-#include "work.h"
 
 /* All configurations may win, and the rest is set by the sweep. */
 static sal_performance_choice presets_of(const sal_sweep *s)

@@ -5,8 +5,6 @@
 
 #include "choose.h"
 #include "cube_read.h"
-#include "err.h"
-#include "performance_table.h"
 #include "step_cost.h"
 #include "surrogate.h"
 #include "units.h"

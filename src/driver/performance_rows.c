@@ -1,8 +1,6 @@
 /** Rows from a cube: of chosen cells, or all of them. */
 #include "base.h"
-#include "config.h"
 #include "performance_cube.h"
-#include "work.h"
 
 enum { PIECE_RECORDS = 16384 };
 

@@ -1,6 +1,5 @@
 /** A sweep run tile by tile into a table in memory. */
 #include "performance_runs.h"
-#include "tile_run.h"
 
 /* Cells that are run first, lest all are where no solver reaches the end. */
 enum { FIRST = 4 };

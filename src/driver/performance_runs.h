@@ -6,10 +6,7 @@
 #include "journal_state.h"
 #include "performance_cube.h"
 #include "progress.h"
-#include "sweep.h"
-#include "tile.h"
 #include "tile_run.h"
-#include <mpi.h>
 
 /* ---- The tolerances that an error needs, by the first cells of a sample. ---- */
 

@@ -2,7 +2,6 @@
 #include "base.h"
 #include "performance_cube.h"
 #include "quantities.h"
-#include "units.h"
 
 enum { NAME = 32 };
 

@@ -1,8 +1,6 @@
 /** Counts over the first cells of a sample, and over cells off a point. */
-#include "config.h"
 #include "performance_runs.h"
 #include "scalar_math.h"
-#include <math.h>
 
 /* A share of the cells that counts as most. */
 static const double most = 0.75;

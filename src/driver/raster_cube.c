@@ -2,7 +2,6 @@
 #include "ask.h"
 #include "base.h"
 #include "collective_error.h"
-#include "surrogate.h"
 
 enum { BATCH = 2048 }; /* points that are made at once */
 

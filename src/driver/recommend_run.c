@@ -2,9 +2,7 @@
  */
 #include "ask.h"
 #include "base.h"
-#include "config.h"
 #include "model_source.h"
-#include "step_cost.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 

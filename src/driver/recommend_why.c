@@ -1,10 +1,7 @@
 /** Counts of the cells around a point. */
 #include "ask.h"
 #include "base.h"
-#include "config.h"
-#include "cube_read.h"
 #include "scalar_math.h"
-#include "work.h"
 #include <float.h>
 
 static const sal_cube_file_metrics wanted = {

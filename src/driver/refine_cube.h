@@ -2,10 +2,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "journal_state.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /** Options of a refinement; strings are borrowed. */
 typedef struct {

@@ -1,6 +1,5 @@
 /** More cells for a cube. */
 #include "extension.h"
-#include "memory.h"
 #include "performance_cube.h"
 #include "refine_cube.h"
 

@@ -1,6 +1,5 @@
 /** Asking the surrogate of a map at points. */
 #include "base.h"
-#include "extension.h"
 #include "model_source.h"
 #include "regret_run.h"
 #include "surrogate_view.h"

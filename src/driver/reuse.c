@@ -4,7 +4,6 @@
 #include "base.h"
 #include "collective_error.h"
 #include "config.h"
-#include "cube_read.h"
 #include "journal.h"
 #include "parameter_column.h"
 #include "plain_file.h"

@@ -6,10 +6,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "pilots.h"
-#include "sweep.h"
-#include "tile.h"
 #include <mpi.h>
 
 /* ---- reuse_match.c ---- */

@@ -1,7 +1,6 @@
 /** Cells and configurations that two sweeps share. */
 #include "base.h"
 #include "config.h"
-#include "cutoff.h"
 #include "journal.h"
 #include "model_source.h"
 #include "reuse.h"

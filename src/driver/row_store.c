@@ -1,11 +1,9 @@
 /** Own rows, requests for others' and replies. */
 #include "base.h"
 #include "collective_error.h"
-#include "config.h"
 #include "environment.h"
 #include "exchange.h"
 #include "map_rows.h"
-#include "surrogate_rows.h"
 #include <time.h>
 
 /* Memory for rows of a map that are read, in boxes [B]. */

@@ -9,13 +9,10 @@
 #include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "config.h"
 #include "journal.h"
 #include "journal_write.h"
 #include "machine.h"
 #include "performance_runs.h"
-#include "tile_run.h"
-#include "tiles.h"
 #include "work_loop.h"
 
 /* That a tile should take before it is written down, by the CPU: on a busy machine tiles stay as large as lanes need. */

@@ -3,13 +3,10 @@
  */
 #pragma once
 
-#include "err.h"
 #include "journal_state.h"
-#include "pilots.h"
 #include "progress.h"
 #include "reuse.h"
 #include "tiles.h"
-#include <stdio.h>
 
 /** Use of the time of a run by one rank.  Wall clock except cpu; all members have 8 bytes. */
 typedef struct {

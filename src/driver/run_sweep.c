@@ -5,15 +5,12 @@
 #include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "config.h"
 #include "folder_probe.h"
 #include "journal.h"
 #include "machine.h"
 #include "map_cube.h"
 #include "node.h"
-#include "run_cells.h"
 #include "tile_run.h"
-#include <limits.h>
 #include <unistd.h>
 
 /* State of the run on this rank. */

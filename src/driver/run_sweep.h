@@ -1,9 +1,6 @@
 /** A run of a sweep, from its journals to its cube: what commands that run sweeps share. */
 #pragma once
 
-#include "err.h"
-#include "journal_state.h"
-#include "pilots.h"
 #include "run_cells.h"
 
 /** Events of a run, in this order. */

@@ -2,7 +2,6 @@
 #include "base.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "config.h"
 #include "journal.h"
 #include "journal_write.h"
 #include "performance_runs.h"

@@ -4,12 +4,8 @@
 #pragma once
 
 #include "cycle.h"
-#include "err.h"
-#include "integrate.h"
 #include "seed.h"
 #include "sweep.h"
-#include "tangent_model.h"
-#include "tile.h"
 #include "tile_tasks.h"
 
 /** Room and work space of one thread; sal_cell_cycles_destroy frees it, after a failure, too. */

@@ -1,6 +1,5 @@
 /** Steps of three sizes by Euler's rule, and how often slopes leap in them. */
 #include "base.h"
-#include "model_point.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include "stiffness.h"

@@ -1,8 +1,6 @@
 /** Orbits with tangent vectors, run as configurations run. */
 #include "base.h"
 #include "cell_cycle.h"
-#include "cycle.h"
-#include "tile_tasks.h"
 
 /* A batch of orbits by one configuration. */
 typedef struct {

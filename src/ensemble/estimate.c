@@ -3,7 +3,6 @@
 #include "base.h"
 #include "clock.h"
 #include "config.h"
-#include "metric.h"
 #include "sample.h"
 #include "tile_run.h"
 #include <omp.h>

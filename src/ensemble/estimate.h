@@ -1,9 +1,7 @@
 /** Estimate of a sweep's cost on this machine, from a sample of its cells. */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
-#include "tile.h"
 
 /* ---- outlier runs.c ----
  *  Runs of a sample that take far more work than the others, and what they would come to.

@@ -1,5 +1,4 @@
 /** Runs of one setup, in lanes and on threads. */
-#include "memory.h"
 #include "tile_run.h"
 
 enum {

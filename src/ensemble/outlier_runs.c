@@ -1,7 +1,6 @@
 /** The outlier runs of a sample. */
 #include "base.h"
 #include "config.h"
-#include "error_metric.h"
 #include "estimate.h"
 #include "scalar_math.h"
 #include "work.h"

@@ -10,7 +10,6 @@
  */
 #pragma once
 
-#include "integrate.h"
 #include "sweep.h"
 
 /** The watched state on the mesh, and what is known of it. */

@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
 
 /** A sweep of min(n, n_cell) different cells of `sweep`, in an order of which every beginning

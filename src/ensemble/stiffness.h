@@ -5,7 +5,6 @@
 
 #include "err.h"
 #include "model.h"
-#include <stdint.h>
 
 typedef struct {
   double ratio;  /* (28): max |Re lambda| / min |Re lambda|; NaN without an equilibrium */

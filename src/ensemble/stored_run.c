@@ -1,9 +1,7 @@
 /** The second run of chosen cells. */
 #include "base.h"
 #include "config.h"
-#include "reference.h"
 #include "tile_run.h"
-#include "tile_work.h"
 #include "trajectory.h"
 #include <omp.h>
 

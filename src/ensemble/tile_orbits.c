@@ -6,8 +6,6 @@
 #include "spectrum.h"
 #include "stiffness.h"
 #include "tile_run.h"
-#include "tile_tasks.h"
-#include "tile_work.h"
 
 struct sal_tile_orbits {
   const sal_sweep *sweep;

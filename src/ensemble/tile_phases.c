@@ -1,10 +1,6 @@
 /** The order in which the configurations of a tile run, and how far each goes. */
 #include "config.h"
-#include "cutoff.h"
-#include "engine.h"
 #include "tile_run.h"
-#include "tile_work.h"
-#include <math.h>
 
 _Static_assert(SAL_TILE_MOST <= UINT8_MAX, "a cell of a tile is a byte");
 

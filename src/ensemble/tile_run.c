@@ -7,18 +7,12 @@
 #include "base.h"
 #include "clock.h"
 #include "config.h"
-#include "engine.h"
-#include "integrate.h"
 #include "quantiles.h"
-#include "reference.h"
 #include "registry.h"
 #include "stiffness.h"
 #include "stop.h"
 #include "tile_rows.h"
-#include "tile_tasks.h"
-#include "tile_work.h"
 #include <omp.h>
-#include <stdatomic.h>
 
 enum {
   MAX_REPEATS = 1000, /* as in keys.def */

@@ -3,11 +3,6 @@
  */
 #pragma once
 
-#include "err.h"
-#include "integrate.h"
-#include "pilots.h"
-#include "sweep.h"
-#include "tile.h"
 #include "tile_work.h"
 
 /* ---- tile_setup.c ----

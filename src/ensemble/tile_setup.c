@@ -1,7 +1,5 @@
 /** How configurations run. */
 #include "config.h"
-#include "integrate.h"
-#include "reference.h"
 #include "stop.h"
 #include "tile_run.h"
 #include "work.h"

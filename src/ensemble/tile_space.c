@@ -1,9 +1,7 @@
 /** Work space for tiles: made once, used for every tile. */
 #include "config.h"
-#include "memory.h"
 #include "tile_rows.h"
 #include "tile_run.h"
-#include "tile_work.h"
 #include <omp.h>
 
 enum { LEAST_TILE = 16 };

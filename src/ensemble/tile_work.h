@@ -1,16 +1,9 @@
 /** The work space of tiles, and the parts of their run.  Private to tile_*.c and stored_run.c. */
 #pragma once
 
-#include "cutoff.h"
-#include "err.h"
 #include "pilots.h"
 #include "reference.h"
-#include "setup.h"
-#include "sweep.h"
-#include "tile.h"
 #include "tile_tasks.h"
-#include <stdatomic.h>
-#include <stdbool.h>
 
 /* ---- Memory of a tile, and its watch while it runs. ---- */
 

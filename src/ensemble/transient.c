@@ -4,9 +4,7 @@
 #include "cell_cycle.h"
 #include "quantiles.h"
 #include "registry.h"
-#include "return_map.h"
 #include "scalar_math.h"
-#include "tile_tasks.h"
 #include <lapacke.h>
 
 enum { MOST_EVENTS = 16 }; /* of one flight that are looked at */

@@ -1,6 +1,5 @@
 /** The descriptor's functions: each runs a program at width 1. */
 #include "equation_programs.h"
-#include <math.h>
 
 static double run_single(const void *inner, sal_equation_single single, const double param[],
                          double t, const double y[], const bool closed[])

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "err.h"
-#include <stdbool.h>
 
 /** A value of the model: f of a state; of a contact its gap, or what holds it; or what the change of a
  *  contact makes of a state.  -1: none. */

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "err.h"
 #include "program.h"
 #include "provider.h"
 

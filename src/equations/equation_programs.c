@@ -1,6 +1,5 @@
 /** From the nodes of a text to its programs. */
 #include "equation_programs.h"
-#include "algebra.h"
 #include "clocks.h"
 #include "compile.h"
 #include "derivative.h"

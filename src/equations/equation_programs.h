@@ -2,7 +2,6 @@
 #pragma once
 
 #include "equation_reading.h"
-#include "program.h"
 
 /** Target of sal_model.inner; `flow` is its part for the lane half. */
 typedef struct {

@@ -1,6 +1,5 @@
 /** The questions in a table, and names without use. */
 #include "base.h"
-#include "equation_findings.h"
 #include "equation_inquiry.h"
 #include "members.h"
 

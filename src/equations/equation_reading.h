@@ -2,11 +2,7 @@
  */
 #pragma once
 
-#include "document.h"
-#include "err.h"
 #include "expression.h"
-#include "model.h"
-#include "scope.h"
 
 enum { SAL_EQUATION_TABLES = 16 };
 enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32 };

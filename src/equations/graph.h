@@ -8,8 +8,6 @@
 #pragma once
 
 #include "program.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 typedef enum {
   SAL_GRAPH_CONSTANT,

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "document.h"
-#include "err.h"
 #include "graph.h"
 
 typedef enum {

@@ -6,7 +6,6 @@
 
 #include "method.h"
 #include "program_source.h"
-#include "text.h"
 
 /* All that a program is made of: pieces of its language, numbers, and words of a model's or a solver's text.
  *

@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "err.h"
 #include "method.h"
 #include "program.h"
 #include "text.h"

@@ -1,6 +1,5 @@
 /** Reading a labelled dataset. */
 #include "dataset.h"
-#include "h5.h"
 #include "raw.h"
 #include <string.h>
 

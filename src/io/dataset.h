@@ -8,7 +8,6 @@
 #pragma once
 
 #include "checksum.h"
-#include "h5.h"
 #include "variable.h"
 
 /** An open dataset; sal_dataset_close closes it, as does the end of the block of one that is declared

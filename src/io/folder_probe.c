@@ -2,7 +2,6 @@
 #include "folder_probe.h"
 #include "base.h"
 #include "collective_error.h"
-#include "h5.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include <mpi.h>
-#include <stdbool.h>
 
 /** Collective.  All ranks write a file through MPI-IO and HDF5, each reads what the next one wrote, and compares.
  *  SAL_ERR_IO: the folder, its file system or this MPI do not allow that. */

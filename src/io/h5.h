@@ -6,12 +6,9 @@
  */
 #pragma once
 
-#include "err.h"
 #include "memory.h"
 #include "text.h"
 #include <hdf5.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /** An open file, or a group that stands for it, and what to call it in messages. */
 typedef struct {

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "h5.h"
 #include "raw.h"
 
 /** Opens path.part.  is: what the driver is to do besides; NULL: nothing. */

@@ -2,7 +2,6 @@
 #include "machine.h"
 #include "base.h"
 #include "collective_error.h"
-#include "integrate.h"
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
 

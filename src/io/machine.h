@@ -1,7 +1,6 @@
 /** Properties of a machine on which the last digits of results may depend, as text. */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
 #include "text.h"
 #include <mpi.h>

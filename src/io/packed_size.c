@@ -1,7 +1,6 @@
 /** Size of packed records. */
 #include "packed_size.h"
 #include "base.h"
-#include "block_sums.h"
 #include "config.h"
 #include "cube_chunk.h"
 #include "journal_pack.h"

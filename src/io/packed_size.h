@@ -1,9 +1,7 @@
 /** Size of packed records, estimated from a sample. */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
-#include "tile.h"
 
 /** Sizes of the largest tile seen so far; zero: none yet. */
 typedef struct {

@@ -1,9 +1,6 @@
 /** Where a file comes from, as attributes of its root group. */
 #include "provenance.h"
 #include "base.h"
-#include "build.h"
-#include "engine.h"
-#include "h5.h"
 #include "plain_file.h"
 #include "units.h"
 #include <time.h>

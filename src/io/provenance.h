@@ -3,7 +3,6 @@
 
 #include "build.h"
 #include "h5.h"
-#include "model.h"
 #include "sweep.h"
 
 /** Value of the attribute `layout`: the version of the layout of written files. */

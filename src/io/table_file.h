@@ -3,8 +3,6 @@
 
 #include "err.h"
 #include "model.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /* A table of points as a file of its own: columns along one dimension, with the parameters that all
  * points share, and attributes that say how it was made. */

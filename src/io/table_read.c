@@ -1,7 +1,5 @@
 /** A table of points, read. */
 #include "dataset.h"
-#include "h5.h"
-#include "memory.h"
 #include "provenance.h"
 #include "table_file.h"
 

@@ -1,5 +1,4 @@
 /** A table of points as HDF5. */
-#include "h5.h"
 #include "provenance.h"
 #include "table_file.h"
 #include "variable.h"

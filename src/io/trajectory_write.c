@@ -1,5 +1,4 @@
 /** One trajectory as a file of its own. */
-#include "h5.h"
 #include "provenance.h"
 #include "table_file.h"
 #include "variable.h"

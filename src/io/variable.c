@@ -1,9 +1,7 @@
 /** A labelled dataset: a netCDF-4 variable as xarray expects it. */
 #include "variable.h"
 #include "checksum.h"
-#include "h5.h"
 #include <hdf5_hl.h>
-#include <math.h>
 
 /* One chunk, and the largest dataset kept in one piece: what HDF5 caches by default. */
 static const hsize_t chunk_bytes = (hsize_t)1 << 20;

@@ -2,13 +2,7 @@
 #pragma once
 
 #include "h5.h"
-#include "metric.h"
-#include "model.h"
 #include "units.h"
-#include <hdf5.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* ---- How values are kept in a file, and on their way to it. ---- */
 

@@ -1,7 +1,6 @@
 /** Friction that holds and slides. */
 #include "arm.h"
 #include "base.h"
-#include "force.h"
 #include "impact.h"
 #include "model.h"
 #include <float.h>

@@ -1,7 +1,6 @@
 /** Projection of velocities onto all constraints. */
 #include "impact.h"
 #include "base.h"
-#include "force.h"
 #include <lapacke.h>
 
 /* The columns of [M G^T; G 0]. */

@@ -1,15 +1,11 @@
 /** From a text to a descriptor that everything else can use. */
 #include "model_file.h"
 #include "base.h"
-#include "chain_plan.h"
 #include "contact_law.h"
 #include "count_field.h"
-#include "document.h"
 #include "impact.h"
 #include "members.h"
 #include "reading.h"
-#include "reduced.h"
-#include "scalar_flow.h"
 #include "state_space.h"
 #include "value.h"
 

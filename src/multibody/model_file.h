@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include "err.h"
-#include "model.h"
 #include "provider.h"
 #include "system.h"
 

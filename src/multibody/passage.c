@@ -1,7 +1,6 @@
 /** The speed of wheels, and the steps that it allows over a road. */
 #include "arm.h"
 #include "base.h"
-#include "force.h"
 #include "reduced.h"
 #include "state_space.h"
 

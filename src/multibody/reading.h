@@ -6,11 +6,8 @@
 #pragma once
 
 #include "document.h"
-#include "err.h"
 #include "model.h"
 #include "reduced.h"
-#include "system.h"
-#include <stdint.h>
 
 enum { SAL_MAX_ENTRY_KEY = 16 };
 

@@ -21,9 +21,6 @@
 
 #include "chain.h"
 #include "constraint.h"
-#include "force.h"
-#include "system.h"
-#include <stddef.h>
 
 /** How far the last point is known. */
 typedef enum {

@@ -5,7 +5,6 @@
  *  Phi_q q'' = tau follow q''_v = N J1 + [L; 0] (29) and q''_v' = N J2 + [2 D_u; 0], since
  *  tau_q' = -2 (Phi_q q')_q; from M q'' + Phi_q^T lambda = Q, multiplied by N^T, the rest (31), (35).
  */
-#include "force.h"
 #include "reduced.h"
 #include <lapacke.h>
 #include <string.h>

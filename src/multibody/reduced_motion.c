@@ -1,5 +1,4 @@
 /** Accelerations and multipliers of the state-space form. */
-#include "force.h"
 #include "reduced.h"
 #include <lapacke.h>
 #include <string.h>

@@ -1,9 +1,6 @@
 /** Rank, partition and consistency at the initial state. */
 #include "base.h"
-#include "chain_plan.h"
-#include "constraint.h"
 #include "reading.h"
-#include "reduced.h"
 
 /* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;

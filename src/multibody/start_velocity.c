@@ -1,6 +1,5 @@
 /** Velocities onto the joints: those that are given, those that follow, and the least change. */
 #include "base.h"
-#include "constraint.h"
 #include "impact.h"
 #include "reading.h"
 #include <lapacke.h>

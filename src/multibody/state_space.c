@@ -3,7 +3,6 @@
 #include "arm.h"
 #include "base.h"
 #include "impact.h"
-#include "reduced.h"
 #include "scalar_math.h"
 
 /* The solver at y, in the memory of the trajectory or, at a single point, in some of its own. */

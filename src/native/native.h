@@ -7,7 +7,6 @@
 #pragma once
 
 #include "equation_model.h"
-#include "err.h"
 #include <limits.h>
 
 enum { SAL_NATIVE_WIDTHS = 3, SAL_NATIVE_KEY = 33 };

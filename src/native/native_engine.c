@@ -3,7 +3,6 @@
 #include "base.h"
 #include "environment.h"
 #include "integrate.h"
-#include "native.h"
 #include "native_parts.h"
 #include <dlfcn.h>
 

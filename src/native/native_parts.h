@@ -3,7 +3,6 @@
 
 #include "native.h"
 #include "text.h"
-#include <stddef.h>
 
 /** Lanes of a width. */
 extern const int sal_native_lanes[SAL_NATIVE_WIDTHS];

@@ -1,6 +1,5 @@
 /** Gaps over a period, whose points follow each other in a ring. */
 #include "base.h"
-#include "cycle.h"
 #include "trace.h"
 
 enum { MESH = 512, POINTS = SAL_EXTREME_POINTS };

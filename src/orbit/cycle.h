@@ -1,9 +1,7 @@
 /** Periodic orbits: what is known of one, how it is sought, and how well it is one. */
 #pragma once
 
-#include "model.h"
 #include "return_map.h"
-#include <stdbool.h>
 
 /* Floquet multipliers: eigenvalues of the derivative of a return map on the space that orbits can
  * move in, by LAPACK.

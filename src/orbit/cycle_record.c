@@ -1,6 +1,5 @@
 /** Words and measures of periodic orbits. */
 #include "cycle.h"
-#include <math.h>
 
 #define SAL_CYCLE_TEXT(id, label, what) {label, what},
 const struct sal_cycle_text sal_cycle_texts[SAL_N_CYCLE] = {SAL_CYCLES(SAL_CYCLE_TEXT)};

@@ -1,6 +1,5 @@
 /** Outcome of a point: by the record of its run, and by where that has ended. */
 #include "return_map.h"
-#include <math.h>
 
 #define SAL_RETURN_TEXT(id, label, what) {label, what},
 const struct sal_return_text sal_return_texts[SAL_N_RETURN] = {SAL_RETURNS(SAL_RETURN_TEXT)};

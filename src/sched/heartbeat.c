@@ -8,7 +8,6 @@
 #include "collective_error.h"
 #include "node.h"
 #include <pthread.h>
-#include <stdatomic.h>
 #include <time.h>
 
 enum { BEAT, BYE };                      /* kinds */

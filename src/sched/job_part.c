@@ -1,5 +1,4 @@
 /** A sweep divided into parts. */
-#include "memory.h"
 #include "tiles.h"
 
 enum { BLOCKS = 4, MOST_CELLS = 64 }; /* blocks for each part, if there are cells enough */

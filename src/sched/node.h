@@ -1,12 +1,9 @@
 /** Nodes: data that the ranks of one share, and messages between the leaders of all. */
 #pragma once
 
-#include "err.h"
 #include "pool.h"
 #include <mpi.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /* The ranks of a node share a queue of tiles, and a log of those finished.
  *

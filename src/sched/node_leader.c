@@ -3,7 +3,6 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "node.h"
-#include "pool.h"
 
 enum { TO_FIRST = 1, FROM_FIRST = 2 };                   /* tags */
 enum { WANTS, GOES, STOPS, WORK, CELLS, N_ENTRY, HEAD }; /* a message to the first leader */

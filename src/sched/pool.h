@@ -10,8 +10,6 @@
 
 #include "err.h"
 #include "tile.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 typedef struct sal_pool sal_pool;
 

@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "node.h"
-#include "pool.h"
 #include <time.h>
 
 static const struct timespec nap = {0, SAL_NAP};

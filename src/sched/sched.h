@@ -14,7 +14,6 @@
 #include "tile.h"
 #include <mpi.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
 typedef struct sal_sched sal_sched;
 

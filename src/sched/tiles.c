@@ -5,7 +5,6 @@
  *  here, so that a piece is half of that.
  */
 #include "tiles.h"
-#include "memory.h"
 
 enum { LANES = 8, LEAST_TILES = 4, SHARE = 2 };
 

@@ -9,7 +9,6 @@
 #include "memory.h"
 #include "provider.h"
 #include "push.h"
-#include <math.h>
 #include <string.h>
 
 /** One run after the other of a setup, and the step that a run is in. */

@@ -3,7 +3,6 @@
 #include "base.h"
 #include "corner.h"
 #include "lost.h"
-#include "trajectory.h"
 #include "variation.h"
 #include <float.h>
 

@@ -8,7 +8,6 @@
 
 #include "err.h"
 #include "model.h"
-#include <stdint.h>
 
 /** T(ID, name, code, what) */
 #define SAL_BRANCH_TYPES(T)                                                                        \

@@ -1,7 +1,6 @@
 /** Points of a family as points of a return map. */
 #include "base.h"
 #include "family.h"
-#include "model_point.h"
 #include "scramble.h"
 #include "trace.h"
 

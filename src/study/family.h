@@ -5,9 +5,7 @@
 #pragma once
 
 #include "branch.h"
-#include "err.h"
 #include "return_map.h"
-#include <stdint.h>
 
 enum { SAL_FAMILY_WORDS = 200 };
 

@@ -1,6 +1,5 @@
 /** One look at each event, before and after it. */
 #include "model_drawn.h"
-#include <math.h>
 
 static const double rounding = 1e-7; /* of energies, which are sums */
 

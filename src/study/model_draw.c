@@ -1,7 +1,6 @@
 /** Points drawn from the ranges of a model's parameters and states, and the verdict on them. */
 #include "base.h"
 #include "model_drawn.h"
-#include "model_point.h"
 #include "random.h"
 #include <stdarg.h>
 

@@ -1,7 +1,6 @@
 /** Checks at points drawn from the ranges. */
 #include "model_drawn.h"
 #include "base.h"
-#include "model_point.h"
 
 enum { POINTS = 400, JUMPS = 1000 };
 

@@ -1,10 +1,7 @@
 /** Checks of a model: at points drawn from its ranges, along runs, and as verdicts. */
 #pragma once
 
-#include "err.h"
 #include "lost.h"
-#include "model.h"
-#include "trajectory.h"
 
 /* Checks of a model, the verdict, and points for them, drawn from the ranges of parameters and states. */
 

@@ -3,7 +3,6 @@
  */
 #include "base.h"
 #include "model_drawn.h"
-#include "model_point.h"
 
 enum { LOOKED = 8 };              /* contacts, the first ones */
 enum { POINTS = 400, NEAR = 50 }; /* drawn; of them those that are moved onto surfaces, too */

@@ -3,9 +3,7 @@
 #include "clock.h"
 #include "compatibility.h"
 #include "model_drawn.h"
-#include "model_point.h"
 #include "registry.h"
-#include "trajectory.h"
 
 /* The gap itself, also where another one opens the contact again: that one is printed as what holds it. */
 static void put_gap(sal_model_inquiry *q, int i, const bool closed[], const double f[])

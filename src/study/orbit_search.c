@@ -1,9 +1,6 @@
 /** From a guess or a simulation to an orbit. */
 #include "orbit_search.h"
 #include "base.h"
-#include "cycle.h"
-#include "model_point.h"
-#include "return_map.h"
 #include "stiffness.h"
 #include "stop.h"
 

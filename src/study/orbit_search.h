@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include "cycle.h"
 #include "seed.h"
 #include "shooting.h"
 #include "text.h"

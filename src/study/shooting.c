@@ -3,7 +3,6 @@
  */
 #include "shooting.h"
 #include "base.h"
-#include "cycle.h"
 #include "petsc_calls.h"
 #include "petsc_start.h"
 #include <float.h>

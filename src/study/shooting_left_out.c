@@ -1,6 +1,5 @@
 /** Shooting in a build without PETSc, whose SNES it is by. */
 #include "shooting.h"
-#include <math.h>
 
 sal_err sal_shooting_find(const sal_return_map *map, const sal_cycle_setup *setup,
                           sal_shooting_way way, sal_cycle *cell, sal_shooting_report *report)

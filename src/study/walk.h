@@ -12,10 +12,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "family.h"
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The equations of a fixed point: P(x; lambda) = x, and of a fixed point that is special besides,
  * as a system whose zeros make a curve.

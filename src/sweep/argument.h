@@ -5,8 +5,6 @@
 #pragma once
 
 #include "err.h"
-#include "method.h"
-#include "model.h"
 #include "strategy.h"
 
 enum { SAL_MAX_ITEM = 128 };

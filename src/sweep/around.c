@@ -1,7 +1,6 @@
 /** The text of a sweep around a point. */
 #include "base.h"
 #include "extension.h"
-#include "providers.h"
 #include "scalar_math.h"
 #include "solver_home.h"
 #include <ctype.h>

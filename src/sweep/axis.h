@@ -6,8 +6,6 @@
 #pragma once
 
 #include "model.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { SAL_MAX_AXIS = 16, SAL_MAX_COLUMN = SAL_MAX_QUANTITY };
 

@@ -1,7 +1,5 @@
 /** Reading an axis: which kind it is, what belongs to that kind, and every number in it. */
-#include "axis.h"
 #include "base.h"
-#include "design.h"
 #include "keys.h"
 #include "parameter_column.h"
 #include "sobol.h"

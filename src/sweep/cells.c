@@ -1,7 +1,6 @@
 /** Checks and texts that need all cells. */
 #include "cells.h"
 #include "base.h"
-#include "model_point.h"
 
 /* The most contacts among the points of an axis; `most` when it does not vary their number. */
 static int most_guards(const sal_model *m, const sal_axis *axis, int most)

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include "err.h"
-#include "integrate.h"
 #include "sweep.h"
 
 /** Positions in the lists of a sweep. */

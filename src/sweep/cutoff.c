@@ -1,10 +1,8 @@
 /** From the runs so far to the cutoffs of a cell. */
 #include "cutoff.h"
 #include "config.h"
-#include "error_metric.h"
 #include "scalar_math.h"
 #include "work.h"
-#include <math.h>
 
 /* An error is above that of a stair when it is so by more than any rounding. */
 static const double clearly = 1.001, stair_ratio = 3.1622776601683795; /* sqrt(10) */

@@ -1,7 +1,6 @@
 /** Designs, and the last ones of a thread. */
 #include "design.h"
 #include "base.h"
-#include "document.h"
 #include "scramble.h"
 #include "value.h"
 

@@ -7,7 +7,6 @@
 
 #include "err.h"
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { SAL_DESIGN_SUM = 17 }; /* bytes of a sum as a text */

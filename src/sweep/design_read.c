@@ -3,7 +3,6 @@
 #include "document_edit.h"
 #include "enum_words.h"
 #include "plain_file.h"
-#include "sweep.h"
 #include "table_source.h"
 #include "validate.h"
 #include "value.h"

@@ -1,7 +1,6 @@
 /** Changing a document, and writing it down again. */
 #include "document_edit.h"
 #include "base.h"
-#include "document.h"
 #include "keys.h"
 
 static int count_nodes(const sal_document *document)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "document.h"
-#include <stdint.h>
 
 /** Applies overrides "key=value" in this order; the root must be a mapping.  Second names of keys
  *  (keys.h) count as the keys. */

@@ -3,7 +3,6 @@
 #include "error_metric.h"
 #include "providers.h"
 #include "registry.h"
-#include <stddef.h>
 
 _Static_assert((int)SAL_METHOD_NAMES_MOST <= (int)SAL_MAX_WORD, "a list has room for all methods");
 _Static_assert((int)SAL_N_METRIC <= (int)SAL_MAX_WORD, "a list has room for all metrics");

@@ -5,7 +5,6 @@
 
 #include "metric.h"
 #include "model.h"
-#include <stdbool.h>
 
 /* Metrics of the long run of the cells that a sweep requests: plain data that the sweep file fills. */
 

@@ -10,10 +10,7 @@
  */
 #pragma once
 
-#include "err.h"
-#include "model.h"
 #include "sweep.h"
-#include <stdint.h>
 
 enum { SAL_MAX_EXTENSION = 1000000 };
 

@@ -5,9 +5,6 @@
 #pragma once
 
 #include "enum_words.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /** One key. */
 typedef struct {

@@ -1,6 +1,5 @@
 /** Methods that a sweep owns. */
 #include "base.h"
-#include "providers.h"
 #include "sweep.h"
 
 static const char *no_version(void) { return "not in this build"; }

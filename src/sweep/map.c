@@ -1,6 +1,5 @@
 /** Maps as plain data, and the weights they are asked for. */
 #include "map.h"
-#include "memory.h"
 #include "quantities.h"
 
 #define SAL_REASON_TEXT(id, label, what) {label, what},

@@ -8,7 +8,6 @@
 
 #include "err.h"
 #include "model.h"
-#include <stdint.h>
 
 typedef struct {
   const sal_model *model; /* as it is run; borrowed */

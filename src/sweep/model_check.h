@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include "model.h"
-#include <stdbool.h>
 
 enum { SAL_MODEL_CHECK_TEXT = 200 };
 

@@ -2,9 +2,6 @@
  */
 #pragma once
 
-#include "document.h"
-#include "err.h"
-#include "providers.h"
 #include "sweep.h"
 
 /** A model in C that the user has had compiled: from here on `name`, its file, stands for it in a sweep of the user's own that this thread

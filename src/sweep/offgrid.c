@@ -1,6 +1,5 @@
 /** Draws between the cells of a grid, written down as a sweep file. */
 #include "base.h"
-#include "document.h"
 #include "document_edit.h"
 #include "extension.h"
 #include "parameter_column.h"

@@ -2,7 +2,6 @@
 #include "physical.h"
 #include "argument.h"
 #include "base.h"
-#include "model_point.h"
 #include "parameter_column.h"
 #include "quantities.h"
 #include "registry.h"

@@ -1,9 +1,7 @@
 /** Quantities of a real system, its natural units and its terrain, as the parameters of a model. */
 #pragma once
 
-#include "err.h"
 #include "measure.h"
-#include "model.h"
 
 /** Can anything physical be given for it? */
 bool sal_physical_takes(const sal_model *model);

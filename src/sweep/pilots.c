@@ -2,7 +2,6 @@
 #include "pilots.h"
 #include "base.h"
 #include "config.h"
-#include "error_metric.h"
 #include "scalar_math.h"
 #include "work.h"
 

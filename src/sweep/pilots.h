@@ -12,8 +12,6 @@
 #pragma once
 
 #include "cutoff.h"
-#include "err.h"
-#include "sweep.h"
 
 typedef struct sal_pilots sal_pilots;
 

@@ -4,7 +4,6 @@
 
 #include "err.h"
 #include "method.h"
-#include <stdbool.h>
 
 /** "saltus", "scipy", "matlab", "octave", "julia", "petsc", "sundials", then NULL. */
 extern const char *const sal_solver_homes[];

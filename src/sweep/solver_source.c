@@ -3,7 +3,6 @@
 #include "document_edit.h"
 #include "model_source.h"
 #include "plain_file.h"
-#include "providers.h"
 #include "table_source.h"
 #include "value.h"
 

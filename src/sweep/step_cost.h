@@ -4,10 +4,7 @@
 #pragma once
 
 #include "config.h"
-#include "err.h"
-#include "strategy.h"
 #include "work.h"
-#include <stddef.h>
 
 /* A table of what a step takes beside its evaluations of f, by solver, strategy, lanes and number of
  * states: that of the program (step_costs.yaml), or one of the user's own.  `saltus calibrate-work` writes both.

@@ -1,6 +1,5 @@
 /** From a text to times of steps. */
 #include "base.h"
-#include "document.h"
 #include "plain_file.h"
 #include "scalar_math.h"
 #include "step_cost.h"

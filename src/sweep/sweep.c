@@ -3,7 +3,6 @@
 #include "base.h"
 #include "cpu_kernels.h"
 #include "design.h"
-#include "providers.h"
 #include "registry.h"
 
 /* Sets the values of a point. */

@@ -7,13 +7,10 @@
 
 #include "axis.h"
 #include "document.h"
-#include "err.h"
 #include "error_metric.h"
 #include "integrate.h"
-#include "provider.h"
 #include "providers.h"
 #include "tile.h"
-#include <stdint.h>
 
 /* Scattered cells: further points between those of the axes.
  *

@@ -1,7 +1,6 @@
 /** Reading a sweep file. */
 #pragma once
 
-#include "document.h"
 #include "sweep.h"
 
 /** Reads and checks a sweep file, with n_set overrides "key=value" (value in YAML; dots reach into

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sweep.h"
-#include "tile.h"
 
 /** Values of a cell of metric i of all (metric.h). */
 int64_t sal_tile_rows_values(const sal_sweep *sweep, int i);

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "design.h"
-#include "document.h"
-#include "model.h"
 #include "sweep.h"
 
 /** Writes out the words for many methods in `solvers`; *changed where there are any. */

@@ -1,11 +1,9 @@
 /** The axes together: which quantity each varies, how many cells that makes, and whether all of
  *  them make sense.
  */
-#include "axis.h"
 #include "axis_name.h"
 #include "base.h"
 #include "cells.h"
-#include "design.h"
 #include "validate.h"
 
 enum { MAX_LABEL = 40 };

@@ -1,7 +1,6 @@
 /** The keys `libraries` and `solvers`. */
 #include "base.h"
 #include "document_edit.h"
-#include "providers.h"
 #include "registry.h"
 #include "validate.h"
 #include "value.h"

@@ -1,7 +1,6 @@
 /** The keys under `orbit`. */
 #include "base.h"
 #include "enum_words.h"
-#include "model_point.h"
 #include "tangent_model.h"
 #include "validate.h"
 #include "value.h"

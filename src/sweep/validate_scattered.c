@@ -1,7 +1,6 @@
 /** Reads scattered cells: they vary the quantities of the axes, are within these, and are not cells that
  *  are there already.
  */
-#include "axis.h"
 #include "parameter_column.h"
 #include "validate.h"
 

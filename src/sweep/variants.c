@@ -2,8 +2,6 @@
 #include "array.h"
 #include "base.h"
 #include "design.h"
-#include "model_point.h"
-#include "providers.h"
 #include "sweep.h"
 #include "value.h"
 

@@ -1,8 +1,6 @@
 /** The work of a run: what is compared by answers, and what cutoffs bound. */
 #pragma once
 
-#include "error_metric.h"
-#include "setup.h"
 #include "sweep.h"
 
 /** Weights of the work of a run for a model of n states, in evaluations of f: an analytic

@@ -1,5 +1,4 @@
 /** Conditions on the numbers of a tableau. */
-#include "given_method.h"
 #include "memory.h"
 #include "tableau_reading.h"
 

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "document.h"
-#include "err.h"
 #include "given_method.h"
-#include "model.h"
 
 /* The numbers of a tableau: decimals, fractions and roots, in 113 bits, so that what is made of them
  * (differences of weights, an inverse) is rounded to a double once. */

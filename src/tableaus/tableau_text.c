@@ -1,7 +1,6 @@
 /** From a tableau in 113 bits to the constants of the kernels: each is rounded once. */
 #include "tableau_text.h"
 #include "base.h"
-#include "given_method.h"
 
 struct sal_tableau_text {
   char *path, *text;

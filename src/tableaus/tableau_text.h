@@ -1,8 +1,6 @@
 /** A solver that a text describes by its tableau, as a method like any other. */
 #pragma once
 
-#include "err.h"
-#include "method.h"
 #include "provider.h"
 #include "tableau_reading.h"
 

@@ -1,6 +1,5 @@
 /** A row for each line of providers.def, of the wing or of what stands for one that is left out. */
 #include "wings.h"
-#include <stddef.h>
 
 #define SAL_PROVIDER(wing, row, ...) extern const sal_provider row;
 #include "providers.def"

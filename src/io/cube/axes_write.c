@@ -2,8 +2,6 @@
 #include "axis_name.h"
 #include "cube_frame.h"
 #include "group_seal.h"
-#include "h5.h"
-#include "variable.h"
 
 bool sal_axes_are_cells(const sal_sweep *s)
 {

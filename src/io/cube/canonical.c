@@ -5,7 +5,6 @@
 #include "base.h"
 #include "dataset.h"
 #include "group_seal.h"
-#include "h5.h"
 #define XXH_INLINE_ALL /* thousands of short words */
 #include <xxhash.h>
 

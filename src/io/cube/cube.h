@@ -21,7 +21,6 @@
 #pragma once
 
 #include "metric.h"
-#include <stdbool.h>
 #include <stdint.h>
 
 /** The group of stored trajectories (stored_write.h). */

@@ -3,9 +3,6 @@
 #include "cube_info.h"
 #include "cube_open.h"
 #include "dataset.h"
-#include "h5.h"
-#include "variable.h"
-#include <stdio.h>
 
 enum { BLOCK = 32 << 20 }; /* bytes that are read at once, but for a dataset with longer rows */
 

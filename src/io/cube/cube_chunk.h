@@ -4,9 +4,6 @@
 #pragma once
 
 #include "sweep.h"
-#include "tile.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /** Cells of a chunk, of all metrics alike: as few as take 32 kB of counts, but that there are at most half a
  *  million chunks.  1 where no metric is cut. */

@@ -4,16 +4,12 @@
  *  which every rank would have to make alike and in step.  Datasets along cells are made without values,
  *  which all ranks write as they write the metrics.
  */
-#include "block_sums.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
 #include "cube_write.h"
 #include "group_seal.h"
-#include "memory.h"
 #include "provenance.h"
-#include "providers.h"
 #include "tile_rows.h"
-#include "variable.h"
 
 enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM, EXPONENT = N_DIM, STATE, VISIT, N_ALL_DIM };
 

@@ -8,10 +8,7 @@
 #include "cube_info.h"
 #include "cube_open.h"
 #include "cube_read.h"
-#include "dataset.h"
-#include "h5.h"
 #include "report.h"
-#include "variable.h"
 
 enum { NAME = 256 };
 

@@ -4,7 +4,6 @@
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
-#include "h5.h"
 
 enum { BLOCK_VALUES = 1 << 14 }; /* an eighth of a chunk of numbers of 8 bytes (variable.c) */
 

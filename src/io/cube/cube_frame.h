@@ -3,19 +3,10 @@
  */
 #pragma once
 
-#include "block_sums.h"
 #include "build.h"
 #include "cube.h"
 #include "dataset.h"
-#include "err.h"
-#include "h5.h"
 #include "raw.h"
-#include "sweep.h"
-#include "text.h"
-#include "tile.h"
-#include "variable.h"
-#include <mpi.h>
-#include <stdbool.h>
 
 /* The frame of a cube: everything but the values along cells. */
 

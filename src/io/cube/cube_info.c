@@ -4,7 +4,6 @@
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
-#include "h5.h"
 #include "map_frame.h"
 
 static void take_range(void *with, int64_t first, int64_t n, const double value[])

@@ -4,11 +4,8 @@
 #pragma once
 
 #include "cube.h"
-#include "err.h"
 #include "map_group.h"
 #include "text.h"
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /** Least and most of the values that are numbers, NaN without one, and how many those are. */

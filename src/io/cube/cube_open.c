@@ -4,9 +4,7 @@
 #include "build_info.h"
 #include "dataset.h"
 #include "design.h"
-#include "h5.h"
 #include "provenance.h"
-#include "sweep.h"
 
 static sal_err check_layout(const sal_h5 *file)
 {

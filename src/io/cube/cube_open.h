@@ -2,9 +2,6 @@
 #pragma once
 
 #include "cube.h"
-#include "err.h"
-#include "h5.h"
-#include "metric.h"
 #include "variable.h"
 
 /* Opening a cube, and its frame: dimensions and coordinates. */

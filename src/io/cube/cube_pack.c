@@ -1,9 +1,7 @@
 /** Metrics of a round packed, summed up and deflated, by all threads of a rank. */
-#include "checksum.h"
 #include "config.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
-#include "memory.h"
 #include "parallel.h"
 
 enum { FEW = 64 }; /* cells of a piece where nothing is cut */

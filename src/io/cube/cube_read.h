@@ -2,10 +2,7 @@
 #pragma once
 
 #include "cube.h"
-#include "err.h"
 #include "packed_size.h"
-#include "sweep.h"
-#include "tile.h"
 
 /* A whole cube back into memory. */
 

@@ -3,13 +3,10 @@
  *  One rank writes them, into attributes whose place in the file is there already but for those of
  *  missing counts, which are few: labels are many small calls, not for parallel use.
  */
-#include "checksum.h"
 #include "collective_error.h"
 #include "cube_frame.h"
 #include "group_seal.h"
-#include "h5.h"
 #include "h5_part.h"
-#include "variable.h"
 
 static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share *all)
 {

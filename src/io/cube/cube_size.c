@@ -1,13 +1,8 @@
 /** Size of a cube: on the disk, and in memory while it is written. */
-#include "block_sums.h"
-#include "cube.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
 #include "cube_read.h"
 #include "cube_write.h"
-#include "metric.h"
-#include "packed_size.h"
-#include "raw.h"
 #include "tile_rows.h"
 #include <string.h>
 

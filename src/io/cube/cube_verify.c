@@ -1,10 +1,8 @@
 /** Is a cube what was written, values aside? */
 #include "array.h"
 #include "block_sums.h"
-#include "cube.h"
 #include "cube_open.h"
 #include "group_seal.h"
-#include "h5.h"
 #include "map_frame.h"
 #include <stdio.h>
 

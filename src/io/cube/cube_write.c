@@ -6,15 +6,11 @@
  */
 #include "cube_write.h"
 #include "atomic_file.h"
-#include "checksum.h"
 #include "collective_error.h"
 #include "cube_chunk.h"
 #include "cube_frame.h"
-#include "h5.h"
 #include "hints.h"
-#include "raw.h"
 #include "scramble.h"
-#include <limits.h>
 #include <stdlib.h>
 
 /* Datasets along cells: metrics; number, parameters, options and initial states; sums of blocks. */

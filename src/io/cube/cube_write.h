@@ -2,13 +2,8 @@
 #pragma once
 
 #include "build.h"
-#include "err.h"
 #include "packed_size.h"
-#include "sweep.h"
-#include "tile.h"
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /** Where a rank's results come from when not all of them fit into its memory. */
 typedef struct {

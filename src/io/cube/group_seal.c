@@ -1,6 +1,5 @@
 /** The seal of a group: what it holds besides numbers, under a checksum. */
 #include "group_seal.h"
-#include "h5.h"
 #include "model_check.h"
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /** How many cells of a cube its map answers. */
 #include "dataset.h"
-#include "h5.h"
 #include "map_frame.h"
 
 /* State of counting, error by error. */

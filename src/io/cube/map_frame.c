@@ -5,12 +5,9 @@
  *  Its datasets lie in one piece each, so that any rank can compute where the values of a cell go.
  */
 #include "map_frame.h"
-#include "checksum.h"
 #include "config.h"
 #include "cube_frame.h"
 #include "group_seal.h"
-#include "h5.h"
-#include "variable.h"
 #include <assert.h>
 
 enum { CELL, ERROR, WEIGHTS, RTOL, CONFIG, PAIR, N_SCALE };

@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include "err.h"
-#include "h5.h"
 #include "map_group.h"
 #include "variable.h"
 

@@ -1,7 +1,6 @@
 /** A map as a group of a cube: written by all ranks a few cells at a time, and counted. */
 #pragma once
 
-#include "err.h"
 #include "map.h"
 #include <mpi.h>
 

@@ -1,5 +1,4 @@
 /** Attributes of a map with what the surrogate has estimated. */
-#include "error_metric.h"
 #include "map_frame.h"
 
 sal_err sal_map_frame_put_reading(const sal_h5 *g, const sal_map_reading *r)

@@ -9,9 +9,7 @@
 #include "collective_error.h"
 #include "cube_open.h"
 #include "map_frame.h"
-#include "map_group.h"
 #include "raw.h"
-#include <limits.h>
 
 struct sal_map_file {
   MPI_Comm comm;

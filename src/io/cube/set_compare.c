@@ -1,7 +1,6 @@
 /** Datasets against each other. */
 #include "base.h"
 #include "cube_frame.h"
-#include "h5.h"
 
 bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b)
 {

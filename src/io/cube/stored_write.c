@@ -6,15 +6,12 @@
 #include "stored_write.h"
 #include "atomic_file.h"
 #include "base.h"
-#include "checksum.h"
 #include "collective_error.h"
 #include "config.h"
 #include "cube_frame.h"
 #include "cube_open.h"
 #include "group_seal.h"
-#include "h5.h"
 #include "h5_part.h"
-#include "variable.h"
 
 enum { CELL, RTOL, STRATEGY, SOLVER, TIME, N_DIM };
 enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };

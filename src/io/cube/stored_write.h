@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "err.h"
 #include "sweep.h"
 #include <mpi.h>
 

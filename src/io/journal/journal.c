@@ -7,7 +7,6 @@
 #include "machine.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>

@@ -4,10 +4,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "journal_state.h"
-#include <stdbool.h>
-#include <stdint.h>
 
 /** Collective over comm, which with folder and sweep must outlive it.  Makes the folder if there
  *  is to be written, keeps other runs out, and finds what is done already; `ranges`, or NULL, are

@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "err.h"
 #include "journal_state.h"
 
 /** Cells that each rank needs, the same on all ranks: `fair` cells, those of rank 0 first, `cells` of them in a round. */

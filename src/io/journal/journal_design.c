@@ -6,7 +6,6 @@
 #include "plain_file.h"
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <unistd.h>
 
 #define MAGIC UINT64_C(0x3f81c06d9be254a7)

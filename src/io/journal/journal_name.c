@@ -5,7 +5,6 @@
 #include "journal_private.h"
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

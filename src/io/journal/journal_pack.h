@@ -10,9 +10,6 @@
 
 #include "err.h"
 #include "tile.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /** Parts of the stream, which threads pack at once; their number is fixed, so that bytes are the same on any number of threads. */
 enum { SAL_JOURNAL_PACK_PARTS = 8 };

@@ -2,14 +2,7 @@
  */
 #pragma once
 
-#include "err.h"
 #include "journal_state.h"
-#include "text.h"
-#include "tile.h"
-#include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* The bytes of a journal: head, texts, checksum of both; then records; then an index, if it was closed.
  * For the sources of this folder alone. */

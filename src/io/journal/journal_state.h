@@ -11,9 +11,7 @@
 
 #include "sweep.h"
 #include "text.h"
-#include "tile.h"
 #include <mpi.h>
-#include <stdbool.h>
 
 /** Where the records of a run of cells lie. */
 typedef struct {

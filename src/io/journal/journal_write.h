@@ -1,7 +1,6 @@
 /** A node's own journal: finished tiles are appended, by one of its ranks at a time. */
 #pragma once
 
-#include "err.h"
 #include "journal_pack.h"
 #include "journal_state.h"
 #include <limits.h>

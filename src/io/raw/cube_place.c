@@ -1,6 +1,5 @@
 /** Where the values of a cube go. */
 #include "h5_part.h"
-#include "raw.h"
 
 sal_err sal_cube_place_open(const char *path, sal_cube_place *p)
 {

@@ -1,6 +1,5 @@
 /** A second root group, and the superblock that makes it the first. */
 #include "base.h"
-#include "h5.h"
 #include "h5_bytes.h"
 #include "raw.h"
 #include <errno.h>

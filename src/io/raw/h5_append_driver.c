@@ -2,13 +2,11 @@
  *  both as if they were one.
  */
 #include "base.h"
-#include "h5.h"
 #include "h5_bytes.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 /* Bytes that are not to get into the file. */

@@ -4,15 +4,6 @@
 #pragma once
 
 #include "block_sums.h"
-#include "err.h"
-#include "h5.h"
-#include "sweep.h"
-#include "tile.h"
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /* A file that the ranks of a node have open together.

@@ -4,7 +4,6 @@
  *  length that a number requests.  They are wider than useful values.
  */
 #include "base.h"
-#include "petsc_calls.h"
 #include "petsc_engine.h"
 #include <ctype.h>
 #include <limits.h>

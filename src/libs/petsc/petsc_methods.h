@@ -1,7 +1,6 @@
 /** PETSc's TS as methods: those that have a name here, and any other by its options. */
 #pragma once
 
-#include "err.h"
 #include "provider.h"
 
 /** NULL-terminated. */

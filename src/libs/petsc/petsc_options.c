@@ -1,6 +1,5 @@
 /** A method from an options string. */
 #include "base.h"
-#include "petsc_calls.h"
 #include "petsc_engine.h"
 #include "petsc_start.h"
 

@@ -1,7 +1,6 @@
 /** Reading recorded trajectories: a head of YAML, a line `---`, and a table of rows. */
 #include "recorded_file.h"
 #include "base.h"
-#include "metric.h"
 #include "table_source.h"
 #include "value.h"
 #include <float.h>

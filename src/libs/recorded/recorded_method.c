@@ -1,7 +1,6 @@
 /** Methods made of files: finding the run, and replaying it. */
 #include "recorded_method.h"
 #include "base.h"
-#include "metric.h"
 #include "plain_file.h"
 #include "value.h"
 

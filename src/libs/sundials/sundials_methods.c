@@ -3,7 +3,6 @@
 #include <arkode/arkode_butcher_dirk.h>
 #include <arkode/arkode_butcher_erk.h>
 #include <cvode/cvode.h>
-#include <stddef.h>
 #include <sundials/sundials_version.h>
 
 /* That of the library in use, which may not be the one compiled against. */

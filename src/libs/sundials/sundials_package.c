@@ -3,7 +3,6 @@
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
-#include <stddef.h>
 
 _Static_assert(CV_ROOT_RETURN == ARK_ROOT_RETURN && (int)CV_ONE_STEP == ARK_ONE_STEP,
                "one loop reads the codes of all packages");

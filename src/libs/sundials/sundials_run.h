@@ -6,11 +6,8 @@
  */
 #pragma once
 
-#include "engine.h"
-#include "metric.h"
 #include "provider.h"
 #include <nvector/nvector_serial.h>
-#include <stdbool.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>

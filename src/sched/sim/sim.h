@@ -16,7 +16,6 @@
 
 #include "err.h"
 #include "tile.h"
-#include <stdint.h>
 
 /** The machine; times in s. */
 typedef struct {

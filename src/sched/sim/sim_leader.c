@@ -1,6 +1,5 @@
 /** Leaders: when they poll, and what they then say. */
 #include "array.h"
-#include "pool.h"
 #include "sim_state.h"
 #include <math.h>
 

@@ -1,7 +1,5 @@
 /** The life of a rank, from tile to tile, and all of them together. */
 #include "base.h"
-#include "pool.h"
-#include "sim.h"
 #include "sim_state.h"
 #include "tiles.h"
 

@@ -6,7 +6,6 @@
 #include "heap.h"
 #include "pool.h"
 #include "sim.h"
-#include <stdbool.h>
 
 enum { SAL_NO_TILE = -1, SAL_NO_RANK = -1 };
 
