@@ -1,6 +1,7 @@
 /** A command: a descriptor, from which main.c makes the parser, the help and the call.
  *
- *  To add one, write cmd_NAME.c with a sal_cmd_NAME and help/COMMAND.txt with its summary, description, notes and examples, and put a line in commands.def.
+ *  To add one, write cmd_NAME.c with a sal_cmd_NAME, its options in options.def, and help/COMMAND.txt with its summary, description, notes and examples,
+ *  and put a line in commands.def.
  */
 #pragma once
 
