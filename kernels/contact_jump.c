@@ -245,6 +245,7 @@ static bool end_sticking(const sal_contact_motion *s, sal_contact_rows *p)
     const int way = p->slides[k] ? p->slides[k] : !of->breaks ? 0 : p->r[2 * k + 1] < 0 ? 1 : -1;
     if (way == 0) continue;
     of->sticks = of->breaks = false;
+    of->stuck = true;
     of->sense = way;
     p->mu[k] = s->terms[p->of[k]].mu;
     p->sense[k] = way;
@@ -292,7 +293,7 @@ static bool settle(sal_contact_motion *s, sal_contact_rows *p)
     sal_contact_mode *of = &s->mode[c];
     of->parts = takes_part(of) || of->lands;
     of->takes = of->closed && !of->opens;
-    of->stuck = of->sticks;
+    of->stuck = false;
     of->lands = false;
   }
   do

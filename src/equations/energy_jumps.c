@@ -116,8 +116,8 @@ static sal_energy_outcome change_soft(const sal_energy_jump *j)
 
 /* A hold that breaks does so where the forces just balance: by what they gain in some roundings of time it slides on,
  * lest rounding turn it back. */
-static void let_go(const sal_energy_jump *j, const sal_energy_modes *modes, int most,
-                   sal_energy_outcome *o)
+static void let_go(const sal_energy_jump *j, const sal_energy_terms *s,
+                   const sal_energy_modes *modes, int most, sal_energy_outcome *o)
 {
   const int some = op(j, SAL_PROGRAM_spacing, sal_graph_quantity(j->g, SAL_GRAPH_TIME, 0), 0);
   sal_energy_forces target = {0}, unit = {0};
@@ -125,7 +125,7 @@ static void let_go(const sal_energy_jump *j, const sal_energy_modes *modes, int 
 
   for (int c = 0; c < j->e->n_contact; ++c) target.normal[c] = target.along[c] = number(j, 0);
   target.along[j->c] = number(j, 1);
-  sal_energy_respond(j->g, j->e, &j->e->terms, modes, &target, &unit, change);
+  sal_energy_respond(j->g, j->e, s, modes, &target, &unit, change);
   const int none = op(j, SAL_PROGRAM_eq, unit.along[j->c], number(j, 0)); /* it is open */
   const int gain = sal_algebra_div(j->g, times(j, times(j, number(j, 8), some), most),
                                    pick(j, none, number(j, 1), unit.along[j->c]));
@@ -136,14 +136,15 @@ static void let_go(const sal_energy_jump *j, const sal_energy_modes *modes, int 
 /* Sliding that comes to an end, or a hold that breaks.  A sense that the speed contradicts is that of an initial state. */
 static sal_energy_outcome change_friction(const sal_energy_jump *j)
 {
-  const sal_energy_terms *s = &j->e->terms;
   const int c = j->c;
+  sal_energy_terms landed, *s = &landed; /* on the surfaces, off which errors of steps have led */
   sal_energy_outcome o = sal_energy_outcome_begin(j);
   sal_energy_forces target = {0}, impulse = {0};
   sal_energy_modes modes;
   int change[SAL_ALGEBRA_MOST];
 
   sal_energy_outcome_land(j, &o);
+  sal_energy_outcome_terms(j, &o, s);
   const int turned = j->closes ? op(j, SAL_PROGRAM_lt,
                                     times(j, s->law[c].sense, sal_energy_outcome_slides(j, s, c)),
                                     sal_algebra_neg(j->g, blur_of(j, s, c)))
@@ -162,7 +163,7 @@ static sal_energy_outcome change_friction(const sal_energy_jump *j)
   o.sense[c] = pick(j, turned, sal_algebra_neg(j->g, s->law[c].sense), held.sense[c]);
   o.sticks[c] =
       j->closes ? both(j, held.sticks[c], sal_algebra_not(j->g, turned)) : sal_algebra_false(j->g);
-  if (!j->closes) let_go(j, &modes, times(j, s->law[c].hold, force.normal[c]), &o);
+  if (!j->closes) let_go(j, s, &modes, times(j, s->law[c].hold, force.normal[c]), &o);
   ask_forces(j, &o, false);
   sal_energy_outcome_land(j, &o);
   return o;
