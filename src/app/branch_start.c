@@ -3,6 +3,7 @@
 #include "base.h"
 #include "continue_request.h"
 #include "orbit_print.h"
+#include "registry.h"
 #include "table_file.h"
 
 static sal_err split(const char *text, char path[], size_t size, int *label)
@@ -56,9 +57,12 @@ static sal_err read_model(const sal_table_file *f, const char *path, const sal_c
 {
   sal_cli_run_words known = *words;
   SAL_OWN char *model = NULL;
+  SAL_OWN char *text = NULL;
 
   SAL_TRY(sal_table_text(f, "model", &model));
+  if (!sal_registry_model(model)) SAL_TRY(sal_table_lines(f, "model_text", &text));
   known.model = model;
+  known.text = text;
   known.param = NULL;
   known.initial = NULL;
   SAL_TRY(sal_cli_run_check(&known, &s->run));

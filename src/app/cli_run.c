@@ -86,9 +86,10 @@ static sal_err read_model(const sal_cli_run_words *w, sal_cli_run *run)
   if (!name) return SAL_OK;
   if (sal_model_source_flaw(name))
     return sal_fail(SAL_ERR_USAGE, "--model %s: %s", name, sal_model_source_flaw(name));
-  if (!sal_model_source_is_file(name))
+  if (!w->text && !sal_model_source_is_file(name))
     return sal_argument_model("--model", name, &run->setup.model);
-  SAL_TRY(sal_model_source_read(name, &run->file));
+  SAL_TRY(w->text ? sal_provided_parse(SAL_PROVIDES_MODELS, name, w->text, &run->file)
+                  : sal_model_source_read(name, &run->file));
   run->setup.model = run->file->model;
   if (run->file->note) fprintf(stderr, "%s\n", run->file->note);
   return count_members(w, run);

@@ -11,6 +11,7 @@
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
+  const char *text; /* the model's, in place of a file `model`; NULL: there is none */
   const char *model, *method, *strategy, *param, *initial;
   const char
       *point; /* what the option of param and initial is called; NULL: --param and --initial */

@@ -10,7 +10,8 @@ static const struct {
 } curves[] = {[SAL_FIXED_PLAIN] = {"branch", SAL_BRANCH_REGULAR},
               [SAL_FIXED_LIMIT] = {"lp", SAL_BRANCH_LIMIT},
               [SAL_FIXED_DOUBLING] = {"pd", SAL_BRANCH_DOUBLING},
-              [SAL_FIXED_ADMISSIBLE] = {"ad", SAL_BRANCH_ADMISSIBLE}};
+              [SAL_FIXED_ADMISSIBLE] = {"ad", SAL_BRANCH_ADMISSIBLE},
+              [SAL_FIXED_TORUS] = {"tr", SAL_BRANCH_TORUS}};
 
 void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PATH])
 {
@@ -29,7 +30,7 @@ sal_err sal_continue_request_check(const sal_continue_words *w)
     return sal_fail(SAL_ERR_USAGE,
                     "--switch leaves a stored branch: add --restart FILE:LABEL, and no --curve");
   if ((w->curve != SAL_FIXED_PLAIN) != (w->in[1] != NULL))
-    return sal_fail(SAL_ERR_USAGE, "--curve lp, pd or ad and --and NAME go together");
+    return sal_fail(SAL_ERR_USAGE, "--curve lp, pd, ad or tr and --and NAME go together");
   if (w->curve != SAL_FIXED_PLAIN && !w->restart)
     return sal_fail(
         SAL_ERR_USAGE,

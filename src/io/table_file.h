@@ -50,8 +50,9 @@ void sal_table_close(sal_table_file *file);
 
 /** The number of points. */
 int64_t sal_table_size(const sal_table_file *file);
-/** An attribute; *text is freed with sal_free. */
+/** An attribute, on one line; the same as it stands in the file.  *text is freed with sal_free. */
 sal_err sal_table_text(const sal_table_file *file, const char *name, char **text);
+sal_err sal_table_lines(const sal_table_file *file, const char *name, char **text);
 sal_err sal_table_number(const sal_table_file *file, const char *name, double *number);
 /** A column, value [n]; or a single value, n = 1.  NaN where it is missing. */
 sal_err sal_table_column_read(const sal_table_file *file, const char *name, int64_t n,

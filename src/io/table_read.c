@@ -42,6 +42,11 @@ sal_err sal_table_text(const sal_table_file *file, const char *name, char **text
   return sal_h5_text_get(&file->h5, file->h5.id, name, text);
 }
 
+sal_err sal_table_lines(const sal_table_file *file, const char *name, char **text)
+{
+  return sal_h5_text_bytes(&file->h5, file->h5.id, name, text);
+}
+
 sal_err sal_table_number(const sal_table_file *file, const char *name, double *number)
 {
   return sal_h5_get(&file->h5, name, H5T_NATIVE_DOUBLE, number);

@@ -56,6 +56,57 @@ double sal_fixed_point_det(const sal_fixed_point *p, double shift)
   return determinant(p->n, p->value[0].derivative, shift);
 }
 
+static bool is_before(const double re[], const double im[], int a, int b)
+{
+  const double x = sal_scalar_hypot(re[a], im[a]), y = sal_scalar_hypot(re[b], im[b]);
+
+  return x > y || (x == y && im[a] > im[b]);
+}
+
+/* Eigenvalues of DP [n][n], in the order of sal_fixed_point_multipliers. */
+static bool multipliers_of(int n, const double DP[], double re[], double im[])
+{
+  double A[SAL_MAX_DENSE * SAL_MAX_DENSE], wr[SAL_MAX_DENSE], wi[SAL_MAX_DENSE];
+
+  memcpy(A, DP, (size_t)(n * n) * sizeof *A);
+  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, wr, wi, NULL, n, NULL, n) != 0)
+    return false;
+  for (int i = 0; i < n; ++i) {
+    int rank = 0;
+    for (int j = 0; j < n; ++j)
+      rank += is_before(wr, wi, j, i) || (j < i && !is_before(wr, wi, i, j));
+    re[rank] = wr[i];
+    im[rank] = wi[i];
+  }
+  return true;
+}
+
+bool sal_fixed_point_multipliers(const sal_fixed_point *p, double re[], double im[])
+{
+  return multipliers_of(p->n, p->value[0].derivative, re, im);
+}
+
+double sal_fixed_point_torus(int n, const double re[], const double im[])
+{
+  double real = 1, imaginary = 0;
+
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double x = re[i] * re[j] - im[i] * im[j] - 1, y = re[i] * im[j] + im[i] * re[j];
+      const double product = real * x - imaginary * y;
+      imaginary = real * y + imaginary * x;
+      real = product;
+    }
+  return real;
+}
+
+static double torus(int n, const double DP[])
+{
+  double re[SAL_MAX_DENSE], im[SAL_MAX_DENSE];
+
+  return multipliers_of(n, DP, re, im) ? sal_fixed_point_torus(n, re, im) : (double)NAN;
+}
+
 static double test(const sal_fixed_point *p, const sal_family_value *v)
 {
   switch (p->holds) {
@@ -63,6 +114,8 @@ static double test(const sal_fixed_point *p, const sal_family_value *v)
     return determinant(p->n, v->derivative, -1);
   case SAL_FIXED_DOUBLING:
     return determinant(p->n, v->derivative, 1);
+  case SAL_FIXED_TORUS:
+    return torus(p->n, v->derivative);
   default:
     return v->admissible;
   }
@@ -165,29 +218,4 @@ sal_err sal_fixed_point_evaluate(void *context, const double z[], double G[], do
     size[n] = 1;
   }
   return fill_differences(p, first, p->n_unknown - first, J, flaw);
-}
-
-static bool is_before(const double re[], const double im[], int a, int b)
-{
-  const double x = sal_scalar_hypot(re[a], im[a]), y = sal_scalar_hypot(re[b], im[b]);
-
-  return x > y || (x == y && im[a] > im[b]);
-}
-
-bool sal_fixed_point_multipliers(const sal_fixed_point *p, double re[], double im[])
-{
-  double A[SAL_MAX_DENSE * SAL_MAX_DENSE], wr[SAL_MAX_STATE], wi[SAL_MAX_STATE];
-  const int n = p->n;
-
-  memcpy(A, p->value[0].derivative, (size_t)(n * n) * sizeof *A);
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, wr, wi, NULL, n, NULL, n) != 0)
-    return false;
-  for (int i = 0; i < n; ++i) {
-    int rank = 0;
-    for (int j = 0; j < n; ++j)
-      rank += is_before(wr, wi, j, i) || (j < i && !is_before(wr, wi, i, j));
-    re[rank] = wr[i];
-    im[rank] = wi[i];
-  }
-  return true;
 }

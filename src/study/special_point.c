@@ -48,21 +48,6 @@ static int kind_of(const sal_walk *w)
   return w->setup->holds == SAL_FIXED_LIMIT ? FOLDS : OTHER_CURVE;
 }
 
-/* Real, since multipliers are real or in pairs. */
-static double torus_test(const sal_branch_layout *l, const double row[])
-{
-  double re = 1, im = 0;
-
-  for (int i = 0; i < l->n_multiplier; ++i)
-    for (int j = 0; j < i; ++j) {
-      const double a = row[l->re + i], b = row[l->im + i], c = row[l->re + j], d = row[l->im + j];
-      const double x = a * c - b * d - 1, y = a * d + b * c, product = re * x - im * y;
-      im = re * y + im * x;
-      re = product;
-    }
-  return re;
-}
-
 /* The singular vector of DP - I to the least singular value, on the side of the last one. */
 static bool null_vector(const sal_walk *w, double v[])
 {
@@ -98,7 +83,8 @@ void sal_special_point_test(const sal_walk *w, double det, sal_walk_point *p)
   p->test[LIMIT] = p->t[n] / w->scale[n];
   p->test[CROSSING] = det;
   p->test[DOUBLING] = sal_fixed_point_det(&w->system, 1);
-  p->test[TORUS] = torus_test(&s->family->layout, p->row);
+  const sal_branch_layout *l = &s->family->layout;
+  p->test[TORUS] = sal_fixed_point_torus(l->n_multiplier, p->row + l->re, p->row + l->im);
   p->test[ADMISSIBLE] = p->point.admissible;
   p->test[CUSP] = kind == FOLDS ? cusp_test(w, p) : NAN;
   p->test[SPLIT] = p->split;

@@ -19,7 +19,8 @@
  *
  * Unknowns are z = (x, lambda_1) or, with one more equation, (x, lambda_1, lambda_2):
  *
- *     LP  det(DP - I) = 0,    PD  det(DP + I) = 0,    AD  the admissible quantity is 0.
+ *     LP  det(DP - I) = 0,    PD  det(DP + I) = 0,    AD  the admissible quantity is 0,
+ *     TR  the product of all mu_i mu_j - 1, i < j, is 0.
  *
  * DP is the map's own; derivatives by parameters, and those of the additional equation, are central
  * differences, all points of which are one call of the family and so run in lanes.
@@ -80,7 +81,8 @@ typedef enum {
   SAL_FIXED_PLAIN,
   SAL_FIXED_LIMIT,
   SAL_FIXED_DOUBLING,
-  SAL_FIXED_ADMISSIBLE
+  SAL_FIXED_ADMISSIBLE,
+  SAL_FIXED_TORUS
 } sal_fixed;
 
 /** Owns its memory; sal_fixed_point_free. */
@@ -104,6 +106,9 @@ sal_err sal_fixed_point_evaluate(void *context, const double z[], double G[], do
 
 /** det(DP + shift I) at the last point. */
 double sal_fixed_point_det(const sal_fixed_point *p, double shift);
+
+/** The product of mu_i mu_j - 1, i < j, of n multipliers; real, since they are real or in pairs. */
+double sal_fixed_point_torus(int n, const double re[], const double im[]);
 
 /** The eigenvalues of DP at the last point, the largest first, a pair with the positive imaginary
  *  part first; re, im [n].  false: LAPACK did not find them. */

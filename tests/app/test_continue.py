@@ -1,4 +1,7 @@
 """Files of `saltus continue`, continuing from a label, and its error messages."""
+import json
+import os
+
 import h5py
 import numpy as np
 import xarray
@@ -25,6 +28,62 @@ REFUSED = (
     (("--guess", "vU=-3"), ("wrong phase", "release")),
     (("-o", "b.csv"), ("the name must end with .h5",)),
 )
+
+OSCILLATOR = os.path.join(cli.SWEEPS, "models", "impact-oscillator.yaml")
+ZETA, R = 0.05, 0.8  # damping, restitution
+
+
+def flow(zeta, t):
+    """exp(A t) of x'' + 2 zeta x' + x = 0."""
+    s = np.emath.sqrt(zeta**2 - 1)
+    a, b = -zeta + s, -zeta - s
+    both = [[a * np.exp(b * t) - b * np.exp(a * t), np.exp(a * t) - np.exp(b * t)], [a * b * (np.exp(b * t) - np.exp(a * t)), a * np.exp(a * t) - b * np.exp(b * t)]]
+    return np.real(np.array(both) / (a - b))
+
+
+class OneImpact:
+    """Orbits with an impact in n periods of the force beside a wall at 1: Shaw & Holmes, J. Sound Vib. 90 (1983) 129-155.
+
+    The impact is met at V > 0 where the forced motion is 1 + V K[0], V K[1] = Re G e^(iwt), which is a quadratic equation for V. The map from impact to
+    impact is exp(A T) [[-r, 0], [(1 + r) (force - 1) / V, -r]], so its determinant is r^2 e^(-2 zeta T), and a fold is where the quadratic has a double root.
+    """
+
+    def __init__(self, w, n, zeta=ZETA):
+        self.w, self.zeta, self.T, self.period = w, zeta, 2 * np.pi * n / w, 2 * np.pi / w
+        self.M = flow(zeta, self.T)
+        self.K = np.linalg.solve(np.eye(2) - self.M, R * self.M[:, 1] + [0, 1])
+        self.gain = 1 / (1 - w * w + 2j * zeta * w)
+
+    def square(self):
+        return self.K[0] ** 2 + (self.K[1] / self.w) ** 2
+
+    def fold(self):
+        return np.sqrt(1 - self.K[0] ** 2 / self.square()) / abs(self.gain)
+
+    def speed(self, a, which=0):
+        return np.sort(np.roots([self.square(), 2 * self.K[0], 1 - abs(a * self.gain) ** 2]))[::-1][which].real
+
+    def multipliers(self, a, which=0):
+        V = self.speed(a, which)
+        force = (1 + V * self.K[0]) * (1 - self.w**2) + 2 * self.zeta * V * self.K[1]
+        trace = -R * np.trace(self.M) + self.M[0, 1] * (1 + R) * (force - 1) / V
+        return np.sort_complex(np.roots([1, -trace, R * R * np.exp(-2 * self.zeta * self.T)]).astype(complex))
+
+    def doubling(self, low, high):
+        for _ in range(60):  # bisection of (1 + mu_1) (1 + mu_2)
+            middle = (low + high) / 2
+            low, high = (low, middle) if np.prod(1 + self.multipliers(middle)).real < 0 else (middle, high)
+        return middle
+
+    def state(self, a, which=0):
+        """(x, v) when the force is at its most."""
+        V = self.speed(a, which)
+        x, v = 1 + V * self.K[0], V * self.K[1]
+        t = self.period - np.angle((x - 1j * v / self.w) / (a * self.gain)) % (2 * np.pi) / self.w
+        return flow(self.zeta, t) @ [1 - x, -R * V - v] + [(a * self.gain).real, (1j * self.w * a * self.gain).real]
+
+    def guess(self, a, which=0):
+        return ("--guess", "x={},v={}".format(*(repr(float(q)) for q in self.state(a, which))))
 
 
 class Continue(cli.InFolder):
@@ -93,6 +152,45 @@ class Continue(cli.InFolder):
             self.assertEqual(folds.attrs["free_parameters"], "dG,dF")
             np.testing.assert_allclose(folds["multiplier_re"][:, 0], 1, atol=1e-8)
             self.assertGreater(np.ptp(folds["dF"].values), 0.005)
+
+    def test_orbits_of_shaw_and_holmes(self):
+        for n, w, a, which in ((1, 1.5, 0.6, 0), (1, 1.5, 0.6, 1), (1, 1.5, 3.0, 0), (2, 2.5, 1.8, 0), (2, 2.5, 1.8, 1), (1, 2.5, 7.8, 0)):
+            orbit = OneImpact(w, n)
+            param = f"zeta={ZETA},e={R},w={w},a={a}"
+            found = json.loads(self.works("orbit", "--model", OSCILLATOR, "--param", param, "--returns", str(n), *orbit.guess(a, which), "--json"))
+            seen = np.sort_complex([complex(m["re"], m["im"]) for m in found["multipliers"]])
+            np.testing.assert_allclose(seen, orbit.multipliers(a, which), rtol=0, atol=1e-10)
+
+    def test_borders_of_shaw_and_holmes(self):
+        orbit = OneImpact(2.5, 2)
+        model = ("continue", "--model", OSCILLATOR, "--param", f"zeta={ZETA},e={R},w=2.5,a=1.4", "--returns", "2")
+        branch = (*model, *orbit.guess(1.4), "--in", "a", "--from", "0.5", "--to", "2.5")
+        with self.branch("b.h5", command=branch) as b:
+            at = {name: (float(b["a"][i]), int(b["label"][i])) for i, name in enumerate(b["type_name"].values) if name in ("LP", "PD")}
+        self.assertAlmostEqual(at["LP"][0], orbit.fold(), delta=1e-9)
+        self.assertAlmostEqual(at["PD"][0], orbit.doubling(1.8, 2.5), delta=1e-9)
+        for kind, border in (("lp", OneImpact.fold), ("pd", lambda o: o.doubling(1.2, 4))):
+            curve = ("continue", "--restart", f"b.h5:{at[kind.upper()][1]}", "--curve", kind, "--in", "a", "--and", "w", "--from", "0.5", "--to", "4", "--and-from",
+                     "2.4", "--and-to", "2.6", "--points", "6")
+            with self.branch(kind + ".h5", command=curve) as c:
+                self.assertGreater(np.ptp(c["w"].values), 0.02)
+                np.testing.assert_allclose(c["a"], [border(OneImpact(w, 2)) for w in c["w"].values], rtol=1e-7)
+
+    def test_a_torus_curve_in_closed_form(self):
+        # negative damping feeds what impacts take: r^2 e^(-2 zeta T) = 1 where zeta = w ln(r) / (2 pi)
+        w = 1.5
+        orbit = OneImpact(w, 1, -0.04)
+        start = ("continue", "--model", OSCILLATOR, "--param", f"zeta=-0.04,e={R},w={w},a=3", *orbit.guess(3), "--in", "zeta", "--from", "-0.06", "--to", "0")
+        with self.branch("b.h5", command=start) as b:
+            at = list(b["type_name"].values).index("TR")
+            self.assertAlmostEqual(float(b["zeta"][at]), w * np.log(R) / (2 * np.pi), delta=1e-9)
+            label = int(b["label"][at])
+        curve = ("continue", "--restart", f"b.h5:{label}", "--curve", "tr", "--in", "zeta", "--and", "w", "--from", "-0.07", "--to", "0", "--and-from", "1.3",
+                 "--and-to", "1.7", "--points", "6")
+        with self.branch("tr.h5", command=curve) as c:
+            self.assertGreater(np.ptp(c["w"].values), 0.05)
+            np.testing.assert_allclose(c["zeta"], c["w"] * np.log(R) / (2 * np.pi), rtol=1e-8)
+            self.assertGreater(float(abs(c["multiplier_im"][:, 0]).min()), 0.1)
 
     def test_nothing_is_overwritten(self):
         self.branch("b.h5").close()
