@@ -1,4 +1,5 @@
 /** Sizes, as the layers that make the things say them, added up. */
+#include "basins.h"
 #include "cube_write.h"
 #include "journal_deal.h"
 #include "map_cube.h"
@@ -15,6 +16,7 @@ sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed,
   const int64_t most = sal_tile_most(s), tile = sal_tiles_largest(s->n_cell, n_rank, most);
   const sal_cube_size cube = sal_cube_size_of(s, packed, (s->n_cell + n_rank - 1) / n_rank);
   const sal_map_size of = sal_map_size_of(s, packed, n_rank);
+  const sal_basins_size basins = sal_basins_size_of(s, n_rank);
   const double cells = (double)s->n_cell;
   sal_bill_sweep out = {.records = sal_tiles_count(s->n_cell, n_rank, most) +
                                    (tile > SAL_RUN_CELLS_FIRST ? n_rank : 0),
@@ -30,6 +32,8 @@ sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.bytes[SAL_BILL_FRAME] = (double)cube.frame;
   out.bytes[SAL_BILL_METRICS] = (double)cube.metrics;
   out.bytes[SAL_BILL_INDEX] = (double)cube.index;
+  out.bytes[SAL_BILL_MARKED] = basins.marks > 0 ? journal : 0;
+  out.bytes[SAL_BILL_MARKS] = basins.marks;
   out.bytes[SAL_BILL_NEIGHBOURS] = map ? of.moved : 0;
   out.bytes[SAL_BILL_MAP] = map ? of.written : 0;
   out.bytes[SAL_BILL_STORED] = sal_stored_bytes(&s->stored, sal_config_count(s), s->model->n_state);
@@ -39,6 +43,8 @@ sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed,
   out.memory[SAL_BILL_TEXT] = s->read_bytes;
   out.memory[SAL_BILL_TILE] = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND] = (double)cube.memory + threads * pack_bytes;
+  out.memory[SAL_BILL_MARKED_OWN] = basins.own;
+  out.memory[SAL_BILL_MARKS_ALL] = basins.first;
   out.memory[SAL_BILL_ROWS] = map ? of.rows : 0;
   out.memory[SAL_BILL_PLACES] = map ? of.memory + threads * answer_bytes : 0;
   out.memory[SAL_BILL_CHUNKS] = (double)cube.chunks;

@@ -31,6 +31,8 @@ struct sal_basins {
   int32_t *number; /* [n_cell] of the sweep, -1: none */
 };
 
+static int values_of(const sal_sweep *s) { return STATES + 2 * s->orbit.n_state; }
+
 sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own, sal_basins **out)
 {
   sal_basins *b = *out = sal_alloc(1, sizeof *b);
@@ -38,7 +40,7 @@ sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own, sal_basin
   if (!b) return sal_fail(SAL_ERR_MEMORY, "no memory for basins");
   b->sweep = sweep;
   b->own = *own;
-  b->n_value = STATES + 2 * sweep->orbit.n_state;
+  b->n_value = values_of(sweep);
   b->mark = sal_alloc((size_t)own->count + 1, (size_t)b->n_value * sizeof *b->mark);
   b->number = sal_alloc((size_t)sweep->n_cell, sizeof *b->number);
   return b->mark && b->number ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for basins");
@@ -201,6 +203,16 @@ static void sort_cells(const sal_sweep *s, keyed list[])
     list[i] = (keyed){sal_scramble_numbers(0, s->model->n_param + s->model->n_option, param), i};
   }
   qsort(list, (size_t)s->n_cell, sizeof *list, compare_keyed);
+}
+
+sal_basins_size sal_basins_size_of(const sal_sweep *s, int n_rank)
+{
+  const double cells = sal_sweep_asks(s, SAL_GROUP_BASIN) ? (double)s->n_cell : 0;
+  const double marks = cells * values_of(s) * sizeof(double);
+
+  return (sal_basins_size){.marks = marks,
+                           .own = marks / n_rank + cells * sizeof(int32_t),
+                           .first = marks + cells * (sizeof(keyed) + sizeof(int64_t))};
 }
 
 static sal_err number_cells(sal_basins *b, const double mark[])

@@ -12,6 +12,13 @@
 /** Marks of the cells of a rank, then their numbers; sal_basins_free frees. */
 typedef struct sal_basins sal_basins;
 
+/** Bytes of a sweep on so many ranks: of the marks of all cells, which go to rank 0, of what a rank has and of what
+ *  rank 0 has besides.  Zeros where the sweep requests no basins. */
+typedef struct {
+  double marks, own, first;
+} sal_basins_size;
+sal_basins_size sal_basins_size_of(const sal_sweep *sweep, int n_rank);
+
 /** The sweep is borrowed; own: the cells of this rank, those of rank 0 first. */
 sal_err sal_basins_create(const sal_sweep *sweep, const sal_tile *own, sal_basins **out);
 void sal_basins_free(sal_basins **basins);

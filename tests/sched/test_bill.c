@@ -217,6 +217,30 @@ static void what_is_not_made_costs_nothing(void)
   CU_ASSERT(with.disk == make(&sweep, &machine, 1).disk + 3e9);
 }
 
+/* Records are read once more, and the first rank compares the marks of all cells. */
+static void basins_take_a_reading_and_the_first_rank(void)
+{
+  sal_bill_sweep basins = sweep;
+  basins.bytes[SAL_BILL_MARKED] = 7e9;
+  basins.bytes[SAL_BILL_MARKS] = 2e9;
+  basins.memory[SAL_BILL_MARKED_OWN] = 9e7;
+  basins.memory[SAL_BILL_MARKS_ALL] = 3e9;
+  const sal_bill b = make(&basins, &machine, 100), none = make(&sweep, &machine, 100);
+  const sal_bill_phase *with = &b.phase[SAL_PHASE_WRITE], *without = &none.phase[SAL_PHASE_WRITE];
+
+  CU_ASSERT(with->bytes == without->bytes + 0.75 * 7e9);
+  CU_ASSERT(with->opens == without->opens + 256);
+  CU_ASSERT_DOUBLE_EQUAL(with->moved - without->moved, 2e9 * 255 / 256, 1);
+  const double reading = 0.75 * 7 + 256e-3 + 2 * 255. / 256 / 10 / 4;
+  const double more = with->seconds - without->seconds - reading;
+  CU_ASSERT(more > 2e9 * 1e-9 && more < 2e9 * 1e-7);
+  CU_ASSERT_DOUBLE_EQUAL(with->others - b.phase[SAL_PHASE_START].others, 4e7 + 3e6 + 9e7, 1);
+  CU_ASSERT_DOUBLE_EQUAL(
+      with->first - with->others,
+      none.phase[SAL_PHASE_START].first - none.phase[SAL_PHASE_START].others + 3e9, 1);
+  CU_ASSERT(b.disk == none.disk && b.peak == none.peak);
+}
+
 SAL_TEST_MAIN("bill", NULL, {"threads share the work", threads_share_the_work},
               {"the sum is that of the phases", the_sum_is_that_of_the_phases},
               {"bytes pass the disk as often as they should", bytes_pass_the_disk},
@@ -227,4 +251,6 @@ SAL_TEST_MAIN("bill", NULL, {"threads share the work", threads_share_the_work},
               {"ranks share the work of processors", ranks_share_the_work_of_processors},
               {"nodes are started along a tree", nodes_are_started_along_a_tree},
               {"memory is that of the phase", memory_is_that_of_the_phase},
+              {"basins take a reading, and the first rank",
+               basins_take_a_reading_and_the_first_rank},
               {"what is not made costs nothing", what_is_not_made_costs_nothing})

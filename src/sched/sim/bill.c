@@ -41,6 +41,11 @@ static const struct row {
     {SAL_PHASE_WRITE, /* coordinates and labels of the cube */
      .data = SAL_BILL_FRAME, .pace = 9e-9, .alone = 1, .requests = {.bytes = 2e5}, .files = CUBE,
      .memory = BIT(BLOCK) | BIT(HELD)},
+    {SAL_PHASE_WRITE, /* basins: the records once before, and the marks of cells */
+     .data = SAL_BILL_MARKED, .moved = SAL_BILL_MARKS, .serial = SAL_BILL_MARKS, .held = true,
+     .pace = 10e-9, .alone = 0.13, .serial_pace = 10e-9, .requests = {.of_record = 2},
+     .files = JOURNALS_OF_RANKS,
+     .memory = BIT(ROUND) | BIT(HELD) | BIT(MARKED_OWN) | BIT(MARKS_ALL)},
     {SAL_PHASE_WRITE, /* records of the journals, from memory or from the disk */
      .data = SAL_BILL_JOURNAL, .moved = SAL_BILL_JOURNAL, .held = true, .pace = 10e-9,
      .alone = 0.13, .requests = {.of_record = 2}, .files = JOURNALS_OF_RANKS,
@@ -143,7 +148,7 @@ static void add_step(const sal_bill_sweep *s, const sal_bill_machine *m, const s
       .moved = moved,
       .opens = opened,
       .first = memory_of(s, r->memory, true),
-      .others = memory_of(s, r->memory & ~(BIT(BLOCK) | BIT(CHUNKS)), false)};
+      .others = memory_of(s, r->memory & ~(BIT(BLOCK) | BIT(CHUNKS) | BIT(MARKS_ALL)), false)};
 
   if (!is_idle(s, r)) add(out, &step);
 }

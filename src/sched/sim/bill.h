@@ -20,6 +20,8 @@ typedef enum {
   SAL_BILL_FRAME,      /* of the cube: coordinates and labels */
   SAL_BILL_METRICS,    /* of the cube: the rest .. */
   SAL_BILL_INDEX,      /* .. of which this is the index of chunks, by the first rank alone */
+  SAL_BILL_MARKED,     /* records that are read for the numbers of attractors, else nothing .. */
+  SAL_BILL_MARKS,      /* .. and marks of cells, which the first rank compares */
   SAL_BILL_NEIGHBOURS, /* rows and answers of the map on their way from rank to rank */
   SAL_BILL_MAP,        /* in the cube */
   SAL_BILL_STORED,     /* trajectories in the cube */
@@ -28,14 +30,16 @@ typedef enum {
 
 /** Uses of memory in a rank. */
 typedef enum {
-  SAL_BILL_PROGRAM, /* the program itself, MPI and HDF5 */
-  SAL_BILL_TEXT,    /* of the sweep, while it is read */
-  SAL_BILL_TILE,    /* work space of tiles */
-  SAL_BILL_ROUND,   /* results of a round, its chunks, and a metric of it packed */
-  SAL_BILL_HELD,    /* records that are kept until the cube is made */
-  SAL_BILL_ROWS,    /* of the map, from the first round of the cube on */
-  SAL_BILL_PLACES,  /* the map of a round */
-  SAL_BILL_BLOCK,   /* of the frame, on the first rank alone */
+  SAL_BILL_PROGRAM,    /* the program itself, MPI and HDF5 */
+  SAL_BILL_TEXT,       /* of the sweep, while it is read */
+  SAL_BILL_TILE,       /* work space of tiles */
+  SAL_BILL_ROUND,      /* results of a round, its chunks, and a metric of it packed */
+  SAL_BILL_HELD,       /* records that are kept until the cube is made */
+  SAL_BILL_MARKED_OWN, /* marks of own cells, numbers of all */
+  SAL_BILL_ROWS,       /* of the map, from the first round of the cube on */
+  SAL_BILL_PLACES,     /* the map of a round */
+  SAL_BILL_BLOCK,      /* of the frame, on the first rank alone */
+  SAL_BILL_MARKS_ALL,  /* marks of all cells; on the first rank alone */
   SAL_BILL_CHUNKS, /* the table of all chunks, and the index of a metric; on the first rank alone */
   SAL_N_BILL_MEMORY
 } sal_bill_memory;
