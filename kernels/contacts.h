@@ -41,6 +41,7 @@ typedef struct {
   sal_v *until, *late; /* [n] scratch: where it ends, and the same there */
   sal_v *bulge;        /* [n] scratch: how much lower than its cubic a gap may be within the step */
   sal_m *maybe;        /* [n] scratch: lanes in which a contact may cross in the step */
+  bool looked;         /* gapn, raten, bulge and maybe are those of this step: a pair has looked */
   sal_m *isolated;     /* [n] scratch: lanes in which the ends do not show where it first does */
   sal_v *gap_noise,
       *gap_tolerance;   /* [n] scratch: what rounding and the tolerance leave open of each gap */
@@ -97,18 +98,16 @@ SAL_INLINE int sal_contacts_n_slope(const sal_tableau *tab)
 }
 
 /** Slope i of them: the slope of the end and q of a dense output of degree 4.  That of dop853 takes later stages; the last
- *  stage but one, which is at the end as well, and the error estimate bound it (sal_contacts_add_bulge). */
-SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int i, int stride, const sal_v k[])
+ *  stage but one, which is at the end as well, and the error estimate `error` bound it (sal_contacts_add_bulge). */
+SAL_INLINE sal_v sal_contacts_slope(const sal_tableau *tab, int i, int stride, const sal_v k[],
+                                    sal_v error)
 {
   const int last = tab->stages - 1;
   sal_v sum = k[last * stride];
 
-  if (tab->degree == 0 && i == 0) return k[(last - 1) * stride];
-  SAL_CONTACTS_UNROLL for (int j = 0; j <= last; ++j)
-  {
-    const double weight = tab->degree > 0 ? tab->dense[j][3] : tab->e[j];
-    if (weight != 0) sum += weight * k[j * stride];
-  }
+  if (tab->degree == 0) return i == 0 ? k[(last - 1) * stride] : error + sum;
+  SAL_CONTACTS_UNROLL for (int j = 0; j <= last; ++j) if (tab->dense[j][3] != 0) sum +=
+      tab->dense[j][3] * k[j * stride];
   return sum;
 }
 
@@ -132,23 +131,17 @@ SAL_INLINE bool sal_contacts_exact(const sal_contacts *at, const sal_tableau *ta
   return at->sharp && tab && tab->degree > 0 && !at->in_row;
 }
 
-/** May contact k cross or dip within a step of length h, or go back on its last change?  at->bulge is what the slopes
- *  show, and then what may be. */
-SAL_INLINE sal_m sal_contacts_may_dip(const sal_contacts *at, int k, sal_v h,
-                                      const sal_tableau *tab)
+/** May contact k cross or dip within a step of length h, end on the wrong side, or go back on its last change?  In most steps no
+ *  contact may.  at->bulge is what the slopes show, and then what may be. */
+SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h,
+                                        const sal_tableau *tab)
 {
   const sal_contacts_shape c = sal_contacts_shape_of(at, k, h);
   const sal_v zero = sal_set(0);
 
   if (!sal_contacts_exact(at, tab)) at->bulge[k] = c.bend + sal_abs(at->bulge[k]);
-  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, at->bulge[k]) & sal_gt(c.late, zero));
-}
-
-/** May it do so, or end on the wrong side?  In most steps no contact may. */
-SAL_INLINE sal_m sal_contacts_may_cross(const sal_contacts *at, int k, sal_v h,
-                                        const sal_tableau *tab)
-{
-  return sal_contacts_may_dip(at, k, h, tab) | ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
+  return ~(sal_gt(c.early, zero) & sal_gt(c.middle, at->bulge[k]) & sal_gt(c.late, zero) &
+           sal_gt(at->side[k] * at->gapn[k], zero));
 }
 
 /** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */

@@ -90,6 +90,7 @@ static void step_pair(sal_blocks *all, const sal_m live[], sal_pair_block p[])
     count_taken(all->b[q], all->rhs, live[q], turns + !p[q].left, &p[q]);
     all->live[0] -= p[q].waited;
     all->idle[q] = p[q].idle;
+    all->b[q]->at.looked = p[q].at != NULL;
     if (p[q].left) sal_count(&all->b[q]->s.n_rhs, live[q], all->rhs);
   }
   count_turns(all, live, turns);

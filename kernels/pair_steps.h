@@ -58,6 +58,7 @@ typedef struct {
   sal_v t, t_end, hmin, hmax, absh, h, tn, tried, err, q;
   sal_m again, ok, wrong, failed, waits, waited;
   sal_v y[SAL_PAIR_STATES], at[SAL_PAIR_STATES], k[SAL_MAX_STAGE][SAL_PAIR_STATES];
+  sal_v e[SAL_PAIR_STATES]; /* estimate of the error, without h */
 } sal_pair_state;
 
 SAL_INLINE void sal_pair_open(const int n, const sal_pair_block *b, sal_pair_state *p)
@@ -148,7 +149,7 @@ SAL_INLINE void sal_pair_estimate(const int n, const sal_tableau *tab, const sal
 
   SAL_UNROLL for (int i = 0; i < n; ++i)
   {
-    const sal_v e = sal_pair_sum(n, terms, tab->e, p, i);
+    const sal_v e = p->e[i] = sal_pair_sum(n, terms, tab->e, p, i);
     sal_v e3;
     if (tab->blends) e3 = sal_pair_sum(n, terms, tab->e3, p, i);
     sal_pair_add_error(&norm, e, tab->blends ? &e3 : NULL, p->y[i], p->at[i], b->s->thr[i]);
@@ -186,11 +187,11 @@ SAL_INLINE sal_m sal_pair_look(const sal_flow *flow, const int n, const sal_tabl
   if (!at->in_row && at->n > 0) SAL_UNROLL for (int m = 0; m < slopes; ++m)
     {
       SAL_UNROLL for (int i = 0; i < n; ++i) dy[i] =
-          sal_contacts_slope(tab, m, SAL_PAIR_STATES, &p->k[0][i]);
+          sal_contacts_slope(tab, m, SAL_PAIR_STATES, &p->k[0][i], p->e[i]);
       flow->guard(&b->s->phase, p->tn, y, dy, at->ga, at->ra);
       sal_contacts_add_bulge(at, tab, m, p->h);
     }
-  for (int k = 0; k < at->n; ++k) any |= sal_contacts_may_cross(at, k, p->h, tab);
+  for (int k = 0; k < at->n; ++k) any |= at->maybe[k] = sal_contacts_may_cross(at, k, p->h, tab);
   return any;
 }
 

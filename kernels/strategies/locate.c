@@ -4,6 +4,7 @@
  */
 #include "isolate.h"
 #include "row.h"
+#include "stages.h"
 
 enum { HALVINGS = 12 };
 
@@ -285,16 +286,28 @@ static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
   }
 }
 
-/* at->bulge of the step of a pair: the same as where its steps are compiled with f. */
-static void look_inside(const sal_step_state *s, const sal_contacts *at, const sal_tableau *tab)
+/* Gaps at the end of the step and at->maybe, at->bulge of the step of a pair: the same as where its steps are compiled
+ * with f, which may have left them. */
+static void look_inside(sal_step_state *s, const sal_contacts *at, const sal_tableau *tab,
+                        sal_m lanes)
 {
+  const bool sums = tab && !at->in_row && at->n > 0;
+
+  if (at->looked) {
+    sal_count(&s->n_gap, lanes, 1);
+    return;
+  }
+  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n; ++k) at->bulge[k] = sal_set(0);
-  if (!tab || at->in_row || at->n == 0) return;
-  for (int m = 0; m < sal_contacts_n_slope(tab); ++m) {
-    for (int i = 0; i < s->n; ++i) at->yb[i] = sal_contacts_slope(tab, m, s->n, s->mem + i);
+  if (sums && tab->degree == 0)
+    sal_stages_sum(s->n, sal_tableau_terms(tab), tab->e, s->mem, at->ya);
+  for (int m = 0; sums && m < sal_contacts_n_slope(tab); ++m) {
+    for (int i = 0; i < s->n; ++i)
+      at->yb[i] = sal_contacts_slope(tab, m, s->n, s->mem + i, at->ya[i]);
     s->flow->guard(&s->phase, s->tn, s->yn, at->yb, at->ga, at->ra);
     sal_contacts_add_bulge(at, tab, m, s->h);
   }
+  for (int k = 0; k < at->n; ++k) at->maybe[k] = sal_contacts_may_cross(at, k, s->h, tab);
 }
 
 /* Lanes in which contact k does not begin inside its phase, or in which its affine gap may dip where the dense output differs
@@ -315,15 +328,14 @@ static sal_m is_near(const sal_root_probe *p, int k)
 /* at->maybe: lanes in which a contact may cross; in most steps there is none, and nothing else is computed. */
 static sal_m needs_look(const sal_root_probe *p, sal_m lanes)
 {
-  const sal_step_state *s = p->d->step;
+  sal_step_state *s = p->d->step;
   const sal_contacts *at = p->at;
   const sal_tableau *tab = s->method->pair ? sal_tableaus[s->method->pair - 1] : NULL;
   sal_m any = sal_none();
 
-  look_inside(s, at, tab);
+  look_inside(s, at, tab, lanes);
   for (int k = 0; k < at->n; ++k) {
-    const sal_m over = ~sal_gt(at->side[k] * at->gapn[k], sal_set(0));
-    at->maybe[k] = lanes & (over | sal_contacts_may_dip(at, k, s->h, tab));
+    at->maybe[k] &= lanes;
     if (at->exact || at->degree > 0) at->maybe[k] |= lanes & is_near(p, k);
     if (at->bends) at->maybe[k] |= lanes & at->starts_closed[k];
     any |= at->maybe[k];
@@ -339,7 +351,6 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   sal_m any = sal_none();
 
   out->hit = out->refuse = out->graze = out->leap = out->isolated = out->undecided = sal_none();
-  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   if (!sal_any(needs_look(&p, lanes))) return;
   for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
   sal_isolate_begin(&p, lanes);

@@ -8,15 +8,23 @@ enum { POINTS = 400 };
 audit_counts audit = {.depth = 1e-9};
 extern const sal_strategy_ops sal_event_w1;
 
-/* side * gap of contact k at theta. */
-static double gap_at(const sal_dense *d, const sal_contacts *at, int k, double theta)
+/* side * gap of all contacts at theta. */
+static void gaps_at(const sal_dense *d, const sal_contacts *at, double theta, double gap[])
 {
-  static double y[SAL_MAX_STATE], dy[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  static double y[SAL_MAX_STATE], dy[SAL_MAX_STATE], rate[SAL_MAX_GUARD];
   sal_step_state *s = d->step;
 
   sal_dense_state_w1(d, theta, y);
   sal_contacts_look_w1(s, at, 0, s->t + theta * s->h, y, dy, gap, rate);
-  return at->side[k] * gap[k];
+  for (int k = 0; k < at->n; ++k) gap[k] *= at->side[k];
+}
+
+static double gap_at(const sal_dense *d, const sal_contacts *at, int k, double theta)
+{
+  static double gap[SAL_MAX_GUARD];
+
+  gaps_at(d, at, theta, gap);
+  return gap[k];
 }
 
 /* The least gap near point i, from its neighbours, by golden sections. */
@@ -36,16 +44,16 @@ static double lowest_near(const sal_dense *d, const sal_contacts *at, int k, dou
   return low;
 }
 
-/* How far contact k is beyond its surface ahead of `end`; 0 where it is not. */
-static double depth_of(const sal_dense *d, const sal_contacts *at, int k, double end)
+/* How far contact k, whose gap is gap[i] at point i, is beyond its surface ahead of `end`; 0 where it is not. */
+static double depth_of(const sal_dense *d, const sal_contacts *at, int k, double end,
+                       const double gap[])
 {
-  double gap[POINTS + 1], deepest = 0;
+  double deepest = 0;
 
   if (at->opening[k] || (at->starts_closed[k] && !(at->side[k] * at->rate[k] > 0))) return 0;
-  for (int i = 0; i <= POINTS; ++i) gap[i] = gap_at(d, at, k, end * i / POINTS);
   for (int i = 1; i < POINTS; ++i) {
-    if (gap[i] > gap[i - 1] || gap[i] > gap[i + 1]) continue;
     double low = gap[i];
+    if (low > gap[i - 1] || low > gap[i + 1]) continue;
     if (low > -1e-6 && low < 1e-3)
       low = fmin(low, lowest_near(d, at, k, end * (i - 1) / POINTS, end * (i + 1) / POINTS));
     deepest = fmax(deepest, -low);
@@ -53,10 +61,22 @@ static double depth_of(const sal_dense *d, const sal_contacts *at, int k, double
   return deepest;
 }
 
+static double deepest_before(const sal_dense *d, const sal_contacts *at, double end)
+{
+  static double gap[SAL_MAX_GUARD][POINTS + 1], now[SAL_MAX_GUARD];
+  double deepest = 0;
+
+  for (int i = 0; i <= POINTS; ++i) {
+    gaps_at(d, at, end * i / POINTS, now);
+    for (int k = 0; k < at->n; ++k) gap[k][i] = now[k];
+  }
+  for (int k = 0; k < at->n; ++k) deepest = fmax(deepest, depth_of(d, at, k, end, gap[k]));
+  return deepest;
+}
+
 static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
   sal_step_state *s = d->step;
-  double deepest = 0;
 
   sal_event_w1.locate(d, at, lanes, out);
   if (!lanes || out->refuse || out->lost || at->in_row || !(s->h > 0)) return;
@@ -66,8 +86,7 @@ static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossi
   const bool made = d->degree >= 0;
   audit.looked += made;
   sal_dense_make_w1(d, lanes);
-  for (int k = 0; k < at->n; ++k)
-    deepest = fmax(deepest, depth_of(d, at, k, out->hit ? out->theta : 1));
+  const double deepest = deepest_before(d, at, out->hit ? out->theta : 1);
   s->n_rhs = n_rhs;
   s->n_gap = n_gap;
   if (made)
