@@ -11,7 +11,7 @@ MOST_CELLS = 100_000
 
 
 def advise(fun: Any, t_span: Sequence, y0: Any = None, *, error: float, events: Any = None, reset: Any = None, args: tuple = (), having: Optional[str] = "scipy",
-           around: Optional[float] = None, cells: Optional[int] = None, threads: int = 1, params: Any = None) -> _cubes.Answer:
+           around: Optional[float] = None, cells: Optional[int] = None, threads: int = 1, params: Any = None, seconds: Optional[float] = None) -> _cubes.Answer:
     """Which solver, strategy and tolerance reach the error, with least expected work: an Answer.
 
     fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (`events`, `reset` and `args`: see Functions); or, in place of
@@ -23,14 +23,15 @@ def advise(fun: Any, t_span: Sequence, y0: Any = None, *, error: float, events: 
     Around the point `cells` runs of each solver, strategy and tolerance are made (None: as few as an answer needs), for which states that are not 0
     and numbers among `args` vary by the share `around` (None: 0.05), and each is measured against a reference.  Where most references do not reach the error, and `cells` is None,
     solvers run at the point alone, each beside another one: the answer has no schedule and no probability.  Work is counted in evaluations of fun, so that
-    slow functions make the answer no other one.  Functions are called in this thread; what one raises, and Ctrl-C, end all of it. A function
+    slow functions make the answer no other one.  With `seconds`, by the clock, there are as many cells, quantities, solvers and tolerances as there is time
+    for (None: any).  Functions are called in this thread; what one raises, and Ctrl-C, end all of it. A function
     that is called here may not call advise or integrate.
     """
     with _interrupts.advising():
-        return _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, threads, params)
+        return _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, threads, params, seconds)
 
 
-def _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, threads, params):
+def _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, threads, params, seconds):
     if callable(fun):
         if y0 is None or params is not None:
             raise errors.InvalidError("functions take y0, and `args` in place of `params`")
@@ -50,7 +51,7 @@ def _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, t
     asked = _library.Around(
         _at(param), _at(initial), _arguments.real("error", error, **_arguments.POSITIVE), end - start,
         _arguments.real("around", around, above=0, most=0.9), _arguments.whole("cells", cells, least=1, most=MOST_CELLS),
-        _arguments.word("having", having), model.threads(threads), ctypes.pointer(halt))
+        _arguments.word("having", having), model.threads(threads), ctypes.pointer(halt), _arguments.real("seconds", seconds, **_arguments.POSITIVE))
     model.call(lambda: _library.library().saltus_advise(model._pointer, ctypes.byref(asked), ctypes.byref(found)), halt)
     return _cubes.answer_of(found)
 

@@ -81,7 +81,7 @@ class Answer(ctypes.Structure):
 
 class Around(ctypes.Structure):
     _fields_ = [("param", c_void_p), ("initial", c_void_p), ("error", c_double), ("t_end", c_double), ("share", c_double), ("cells", c_int64),
-                ("program", c_char_p), ("threads", c_int), ("halt", POINTER(c_int))]
+                ("program", c_char_p), ("threads", c_int), ("halt", POINTER(c_int)), ("seconds", c_double)]
 
 
 COUNTS = ("steps", "failed", "evaluations", "jacobians", "factorisations", "solves", "events")

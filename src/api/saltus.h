@@ -286,11 +286,13 @@ typedef struct {
   const char *program; /* as in saltus_choices; solvers of other libraries are refused */
   int threads;         /* 1 */
   const int *halt;     /* as in saltus_setup */
+  double seconds;      /* that the call may take, by the clock; any */
 } saltus_around;
 
 /** Runs each solver, strategy and tolerance on cells around the point, measured against references, and answers as a cube of
  *  these would.  Where most references do not reach the error, and no number of cells is given, solvers run at the point alone,
- *  each beside another one.  One call runs at a time in a process; a function that it runs may call neither it nor
+ *  each beside another one.  With `seconds` there are as many cells, of as many quantities, solvers and tolerances, as there is time
+ *  for, and where these are too few, runs at the point alone.  One call runs at a time in a process; a function that it runs may call neither it nor
  *  saltus_integrate, which is SALTUS_INVALID. */
 SALTUS_CALL saltus_status saltus_advise(const saltus_model *model, const saltus_around *around,
                                         saltus_answer *answer);

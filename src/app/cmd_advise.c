@@ -6,11 +6,8 @@
 #include "cli_performance.h"
 #include "clock.h"
 #include "collective_error.h"
-#include "growth.h"
 #include "recommend_print.h"
-#include "registry.h"
 #include "run_sweep.h"
-#include "scalar_math.h"
 #include "solver_home.h"
 #include "stiffness.h"
 #include "stop.h"
@@ -176,21 +173,6 @@ static sal_err make_runs(state *s)
   return s->o->out ? keep_cube(s) : SAL_OK;
 }
 
-/* How fast errors grow over the run at the point, where that is a thousandfold or more; else 0. */
-static sal_err find_growth(const state *s, double *growth)
-{
-  sal_setup like = s->run.setup;
-  double rate;
-
-  like.method = sal_registry_method(like.model->reference ? like.model->reference : "dop853");
-  like.strategy = sal_registry_strategy("event");
-  like.rtol = like.atol = 1e-8;
-  like.t_end = s->runs.around.t_end;
-  SAL_TRY(sal_growth_rate(&like, s->run.param, s->run.initial, &rate));
-  *growth = rate * like.t_end > sal_scalar_log(1e3) ? rate : 0;
-  return SAL_OK;
-}
-
 static sal_err answer(state *s)
 {
   const sal_model *m = s->run.setup.model;
@@ -209,7 +191,8 @@ static sal_err answer(state *s)
   a.measure = s->run.measure;
   a.cube.table.measure = &a.measure;
   SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &error));
-  if (!s->runs.alone) SAL_TRY(find_growth(s, &a.growth)); /* else the time is for the answer */
+  if (!s->runs.alone) /* else the time is for the answer */
+    SAL_TRY(sal_ask_growth(&a, m, s->run.param, s->run.initial, s->runs.around.t_end));
   memcpy(point, s->run.param, (size_t)n * sizeof *point);
   memcpy(point + n, s->run.initial, (size_t)m->n_state * sizeof *point);
   SAL_TRY(

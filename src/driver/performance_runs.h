@@ -1,4 +1,4 @@
-/** Runs made now, without a file, and their performance table: in this process alone, or timed and by all ranks; the tolerances that
+/** Runs made now, without a file, timed and by all ranks, and their performance table; the tolerances that
  *  they need, the quantities that change them, and references that failed.
  */
 #pragma once
@@ -47,13 +47,9 @@ const char *sal_reference_fate_text(const sal_reference_fate *fate, const sal_sw
 
 /* ---- performance runs ---- */
 
-/** Runs the sweep, which `out` takes over, also after a failure, on the threads of this process: out is a cube whose
- *  table is whole and that has no file; sal_performance_cube_free frees it.  chooser NULL: all, or the presets of the sweep.
- *  SAL_ERR_STOPPED, with a message, when the flag of stop.h is raised meanwhile. */
-sal_err sal_performance_runs_now(sal_sweep *sweep, const sal_performance_chooser *chooser,
-                                 sal_performance_cube *out);
-
-/** The same of runs that have been made: the records of all cells, and what became of their references; NULL: none may count. */
+/** A cube of runs that have been made, without a file: of the sweep, which `out` takes over, also after a failure; chooser NULL: all, or
+ *  the presets of the sweep; the records of all cells, and what became of their references, NULL: none may count.
+ *  sal_performance_cube_free frees it. */
 sal_err sal_performance_runs_made(sal_sweep *sweep, const sal_performance_chooser *chooser,
                                   const sal_tile_result *result, const sal_reference_fate *fate,
                                   sal_performance_cube *out);

@@ -1,7 +1,10 @@
 /** Counts of the cells around a point. */
 #include "ask.h"
 #include "base.h"
+#include "growth.h"
+#include "registry.h"
 #include "scalar_math.h"
+#include "stop.h"
 #include <float.h>
 
 static const sal_cube_file_metrics wanted = {
@@ -125,6 +128,23 @@ const char *sal_recommend_chaos_text(const sal_advice *a, double exponent,
              "on to %g",
              sal_performance_error_text(&a->cube.table, 6, a->question.error, error), reach, end);
   return text;
+}
+
+sal_err sal_ask_growth(sal_advice *a, const sal_model *m, const double param[],
+                       const double initial[], double t_end)
+{
+  const sal_setup like = {.model = m,
+                          .method = sal_registry_method(m->reference ? m->reference : "dop853"),
+                          .strategy = sal_registry_strategy("event"),
+                          .rtol = 1e-8,
+                          .atol = 1e-8,
+                          .t_end = t_end,
+                          .halt = sal_stop_halt()};
+  double rate;
+
+  SAL_TRY(sal_growth_rate(&like, param, initial, &rate));
+  a->growth = rate * t_end > sal_scalar_log(1e3) ? rate : 0;
+  return SAL_OK;
 }
 
 double sal_recommend_chaos(const sal_advice *advice)

@@ -220,6 +220,27 @@ static void solvers_run_at_the_point_alone_where_references_fail(void)
   saltus_model_close(m);
 }
 
+/* Ample time changes nothing; without any, no cell counts, nor has a run at the point an end. */
+static void advice_keeps_the_time_it_was_given(void)
+{
+  const int halt = 1;
+  saltus_model *m;
+  saltus_answer any, ample, a;
+
+  CU_ASSERT_FATAL(saltus_model_open("decay", &m) == SALTUS_OK);
+  CU_ASSERT_FATAL(saltus_advise(m, &(saltus_around){.error = 1e-2}, &any) == SALTUS_OK);
+  CU_ASSERT_FATAL(saltus_advise(m, &(saltus_around){.error = 1e-2, .seconds = 1e4}, &ample) ==
+                  SALTUS_OK);
+  CU_ASSERT(ample.best.total == any.best.total && ample.best.probability == any.best.probability);
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2, .seconds = 1e-6}, &a) ==
+                SALTUS_INVALID &&
+            says("allowed: more time"));
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2, .seconds = 1e4, .halt = &halt}, &a) ==
+            SALTUS_HALTED);
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2, .seconds = -1}, &a) == SALTUS_INVALID);
+  saltus_model_close(m);
+}
+
 SAL_TEST_MAIN("C library: models", NULL,
               {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
               {"options are words by number", options_are_words_by_number},
@@ -232,4 +253,5 @@ SAL_TEST_MAIN("C library: models", NULL,
               {"a text has the members of its counts", a_text_has_the_members_of_its_counts},
               {"tolerances follow the first cells", tolerances_follow_the_first_cells},
               {"solvers run at the point alone where references fail",
-               solvers_run_at_the_point_alone_where_references_fail})
+               solvers_run_at_the_point_alone_where_references_fail},
+              {"advice keeps the time it was given", advice_keeps_the_time_it_was_given})
