@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 
+import dynamics_page
 import trajectory
 from command_line import Parser, run
 from cube import NotOurs, open_cube, unit_of, unstack
@@ -23,6 +24,7 @@ CUBE.h5 is that of a sweep with `orbit: {find: [exponents, section]}`, or one of
   section.svg      two states at the last visits of one cell: a Poincare section, unless it is a point
   returns.svg      a state at a visit of that cell over the same at the visit before: its return map
   portrait.svg     with --trajectory: two states over each other, impacts as dashed jumps
+  FILE.html        with --page: the kinds of cells over the plane, or along the axis; a click shows the motion of a cell
 
 Axes that are not drawn are at their first point.
 
@@ -31,6 +33,7 @@ With --beside, the cube of the same sweep with `continue: down` beside `up`, the
 examples:
   analysis/dynamics.py results/grazing.h5 -o pictures
   analysis/dynamics.py results/grazing.h5 -o pictures --along a --state x --cell 120
+  analysis/dynamics.py results/basins.h5 -o pictures --page pictures/basins.html
 """
 
 FIND = "orbit: {find: [exponents, section]}"
@@ -44,6 +47,7 @@ SUPERSTABLE = "v"
 BASINS = ("#4477AA", "#EE8866", "#228833", "#CCBB44", "#AA3377", "#66CCEE", "#882255", "#44AA99")
 UNCERTAIN = "#BBBBBB"
 BESIDE = "#CC3311"
+MOTIONS = 64
 
 
 def arguments():
@@ -57,6 +61,8 @@ def arguments():
     parser.add_argument("--beside", metavar="CUBE.h5", help="a second cube, drawn over the first in the bifurcation diagram")
     parser.add_argument("--trajectory", metavar="FILE.h5", help="a run by saltus trajectory, for a phase portrait")
     parser.add_argument("--after", metavar="T", type=float, default=0.0, help="time from which that is drawn, past the transient (0)")
+    parser.add_argument("--page", metavar="FILE.html", help="a page of cells and their motions, whose pages go into the folder FILE beside it")
+    parser.add_argument("--motions", metavar="N", type=int, default=MOTIONS, help=f"cells with a motion on that page, at most ({MOTIONS})")
     parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
     return parser.parse_args()
 
@@ -234,7 +240,33 @@ def draw_basins(plane, across, up):
     return figure
 
 
+def write_page(args, cube, grid, names):
+    """The kinds of cells over the plane of most points, or along the axis."""
+    if sum(grid.sizes[name] > 1 for name in names) > 1 or args.axes:
+        across, up, others = plane_axes(grid, names, args.axes)
+        plane = grid.isel({name: 0 for name in others})
+    else:
+        plane, across, _ = line_of(grid, names, args.along)
+        up = "alone"
+        plane = plane.expand_dims(up)
+    plane = plane.transpose(up, across, ...)
+    dynamics_page.write(args.page, cube, plane, *kind_of(plane), max(args.motions, 1))
+    print(args.page)
+
+
 # ---- a cell ----
+
+
+def winding(x, y, period):
+    """Turns of the visits about their mean from one to the next, modulo 1, over whole periods; NaN where they do not turn."""
+    size = np.ptp(x), np.ptp(y)
+    if min(size) == 0 or not np.isfinite(size).all():
+        return np.nan
+    z = (x - x.mean()) / size[0] + 1j * (y - y.mean()) / size[1]
+    step = np.angle(z[1:] / z[:-1]) / (2 * np.pi)
+    step = step[len(step) % int(period) :] if period > 1 else step
+    middle = np.angle(np.exp(2j * np.pi * step).mean()) / (2 * np.pi)  # steps spread about it, not about 0
+    return float((middle + ((step - middle + 0.5) % 1 - 0.5).mean()) % 1)
 
 
 def cell_of(cube, number):
@@ -252,6 +284,9 @@ def draw_section(cell, number):
     words = f"cell {number}"
     if "exponent" in cell:
         words += f": exponent {cell['exponent'].item():.3g} ± {cell['exponent_error'].item():.1g} {unit_of(cell['exponent'])}".removesuffix(" 1")
+    turns = winding(x, y, np.nan_to_num(cell["visits_period"].item()))
+    if np.isfinite(turns) and not ("exponent" in cell and cell["exponent"].item() > 2 * cell["exponent_error"].item()):
+        words += f", winding {turns:.4g}"
     ax.set(xlabel=symbol(states[0]), ylabel=symbol(states[1]), title=words)
     return figure
 
@@ -315,6 +350,8 @@ def work(args):
             figures["plane"] = draw_plane(plane, across, up)
             if "basin" in cube:
                 figures["basins"] = draw_basins(plane, across, up)
+        if args.page:
+            write_page(args, cube, grid, names)
     if args.beside and "bifurcation" not in figures:
         raise NotOurs(f"{args.cube}: has no section along an axis, over which --beside is drawn")
     if "section" in cube and cube.sizes["section_state"] > 1:

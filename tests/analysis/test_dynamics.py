@@ -77,6 +77,14 @@ class Dynamics(unittest.TestCase):
             self.assertIn(f"{name}.png", done.stdout)
             self.assertGreater(os.path.getsize(os.path.join(self.folder, f"{name}.png")), 5000)
 
+    def test_windings_in_closed_form(self):
+        golden = (np.sqrt(5) - 1) / 2
+        for turns, n, period in ((golden, 4000, 0), (0.4, 64, 5), (0.02, 4000, 0), (2 / 3, 64, 3)):
+            at = 2 * np.pi * turns * np.arange(n) + 0.3
+            x, y = 3 + 0.1 * np.cos(at), -1 + 40 * np.sin(at)  # an ellipse, seen off its middle
+            self.assertAlmostEqual(dynamics.winding(x, y, period), turns, delta=1e-3 if period == 0 else 1e-9)
+        self.assertTrue(np.isnan(dynamics.winding(np.ones(9), np.ones(9), 1)))
+
     def test_basins_are_named_with_their_shares(self):
         write(self.path)
         plane = cube.unstack(cube.open_cube(self.path)).transpose("w", "a", ...)

@@ -84,6 +84,16 @@ class Exponents(cli.InFolder):
         np.testing.assert_allclose(v, np.outer(cube.a.values[free], [(0.65j * gain).real] * 8), rtol=1e-6)
         self.assertGreater(np.ptp(cube.section.sel(section_state="x").values[~free]), 0.01)
         self.works("info", "--check", "s.h5")
+        # a page of the cells' motions: from the last visit on, over eight periods of the force
+        script = pathlib.Path(cli.SWEEPS).parent / "analysis" / "dynamics.py"
+        done = subprocess.run(["/usr/bin/python3", "-B", script, "s.h5", "--page", "p.html", "--motions", "3"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = (self.folder / "p.html").read_text(encoding="utf-8")
+        self.assertIn("<title>a=0.4: period 1</title>", said)
+        for k in (1, 2, 3):
+            self.assertIn(f'<a href="p/{k}.html" target="motion">', said)
+            self.assertIn("a trajectory of 77.33", (self.folder / "p" / f"{k}.html").read_text(encoding="utf-8"))
+        self.assertFalse((self.folder / "p" / "4.html").exists())
         self.assertIn("exponents", self.works("list", "metrics"))
         self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[y]"), says=("orbit.states",))
         self.refused("run", "s.yaml", "-o", "x.h5", *cli.sets("orbit.states=[x, x]"), says=("duplicate 'x' in orbit.states",))
