@@ -377,6 +377,9 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
   read_state(b, lane, y);
   if (job->end) memcpy(job->end, y, (size_t)b->setup->model->n_state * sizeof *y);
   if (job->end_closed) write_mode(b, lane, job->end_closed);
+  if (job->measured)
+    sal_measured_end(job->measured, SAL_AT(b->s.t, lane), sal_metric_finished(outcome),
+                     b->strategy != NULL);
   if (outcome == SAL_OUT_ENDED) hold_to_end(b, lane);
   if (sal_metric_finished(outcome))
     r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));

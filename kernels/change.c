@@ -3,6 +3,7 @@
 #include "entry.h"
 #include "gap_slopes.h"
 #include "lane_math.h"
+#include "measured_lanes.h"
 #include "rest.h"
 
 static void read_state(const sal_batch *b, int lane, const sal_events *log, double y[])
@@ -95,6 +96,8 @@ static void note_change(sal_batch *b, int j, int lane)
     SAL_AT(b->zenos, lane) += rests;
     if (rests) SAL_AT(b->rests[j], lane) = -1;
     log_event(b, lane, j, k, closes);
+    if (closes && SAL_AT(b->observer.measured, lane))
+      sal_measured_closes(b->observer.job[lane]->measured, k, SAL_AT(b->s.t, lane));
     if (is_stop(b, lane, k, closes) || (closes && sal_model_contact(b->setup->model, k)->ends))
       SAL_AT(b->ended, lane) = -1;
   }
@@ -268,6 +271,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
       b->rests[j] |= sal_entry_rises(&b->s, &b->at, j, b->arrival[j], hit & b->x.fired[j]);
   }
   look_for_logs(b, hit);
+  sal_measured_lanes_event(b, hit, sal_measured_before);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
     if (!sal_any(fired)) continue;
@@ -280,6 +284,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
       if (SAL_AT(hit, lane) && SAL_AT(b->x.fired[j], lane)) note_stayed(b, j, lane);
   for (int lane = 0; lane < SAL_LANES; ++lane)
     if (SAL_AT(hit, lane)) complete_log(b, lane);
+  sal_measured_lanes_event(b, hit, sal_measured_after);
 }
 
 /* Lanes of `lanes` whose jobs give the mode. */

@@ -5,6 +5,7 @@
 #include "change.h"
 #include "integrate_turn.h"
 #include "lane_math.h"
+#include "measured_lanes.h"
 #include "methods/jacobian.h"
 #include "oversight.h"
 #include "times.h"
@@ -165,16 +166,17 @@ static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *den
   const int64_t n_rhs = b->s.n_rhs;
   const int64_t dense_rhs = o->due <= t1 ? run->setup->method->dense_rhs : 0;
 
-  while (o->due <= t1) {
-    const sal_step_span span = {.t = o->due,
+  if (sal_any(o->measured)) sal_measured_lanes_ask(b, t1, dense, with);
+  while (o->mesh <= t1) {
+    const sal_step_span span = {.t = o->mesh,
                                 .h = 1,
-                                .t1 = o->due,
+                                .t1 = o->mesh,
                                 .n = run->n,
                                 .watch = b->setup->model->watch,
                                 .c = b->dense.c,
                                 .q = b->s.phase.q,
                                 .closed = sal_batch_first_closed(b)};
-    dense(with, o->due, b->dense.c);
+    dense(with, o->mesh, b->dense.c);
     sal_observe_lanes(o, ~sal_none(), &span);
   }
   b->s.n_rhs = n_rhs + dense_rhs;

@@ -8,6 +8,7 @@
 #include "change.h"
 #include "integrate_turn.h"
 #include "lane_math.h"
+#include "measured_lanes.h"
 #include "methods/control.h"
 #include "times.h"
 
@@ -202,7 +203,8 @@ static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
 
   if (!sal_any(due)) return;
   sal_step_span span = {.t = s->t, .h = s->h, .t1 = t1, .origin = b->dense.origin};
-  bool all = b->observer.sampled;
+  const sal_m measured = due & b->observer.measured;
+  bool all = b->observer.sampled || sal_any(measured);
   if (all) {
     sal_dense_make(&b->dense, due);
     span.q = s->phase.q;
@@ -213,6 +215,7 @@ static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
   span.n = all ? s->n : 1;
   span.watch = all ? watch : 0;
   span.c = all ? b->dense.c : b->dense.one_c;
+  if (sal_any(measured)) sal_measured_lanes_take(b, measured, &span);
   sal_observe_lanes(&b->observer, due, &span);
 }
 

@@ -29,8 +29,9 @@ typedef enum {
   SAL_GROUP_EXPONENTS,
   SAL_GROUP_SECTION,
   SAL_GROUP_BASIN,
-  SAL_GROUP_LIBRARY, /* where an engine is among the methods (engine.h) */
-  SAL_GROUP_CAPTURE  /* where time stepping is among them */
+  SAL_GROUP_MEASURES, /* where the sweep or its model has measures */
+  SAL_GROUP_LIBRARY,  /* where an engine is among the methods (engine.h) */
+  SAL_GROUP_CAPTURE   /* where time stepping is among them */
 } sal_metric_group;
 
 typedef struct {

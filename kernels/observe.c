@@ -17,7 +17,8 @@ SAL_INLINE void set_due(sal_observer *o)
   const sal_v next = to_number(o->next);
 
   o->when = o->span * next / o->last;
-  o->due = sal_sel(sal_le(next, o->last), sal_min(o->when, o->span), sal_set((double)INFINITY));
+  o->mesh = sal_sel(sal_le(next, o->last), sal_min(o->when, o->span), sal_set((double)INFINITY));
+  o->due = sal_sel(o->measured, sal_set(-(double)INFINITY), o->mesh);
 }
 
 static void set_mesh(sal_observer *o, const sal_setup *setup, int lane)
@@ -51,6 +52,8 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const 
 {
   o->job[lane] = job;
   o->logged[lane] = 0;
+  SAL_AT(o->measured, lane) = -(int64_t)(job->measured != NULL);
+  if (job->measured) sal_measured_begin(job->measured);
   set_mesh(o, setup, lane);
   set_score(o, lane);
   if (job->events) job->events->n = 0;
@@ -64,16 +67,17 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const 
 
 void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, int from_lane)
 {
-  sal_v *const out[] = {&to->due,     &to->when,  &to->span,       &to->last,   &to->end,
-                        &to->epsilon, &to->floor, &to->divergence, &to->largest};
-  const sal_v *const in[] = {&from->due,   &from->when,       &from->span,
-                             &from->last,  &from->end,        &from->epsilon,
-                             &from->floor, &from->divergence, &from->largest};
+  sal_v *const out[] = {&to->due, &to->mesh,    &to->when,  &to->span,       &to->last,
+                        &to->end, &to->epsilon, &to->floor, &to->divergence, &to->largest};
+  const sal_v *const in[] = {&from->due,        &from->mesh,   &from->when,    &from->span,
+                             &from->last,       &from->end,    &from->epsilon, &from->floor,
+                             &from->divergence, &from->largest};
 
   for (size_t i = 0; i < sizeof in / sizeof *in; ++i)
     SAL_AT(*out[i], to_lane) = SAL_AT(*in[i], from_lane);
   SAL_AT(to->next, to_lane) = SAL_AT(from->next, from_lane);
   SAL_AT(to->scored, to_lane) = SAL_AT(from->scored, from_lane);
+  SAL_AT(to->measured, to_lane) = SAL_AT(from->measured, from_lane);
   to->job[to_lane] = from->job[from_lane];
   to->reference[to_lane] = from->reference[from_lane];
   to->logged[to_lane] = from->logged[from_lane];
@@ -177,8 +181,9 @@ SAL_INLINE void score_lanes(sal_observer *o, sal_m in, const sal_step_span *span
 
 void sal_observe_lanes(sal_observer *o, sal_m lanes, const sal_step_span *span)
 {
-  const sal_m due = lanes & sal_ge(span->t1, o->due);
+  const sal_m due = lanes & sal_ge(span->t1, o->mesh);
 
+  if (!sal_any(due)) return;
   if (o->sampled) sample_lanes(o, due, span);
   if (!sal_any(due & o->scored)) return;
   if (span->degree == 4)

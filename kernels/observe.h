@@ -12,12 +12,14 @@ enum { SAL_MESH_BLOCK = 8 };
 /** The observers of SAL_LANES trajectories. */
 typedef struct {
   const sal_job *job[SAL_LANES];
-  sal_v due;        /* time of the first mesh point not yet passed; infinite when there is none */
+  sal_v due;        /* steps that reach it are to be shown; -infinity in lanes that are measured */
+  sal_v mesh;       /* time of the first mesh point not yet passed; infinite when there is none */
   sal_m next;       /* its index */
   sal_v when;       /* and its time by the formula, which may round beyond the span */
   sal_v span, last; /* of the mesh, and its last index; -1 without a mesh */
   sal_v end;        /* time of the last point, likewise */
   sal_m scored;     /* lanes with a reference */
+  sal_m measured;   /* lanes with measures (measured.h) */
   const double *reference[SAL_LANES];
   sal_v epsilon, floor;                  /* of the score */
   sal_v divergence, largest;             /* DT or NaN; max |e| */
@@ -46,7 +48,7 @@ void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, int lane
 /** Moves what is kept of a lane into a lane of another one. */
 void SAL_FN(sal_observe_move)(sal_observer *to, int to_lane, const sal_observer *from,
                               int from_lane);
-/** Takes in a step, in those of `lanes` where it reaches o->due. */
+/** Takes in a step, in those of `lanes` where it reaches o->mesh. */
 void SAL_FN(sal_observe_lanes)(sal_observer *o, sal_m lanes, const sal_step_span *span);
 /** watched: the state that is scored, at the end of the run. */
 void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int lane,

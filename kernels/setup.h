@@ -1,6 +1,7 @@
 /** A task of integration: the setup that all trajectories of a batch share, and the job of each. */
 #pragma once
 
+#include "measured.h"
 #include "metric.h"
 #include "strategy.h"
 #include <stdatomic.h>
@@ -164,6 +165,7 @@ typedef struct {
   const sal_score *score;
   sal_samples *samples;
   sal_events *events;
+  const sal_measured *measured;
   double t0;    /* its start, 0 as a rule; without samples and score */
   double t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double

@@ -29,7 +29,7 @@ class Setup(ctypes.Structure):
 class Runs(ctypes.Structure):
     _fields_ = [("n", c_int64), ("param", c_void_p), ("initial", c_void_p), ("end", c_void_p), ("figures", c_void_p),
                 ("samples", c_int64), ("state", c_void_p), ("most_events", c_int64), ("event", c_void_p),
-                ("event_state", c_void_p)]
+                ("event_state", c_void_p), ("measures", c_void_p), ("measured", c_void_p)]
 
 
 class Choices(ctypes.Structure):
@@ -101,6 +101,9 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_model_param": (Quantity, [c_void_p, c_int]),
     "saltus_model_state": (Quantity, [c_void_p, c_int]),
     "saltus_model_event": (c_char_p, [c_void_p, c_int, c_int]),
+    "saltus_measures_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    "saltus_measures_column": (Quantity, [c_void_p, c_int]),
+    "saltus_measures_close": (None, [c_void_p]),
     "saltus_integrate": (c_int, [c_void_p, POINTER(Setup), POINTER(Runs)]),
     "saltus_outcome": (c_char_p, [c_int, POINTER(c_char_p)]),
     "saltus_cube_open": (c_int, [c_char_p, POINTER(Choices), POINTER(c_void_p)]),

@@ -3,7 +3,7 @@
 import copy
 import ctypes
 import warnings
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 import numpy as np
 
@@ -17,10 +17,11 @@ class Runs:
     completed [n]: has it gone as far as its model lets it?  outcomes: in a word each.
     steps, failed, evaluations, jacobians, factorisations, solves, events [n]: counts, -1 where one does not apply.
     times [samples + 1], state [n, samples + 1, n_state]: on a mesh, where samples were asked for; NaN after the end of a run that failed.
+    measures {NAME: [n], or [n, how many] of `last`}: what `measure` asked for, in units {NAME: text}; NaN of a run that has not come to its end.
     event [n, most]: t, contact, closes of the first events; contact -1 where there are no more.  event_state [n, most, n_state]: after them.
     """
 
-    def __init__(self, model, params, t_end, n, samples, events):
+    def __init__(self, model, params, t_end, n, samples, events, columns=()):
         states = len(model.states)
         self.model, self.params = model, params
         self.end = np.empty((n, states))
@@ -31,6 +32,8 @@ class Runs:
         if events:
             self.event["t"], self.event["contact"] = np.nan, -1
         self.event_state = np.full((n, events, states), np.nan) if events else None
+        self.columns = columns  # of measured: Quantity each
+        self.measured = np.full((n, len(columns)), np.nan) if columns else None
 
     def __len__(self) -> int:
         return len(self.figures)
@@ -62,6 +65,29 @@ class Runs:
             return value.astype(bool) if name == "completed" else value
         raise AttributeError(name)
 
+    def _measured(self):
+        """(name, its columns) of each measure."""
+        found = []
+        for i, q in enumerate(self.columns):
+            stem, _, number = q.name.rpartition("_")
+            if number == "1" and i + 1 < len(self.columns) and (self.columns[i + 1].name, self.columns[i + 1].what) == (f"{stem}_2", q.what):
+                found.append((stem, [i]))
+            elif found and found[-1][0] == stem and self.columns[found[-1][1][0]].what == q.what and number == str(len(found[-1][1]) + 1):
+                found[-1][1].append(i)
+            else:
+                found.append((q.name, [i]))
+        return found
+
+    @property
+    def measures(self) -> dict:
+        """{NAME: [n]} of each measure, [n, how many] of `last`, oldest first."""
+        return {name: self.measured[:, at[0]] if len(at) == 1 else self.measured[:, at] for name, at in self._measured()}
+
+    @property
+    def units(self) -> dict:
+        """{NAME: text} of the measures."""
+        return {name: self.columns[at[0]].unit for name, at in self._measured()}
+
     @property
     def outcomes(self) -> np.ndarray:
         """[n] how each ended: "done", "step_underflow", .."""
@@ -84,12 +110,15 @@ class Runs:
             data[q.name] = ("run", np.broadcast_to(self.params[:, i], len(self)), {"units": q.unit, "long_name": q.what})
         for name in _library.COUNTS:
             data[name] = ("run", self.figures[name], {"units": "1"})
+        for name, at in self._measured():
+            about = {"units": self.columns[at[0]].unit, "long_name": self.columns[at[0]].what}
+            data[name] = ("run", self.measured[:, at[0]], about) if len(at) == 1 else (("run", f"{name}_number"), self.measured[:, at], about)
         return data.assign(t_reached=("run", self.t, {"units": self.model.time}), outcome=("run", self.outcomes))
 
 
 def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Optional[float] = None, solver: str = "ode45", strategy: str = "event", rtol: float = 1e-6,
               atol: Optional[float] = None, max_step: Optional[float] = None, samples: int = 0, events: int = 0, lanes: Optional[int] = None, threads: int = 1,
-              budget: Optional[float] = None, scale: Any = None) -> Runs:
+              budget: Optional[float] = None, scale: Any = None, measure: Optional[Mapping[str, str]] = None) -> Runs:
     """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
 
     model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
@@ -98,6 +127,9 @@ def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Opt
     rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  scale: a mapping STATE: number, or an array [n_state]: the absolute tolerance of a
     state is atol times this (its scale in the model, 1 as a rule).  samples: intervals of a mesh on which states are kept.
     events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; None: the widest there are.
+    measure: {NAME: "FUNCTION(ARGUMENTS) [from TIME] [in UNIT]"}, numbers taken from each whole run, beside those of the model's text: max, min, mean and rms
+    of an expression of states, parameters and t, value(EXPRESSION, TIME), count and rate(CONTACT), loss(EXPRESSION, CONTACT) where it closes,
+    last(EXPRESSION, CONTACT, HOW MANY) after it has closed; results are in Runs.measures.
     budget: the most work of a run in evaluations of f (1e8, of functions 1e6); one that needs more ends with "over_budget".
     Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome, and a warning, OutcomeWarning; what is
     out of range raises InvalidError before anything runs.  Ctrl-C ends all runs, also inside of a function of the model's.
@@ -118,14 +150,31 @@ def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Opt
         _arguments.real("atol", atol, **_arguments.TOLERANCE), _arguments.real("t_end", t_end, **_arguments.POSITIVE),
         _arguments.real("max_step", max_step, **_arguments.POSITIVE), _arguments.lanes(lanes), model.threads(threads), ctypes.pointer(halt),
         _arguments.real("budget", budget, **_arguments.BUDGET), _at(scale))
-    out = Runs(model, params, setup.t_end or model.span, n, samples, events)
+    measures, columns = _measures(model, measure)
+    out = Runs(model, params, setup.t_end or model.span, n, samples, events, columns)
     runs = _library.Runs(n, params.ctypes.data, initial.ctypes.data, out.end.ctypes.data, out.figures.ctypes.data, samples, _at(out.state),
-                         events, _at(out.event), _at(out.event_state))
+                         events, _at(out.event), _at(out.event_state), measures._as_parameter_ if columns else None, _at(out.measured))
     call = _library.library().saltus_integrate
     model.call(lambda: call(model._pointer, ctypes.byref(setup), ctypes.byref(runs)), halt)
     if message := _unfinished(out):
         warnings.warn(message, errors.OutcomeWarning, stacklevel=2)
     return out
+
+
+def _measures(model, measure):
+    """The handle of measures, and a Quantity of each column."""
+    if measure is not None and not hasattr(measure, "items"):
+        raise errors.InvalidError(f"measure: is of type {type(measure).__name__}; allowed: a mapping NAME: text")
+    for name, text in (measure or {}).items():
+        if set(_arguments.string("measure", name)) & set(":\n") or "\n" in _arguments.string(f"measure: {name}", text):
+            raise errors.InvalidError(f"measure: {name!r}: {text!r}; allowed: a name without a colon, a text of one line")
+    lines = "\n".join(f"{name}: {text}" for name, text in (measure or {}).items())
+    each = _library.library()
+    handle = _library.opened(each.saltus_measures_open, each.saltus_measures_close, model._pointer, _arguments.word("measure", lines))
+    columns = []
+    while (found := each.saltus_measures_column(handle, len(columns))).name:
+        columns.append(_models._quantity(found))
+    return handle, tuple(columns)
 
 
 def _scales(model, scale):

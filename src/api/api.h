@@ -14,6 +14,10 @@ struct saltus_model {
   const char *word[SAL_MAX_OPTION][SAL_MAX_CHOICE + 1]; /* of its options, ended by NULL */
 };
 
+struct saltus_measures {
+  const sal_measured_list *list; /* NULL: there are none */
+};
+
 /** How runs are made, once it is checked; sal_api_setup_free frees the solver of a file. */
 typedef struct {
   sal_setup setup;

@@ -15,6 +15,9 @@ typedef struct {
   int n_param;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE]; /* presets */
   sal_samples *samples;                                                 /* [n]; NULL: none */
+  const sal_measured_list *list;                                        /* NULL: no measures */
+  sal_measured *measured;                                               /* [n] */
+  double *value;                                                        /* [n][words of the list] */
   atomic_llong halted;
 } runs;
 
@@ -103,6 +106,11 @@ static void fill_job(void *with, int64_t i, sal_job *job)
   job->param = param_of(r, i);
   job->initial = initial_of(r, i);
   if (g->end) job->end = g->end + i * n;
+  if (r->list) {
+    r->measured[i] =
+        (sal_measured){r->list, job->param, r->value + (size_t)i * sal_measured_words(r->list)};
+    job->measured = &r->measured[i];
+  }
   if (!r->samples) return;
   r->samples[i] = (sal_samples){.n_mesh = g->samples, .state = g->state + i * (g->samples + 1) * n};
   job->samples = &r->samples[i];
@@ -153,6 +161,22 @@ static void keep_run(void *with, int64_t i, const sal_record *record, const sal_
     atomic_fetch_add_explicit(&r->halted, 1, memory_order_relaxed);
   if (g->figures) keep_figures(record, &g->figures[i]);
   if (g->event) keep_events(g, r->model->n_state, i, events);
+  if (r->list)
+    memcpy(g->measured + i * r->list->n_column, r->measured[i].value,
+           (size_t)r->list->n_column * sizeof(double));
+}
+
+static sal_err make_room(const saltus_runs *g, runs *r)
+{
+  const size_t n = (size_t)g->n;
+
+  if (g->state) r->samples = sal_alloc(n, sizeof *r->samples);
+  r->list = g->measures && g->measured ? g->measures->list : NULL;
+  if (r->list) r->measured = sal_alloc(n, sizeof *r->measured);
+  if (r->list) r->value = sal_alloc(n * sal_measured_words(r->list), sizeof *r->value);
+  if ((g->state && !r->samples) || (r->list && !(r->measured && r->value)))
+    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld runs", (long long)g->n);
+  return SAL_OK;
 }
 
 static sal_err run(const saltus_runs *g, sal_api_setup *s, runs *r)
@@ -167,10 +191,7 @@ static sal_err run(const saltus_runs *g, sal_api_setup *s, runs *r)
                               .with = r};
 
   SAL_TRY(check_runs(r, &s->setup));
-  if (g->state) {
-    r->samples = sal_alloc((size_t)g->n, sizeof *r->samples);
-    if (!r->samples) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld runs", (long long)g->n);
-  }
+  SAL_TRY(make_room(g, r));
   SAL_TRY(sal_many_runs_now(&many));
   const long long halted = atomic_load(&r->halted);
   return halted == 0
@@ -191,6 +212,8 @@ static sal_err integrate(const saltus_model *model, const saltus_setup *setup, c
   sal_parameter_presets(m, r.param, r.initial);
   const sal_err err = run(g, &s, &r);
   sal_free(r.samples);
+  sal_free(r.measured);
+  sal_free(r.value);
   sal_api_setup_free(&s);
   return err;
 }

@@ -149,6 +149,16 @@ typedef struct {
   int32_t contact, closes;
 } saltus_event;
 
+/** Measures of runs of a model: numbers of a whole trajectory, such as the largest value of an expression.  text: lines
+ *  "NAME: FUNCTION(ARGUMENTS) [from TIME] [in UNIT]", as under the key `measure` of a sweep; NULL: those of the model's own
+ *  text alone, which come first.  To be closed before the model is. */
+typedef struct saltus_measures saltus_measures;
+SALTUS_CALL saltus_status saltus_measures_open(const saltus_model *model, const char *text,
+                                               saltus_measures **measures);
+/** Column i, from 0, of their results: its name, unit and text; name NULL after the last. */
+SALTUS_CALL saltus_quantity saltus_measures_column(const saltus_measures *measures, int i);
+SALTUS_CALL void saltus_measures_close(saltus_measures *measures);
+
 /** Runs, C order.  NULL: the preset, or not requested. */
 typedef struct {
   int64_t n;
@@ -161,6 +171,8 @@ typedef struct {
   int64_t most_events;     /* that are kept of each run, the first ones */
   saltus_event *event;     /* [n][most_events]; what a run does not fill is left as it is */
   double *event_state;     /* [n][most_events][n_state] after the event */
+  const saltus_measures *measures;
+  double *measured; /* [n][columns]; NaN of a run that has not come to its end */
 } saltus_runs;
 
 /** Integrates them all: the same bits for any lanes and threads, and in any company.  SALTUS_INVALID where a value

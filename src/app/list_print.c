@@ -241,6 +241,7 @@ static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
                                        [SAL_GROUP_VISITS] = " (orbit.find: exponents, section)",
                                        [SAL_GROUP_EXPONENTS] = " (orbit.find: exponents)",
                                        [SAL_GROUP_SECTION] = " (orbit.find: section)",
+                                       [SAL_GROUP_MEASURES] = " (measure)",
                                        [SAL_GROUP_BASIN] = " (orbit.find: basin)",
                                        [SAL_GROUP_LIBRARY] = " (solvers: of other libraries)",
                                        [SAL_GROUP_CAPTURE] = " (strategies: capture)"};

@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "err.h"
+#include "measured.h"
 
 typedef struct sal_provider sal_provider;
 
@@ -39,6 +40,11 @@ struct sal_provider {
    *  of families (sal_model.n_count), NULL: the text's presets. */
   sal_err (*parse)(const char *path, const char *text, const double count[], sal_provided *out);
   void (*free)(void *made);
+  /** Measures of runs of a model: those that its text has, of this provider (NULL: it is of another kind), then those given.
+   *  `drop_measures` frees *out, which is NULL where there are none.  NULL: another row has both. */
+  sal_err (*measure)(const sal_measured_text given[], int n, const sal_model *model,
+                     const char *text, const double count[], const sal_measured_list **out);
+  void (*drop_measures)(const sal_measured_list *list);
   const char *(*engine)(const void *made); /* "interpreted", "compiled" */
 
   /* ---- a library, whose methods' names begin with its own in small letters and '-': "petsc-bdf" ---- */

@@ -11,10 +11,10 @@ struct sal_cell_visits {
   const sal_sweep *sweep;
   sal_return_map *map;
   sal_spectrum_setup setup;
-  sal_cell_chain *chain; /* NULL: cells begin by themselves */
-  double *y;             /* [SAL_TILE_MOST][n_state] */
-  bool *closed;          /* [SAL_TILE_MOST][n_guard] */
-  int64_t at[3];         /* places of exponents, errors and section in a row */
+  sal_cell_chain *chain;        /* NULL: cells begin by themselves */
+  double *y;                    /* [SAL_TILE_MOST][n_state] */
+  bool *closed;                 /* [SAL_TILE_MOST][n_guard] */
+  int64_t at[SAL_N_ROW_METRIC]; /* places in a row */
   sal_spectrum cell[SAL_TILE_MOST];
 };
 

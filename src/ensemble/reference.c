@@ -4,6 +4,7 @@
 #include "compatibility.h"
 #include "registry.h"
 #include "stop.h"
+#include "tile_rows.h"
 #include "tile_tasks.h"
 #include "work.h"
 #include <float.h>
@@ -14,19 +15,26 @@ bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
 
   r->watch = sal_alloc(n + 8, sizeof *r->watch);
   r->state = sal_alloc((n + 1) * (size_t)sweep->model->n_state, sizeof *r->state);
-  return r->watch && r->state;
+  if (sweep->measured) {
+    r->measure = sal_alloc(sal_measured_words(sweep->measured), sizeof *r->measure);
+    r->measure_apart = sal_alloc((size_t)sweep->measured->n_column, sizeof *r->measure_apart);
+  }
+  return r->watch && r->state && (!sweep->measured || (r->measure && r->measure_apart));
 }
 
 size_t sal_reference_size(const sal_sweep *sweep)
 {
   const size_t n = (size_t)sweep->n_mesh, state = (size_t)sweep->model->n_state;
 
-  return (n + 8 + (n + 1) * state) * sizeof(double);
+  const size_t measures =
+      sweep->measured ? sal_measured_words(sweep->measured) + (size_t)sweep->measured->n_column : 0;
+
+  return (n + 8 + (n + 1) * state + measures) * sizeof(double);
 }
 
 void sal_reference_free(sal_reference *r)
 {
-  sal_free_all(r->watch, r->state);
+  sal_free_all(r->watch, r->state, r->measure, r->measure_apart);
   *r = (sal_reference){0};
 }
 
@@ -97,6 +105,7 @@ static void run_member(const batch *b, sal_setup setup, int64_t count, const int
   const sal_model *m = sweep->model;
   sal_job job[SAL_TILE_MOST];
   sal_samples samples[SAL_TILE_MOST];
+  sal_measured measured[SAL_TILE_MOST];
   sal_record record[SAL_TILE_MOST];
   int64_t order[SAL_TILE_MOST];
 
@@ -104,9 +113,12 @@ static void run_member(const batch *b, sal_setup setup, int64_t count, const int
   for (int64_t k = 0; k < count; ++k) {
     const int64_t i = cell[order[k]];
     samples[k] = (sal_samples){.n_mesh = sweep->n_mesh, .state = to[i].state};
-    job[k] = (sal_job){.param = b->param + i * (m->n_param + m->n_option),
+    const double *param = b->param + i * (m->n_param + m->n_option);
+    measured[k] = (sal_measured){sweep->measured, param, to[i].measure};
+    job[k] = (sal_job){.param = param,
                        .initial = b->initial + i * m->n_state,
                        .samples = &samples[k],
+                       .measured = sweep->measured ? &measured[k] : NULL,
                        .budget = sweep->budget.work};
   }
   setup.use = b->use;
@@ -151,6 +163,8 @@ static void note_distance(const sal_sweep *sweep, const sal_reference *other, sa
 
   if (!(all <= out->error) && !isnan(out->error)) out->error = all;
   if (!(one <= out->error_watched) && !isnan(out->error_watched)) out->error_watched = one;
+  for (int i = 0; sweep->measured && i < sweep->measured->n_column; ++i)
+    out->measure_apart[i] = fabs(out->measure[i] - other->measure[i]);
 }
 
 #define ASIDE 0x1p-30 /* in time, of the neighbour that shows how fast errors grow */
@@ -238,6 +252,8 @@ static void compare_cells(const batch *b, const sal_method *method, int64_t coun
     sal_reference *r = &b->out[cell[k]];
     const bool has_end = sal_metric_finished(r->outcome);
     r->error = r->error_watched = has_end ? 0 : NAN;
+    for (int i = 0; b->sweep->measured && i < b->sweep->measured->n_column; ++i)
+      r->measure_apart[i] = NAN;
     labour[n] = labour[k];
     if (has_end) ended[n++] = cell[k];
   }
@@ -379,4 +395,14 @@ void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const d
                      use};
     (sweep->reference == SAL_REFERENCE_PAPER ? run_paper : run_certified)(&b, here);
   }
+}
+
+void sal_reference_put_measures(const sal_sweep *sweep, const sal_reference *r, double row[])
+{
+  const double *const from[] = {r->measure, r->measure_apart};
+  const int metric[] = {SAL_ROW_MEASURES, SAL_ROW_MEASURE_ERRORS};
+
+  for (int k = 0; k < 2; ++k)
+    memcpy(row + sal_tile_rows_at(sweep, SAL_METRICS_BEFORE_ROWS + metric[k]), from[k],
+           (size_t)sweep->measured->n_column * sizeof *row);
 }

@@ -14,11 +14,13 @@
 
 /** The watched state on the mesh, and what is known of it. */
 typedef struct {
-  double *watch;        /* [n_mesh + 8], NaN after the end of a failed run */
-  double *state;        /* [n_mesh + 1][n_state] */
-  double error;         /* estimated largest error of any state */
-  double error_watched; /* and of watch */
-  double reached;       /* time; after it the state of a run that a contact ended is held */
+  double *watch;         /* [n_mesh + 8], NaN after the end of a failed run */
+  double *state;         /* [n_mesh + 1][n_state] */
+  double *measure;       /* [sal_measured_words] values first (kernels/measured.h); NULL: none */
+  double *measure_apart; /* [columns] differences to those of the run that it is compared with */
+  double error;          /* estimated largest error of any state */
+  double error_watched;  /* and of watch */
+  double reached;        /* time; after it the state of a run that a contact ended is held */
   sal_outcome outcome;
   const sal_method *method; /* whose run it is; NULL: the mean of several */
   sal_outcome first;        /* how the run of the model's own solver of reference ended */
@@ -42,6 +44,10 @@ size_t sal_reference_bytes(const sal_sweep *sweep, int width);
 void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],
                        const double initial[], sal_reference reference[], sal_reference spare[],
                        void *work, sal_lane_use *use);
+
+/** Copies its measures and their errors into the row of its cell (tile_rows.h). */
+void sal_reference_put_measures(const sal_sweep *sweep, const sal_reference *reference,
+                                double row[]);
 
 /* ---- certificate.c ----
  *  What makes a certificate one: of two runs that are compared, one cannot leap over what the other

@@ -189,6 +189,8 @@ static void share_references(sal_tile_space *s, const sal_tile_result *result, s
     const double began = sal_clock_cpu(), wall = sal_clock_wall();
     const int64_t count = result->count - first < batch ? result->count - first : batch;
     run_references(s, first, count, result->cell, use);
+    for (int64_t i = first; s->sweep->measured && i < first + count; ++i)
+      sal_reference_put_measures(s->sweep, &s->reference[i], result->row + i * result->n_row);
     use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
     use->wall += sal_clock_wall() - wall;
     end_task(s, s->reference_cost * (double)count, 0);

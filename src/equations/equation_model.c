@@ -3,6 +3,7 @@
 #include "base.h"
 #include "equation_lost.h"
 #include "equation_programs.h"
+#include "measures.h"
 #include "members.h"
 #include "model_point.h"
 #include "table_rows.h"
@@ -125,6 +126,17 @@ static sal_err read_text(sal_equation_model *e, const double count[])
   return check_preset(e);
 }
 
+/* Checks the measures of the text, which are made anew for each set of runs. */
+static sal_err check_measures(const sal_equation_model *e, const double count[])
+{
+  const sal_measured_list *list;
+
+  if (!sal_document_find(&e->document, "measure")) return SAL_OK;
+  SAL_TRY(sal_equation_measures_make(NULL, 0, &e->model, e->text, count, &list));
+  sal_equation_measures_free(list);
+  return SAL_OK;
+}
+
 sal_err sal_equation_model_parse(const char *path, const char *text, sal_equation_model **out)
 {
   return sal_equation_model_parse_counted(path, text, NULL, out);
@@ -139,8 +151,9 @@ sal_err sal_equation_model_parse_counted(const char *path, const char *text, con
   if (!e) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   e->path = sal_text_copy(path);
   e->text = sal_text_copy(text);
-  const sal_err err = e->path && e->text ? read_text(e, count)
-                                         : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  sal_err err = e->path && e->text ? read_text(e, count)
+                                   : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  if (err == SAL_OK) err = check_measures(e, count);
   if (err == SAL_OK)
     *out = e;
   else
@@ -200,4 +213,6 @@ const sal_provider sal_equation_model_provider = {.gives = SAL_PROVIDES_MODELS,
                                                   .kept_note = sal_table_rows_note,
                                                   .parse = provide,
                                                   .free = drop,
+                                                  .measure = sal_equation_measures_make,
+                                                  .drop_measures = sal_equation_measures_free,
                                                   .engine = engine};

@@ -4,24 +4,18 @@
 #include "registry.h"
 #include "value.h"
 
-static const char *const keys[] = {"equations",   "name",
-                                   "title",       "source",
-                                   "span",        "time",
-                                   "watch",       "reference",
-                                   "parameters",  "options",
-                                   "states",      "discrete",
-                                   "let",         "contacts",
-                                   "flow",        "section",
-                                   "equilibrium", "equilibrium_published",
-                                   "energy",      "mechanical",
-                                   "kinetic",     "adhesion",
-                                   "admissible",  "longest_step",
-                                   "flaws",       "physical",
-                                   "coordinates", "potential",
-                                   "forces",      "tables",
-                                   "table_rows",  "capture_unit",
-                                   "counts",      "impacts",
-                                   NULL};
+static const char *const keys[] = {"equations",  "name",         "title",
+                                   "source",     "span",         "time",
+                                   "watch",      "reference",    "parameters",
+                                   "options",    "states",       "discrete",
+                                   "let",        "contacts",     "flow",
+                                   "section",    "equilibrium",  "equilibrium_published",
+                                   "energy",     "mechanical",   "kinetic",
+                                   "adhesion",   "admissible",   "longest_step",
+                                   "flaws",      "physical",     "coordinates",
+                                   "potential",  "forces",       "tables",
+                                   "table_rows", "capture_unit", "counts",
+                                   "impacts",    "measure",      NULL};
 
 void sal_equation_reading_drop(sal_equation_reading **reading)
 {

@@ -74,6 +74,35 @@ const char *sal_providers_note(void)
   return note;
 }
 
+/* The row that has measures; NULL: this build has none. */
+static const sal_provider *measurer(void)
+{
+  for (const sal_provider *const *p = table; *p; ++p)
+    if ((*p)->measure) return *p;
+  return NULL;
+}
+
+sal_err sal_providers_measure(const sal_measured_text given[], int n, const sal_model *model,
+                              const char *text, const double count[], const sal_measured_list **out)
+{
+  const sal_provider *row = measurer();
+  const bool own = row && text && sal_providers_keyed(SAL_PROVIDES_MODELS, text) == row;
+
+  *out = NULL;
+  if (row && (n > 0 || (own && has_key(text, "measure"))))
+    return row->measure(given, n, model, own ? text : NULL, count, out);
+  if (n == 0) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: this build has no measures: configure with "
+                  "-DSAL_WITH_EQUATIONS=ON",
+                  given[0].where);
+}
+
+void sal_providers_drop_measures(const sal_measured_list *list)
+{
+  if (list) measurer()->drop_measures(list);
+}
+
 void sal_providers_finalize(void)
 {
   for (const sal_provider *const *p = table; *p; ++p)

@@ -85,6 +85,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->axis);
   sal_design_drop(&sweep->design);
   sal_stored_free(&sweep->stored);
+  sal_providers_drop_measures(sweep->measured);
   sal_scattered_free(&sweep->scattered);
   for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);
   sal_free(sweep->choice);

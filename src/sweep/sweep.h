@@ -203,11 +203,12 @@ typedef struct {
   sal_cutoff cutoff;          /* on the work of runs */
   sal_budget budget;
   sal_pilot_setup pilots;
-  const sal_error_metric *map_by; /* the error by which maps are made */
-  int repeats;                    /* timed repeats of each trajectory; 0: SD is not measured */
-  int width;                      /* lanes; 0: the widest the CPU has */
-  sal_long_run orbit;             /* what is asked about the long run */
-  sal_stored_trajectories stored; /* cells whose trajectories are kept */
+  const sal_error_metric *map_by;    /* the error by which maps are made */
+  int repeats;                       /* timed repeats of each trajectory; 0: SD is not measured */
+  int width;                         /* lanes; 0: the widest the CPU has */
+  sal_long_run orbit;                /* what is asked about the long run */
+  const sal_measured_list *measured; /* of its references; NULL: none */
+  sal_stored_trajectories stored;    /* cells whose trajectories are kept */
 } sal_sweep;
 
 void sal_sweep_free(sal_sweep *sweep);
@@ -262,6 +263,7 @@ static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group
 {
   if (group == SAL_GROUP_LIBRARY) return sal_sweep_has_engine(sweep);
   if (group == SAL_GROUP_CAPTURE) return sal_sweep_captures(sweep);
+  if (group == SAL_GROUP_MEASURES) return sweep->measured != NULL;
   if (group == SAL_GROUP_POINTS) return !sweep->without_points;
   return sal_long_run_asks(&sweep->orbit, group);
 }

@@ -50,7 +50,7 @@ const char *sal_units_of_metric(const sal_metric *metric, const sal_model *model
   const char *time = sal_units_of_time(model), *watched = sal_units_watched(model);
   int n_word;
 
-  if (sal_metric_words(metric->kind, &n_word)) return NULL;
+  if (sal_metric_words(metric->kind, &n_word) || strcmp(metric->unit, "measure") == 0) return NULL;
   if (strcmp(metric->unit, "time") == 0) return time;
   if (strcmp(metric->unit, "1/time") == 0) return invert(time, text);
   if (strcmp(metric->unit, "watched") == 0) return watched;

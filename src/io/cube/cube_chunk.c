@@ -21,10 +21,14 @@ static int64_t chunk_of(const sal_sweep *s)
 int sal_cube_chunk_shape(const sal_sweep *s, int i, int64_t dim[SAL_CUBE_CHUNK_DIMS])
 {
   const sal_long_run *o = &s->orbit;
-  const bool record = i < SAL_N_METRIC, section = sal_metric_at(i)->group == SAL_GROUP_SECTION;
+  const sal_metric_group group = sal_metric_at(i)->group;
+  const bool record = i < SAL_N_METRIC, section = group == SAL_GROUP_SECTION;
 
   dim[0] = sal_cube_chunk(s);
-  dim[1] = record ? s->n_tolerance : section ? o->n_state : o->n_exponent;
+  dim[1] = record                        ? s->n_tolerance
+           : section                     ? o->n_state
+           : group == SAL_GROUP_MEASURES ? (s->measured ? s->measured->n_column : 0)
+                                         : o->n_exponent;
   dim[2] = record ? s->n_strategy : o->kept;
   dim[3] = s->n_method;
   return record ? 4 : i < SAL_METRICS_BEFORE_ROWS ? 1 : section ? 3 : 2;

@@ -11,7 +11,7 @@
 #include "provenance.h"
 #include "tile_rows.h"
 
-enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM, EXPONENT = N_DIM, STATE, VISIT, N_ALL_DIM };
+enum { CELL, RTOL, STRATEGY, SOLVER, N_DIM, EXPONENT = N_DIM, STATE, VISIT, MEASURE, N_ALL_DIM };
 
 /* Context of the functions below. */
 typedef struct {
@@ -70,12 +70,43 @@ static sal_err put_numbers(const frame *f, sal_metric_group group, int dim, cons
   return put_scale(f, dim, SAL_DATATYPE_WHOLE, what, number);
 }
 
+static sal_err put_words(const frame *f, int dim, const char *name, const char *what,
+                         const char *const text[])
+{
+  const sal_variable v = {.name = name,
+                          .what = what,
+                          .kind = SAL_CUBE_CREATE_ABOUT,
+                          .type = SAL_DATATYPE_TEXT,
+                          .n_dim = 1,
+                          .dim = &f->dim[dim]};
+
+  return sal_variable_create(f->file, &v, text);
+}
+
+/* Names of the measures, and along them their units and texts. */
+static sal_err put_measures(const frame *f)
+{
+  const sal_measured_list *list = f->sweep->measured;
+  const char *text[3][SAL_MEASURED_COLUMNS];
+
+  if (!list) return SAL_OK;
+  for (int i = 0; i < list->n_column; ++i) {
+    text[0][i] = list->column[i].name;
+    text[1][i] = list->column[i].unit;
+    text[2][i] = list->column[i].what;
+  }
+  SAL_TRY(put_scale(f, MEASURE, SAL_DATATYPE_TEXT, "measure of the reference trajectory", text[0]));
+  SAL_TRY(put_words(f, MEASURE, "measure_unit", "unit of the measure", text[1]));
+  return put_words(f, MEASURE, "measure_text", "the measure as it was asked for", text[2]);
+}
+
 /* Scales of row metrics. */
 static sal_err put_row_scales(const frame *f)
 {
   const sal_long_run *o = &f->sweep->orbit;
   const char *state[SAL_MAX_STATE];
 
+  SAL_TRY(put_measures(f));
   SAL_TRY(put_numbers(f, SAL_GROUP_EXPONENTS, EXPONENT, "number of the exponent"));
   SAL_TRY(put_numbers(f, SAL_GROUP_SECTION, VISIT, "visit of the section"));
   if (!o->section) return SAL_OK;
@@ -112,15 +143,8 @@ static sal_err put_titles(const frame *f)
     text[1][i] = said(s->strategy[i]->about);
   }
   for (int i = 0; i < s->n_method; ++i) text[2][i] = title_of(s->method[i]);
-  for (size_t i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
-    const sal_variable v = {.name = titles[i].name,
-                            .what = titles[i].what,
-                            .kind = SAL_CUBE_CREATE_ABOUT,
-                            .type = SAL_DATATYPE_TEXT,
-                            .n_dim = 1,
-                            .dim = &f->dim[titles[i].dim]};
-    SAL_TRY(sal_variable_create(f->file, &v, text[i]));
-  }
+  for (size_t i = 0; i < sizeof titles / sizeof titles[0]; ++i)
+    SAL_TRY(put_words(f, titles[i].dim, titles[i].name, titles[i].what, text[i]));
   return SAL_OK;
 }
 
@@ -169,8 +193,9 @@ static sal_err create_quantities(const frame *f)
 static sal_err create_metrics(const frame *f)
 {
   sal_block_place place[SAL_METRICS_ALL];
-  const sal_variable_dim row[2][3] = {{f->dim[CELL], f->dim[EXPONENT]},
-                                      {f->dim[CELL], f->dim[STATE], f->dim[VISIT]}};
+  const sal_variable_dim exponents[] = {f->dim[CELL], f->dim[EXPONENT]},
+                         section[] = {f->dim[CELL], f->dim[STATE], f->dim[VISIT]},
+                         measures[] = {f->dim[CELL], f->dim[MEASURE]};
 
   sal_block_places(f->sweep, place);
   for (int i = 0; i < SAL_METRICS_ALL; ++i) {
@@ -180,7 +205,10 @@ static sal_err create_metrics(const frame *f)
     if (!sal_sweep_keeps(f->sweep, i)) continue;
     char unit[SAL_UNITS_TEXT];
     sal_variable v = sal_variable_of_metric(metric, f->sweep->model, unit, n_dim,
-                                            i < SAL_METRICS_BEFORE_ROWS ? f->dim : row[n_dim - 2]);
+                                            i < SAL_METRICS_BEFORE_ROWS           ? f->dim
+                                            : metric->group == SAL_GROUP_MEASURES ? measures
+                                            : metric->group == SAL_GROUP_SECTION  ? section
+                                                                                  : exponents);
     v.coordinates = f->coordinates;
     v.run = sal_tile_rows_values(f->sweep, i);
     v.block = place[i].cells;
@@ -224,7 +252,8 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
                      {"solver", (hsize_t)sweep->n_method},
                      {"exponent_number", (hsize_t)sweep->orbit.n_exponent},
                      {"section_state", (hsize_t)sweep->orbit.n_state},
-                     {"visit", (hsize_t)sweep->orbit.kept}},
+                     {"visit", (hsize_t)sweep->orbit.kept},
+                     {"measure", sweep->measured ? (hsize_t)sweep->measured->n_column : 0}},
              .coordinates = coordinates};
   sal_err err = fill_cube_frame(&f, origin);
   if (err == SAL_OK) err = (made ? sal_h5_fill : sal_h5_save)(&file, sal_cube_room(sweep));

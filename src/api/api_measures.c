@@ -1,0 +1,74 @@
+/** Measures of runs, from lines of text. */
+#include "api.h"
+#include "base.h"
+#include "providers.h"
+
+/* Cuts "NAME: TEXT" lines, in place; *n of them. */
+static sal_err split_lines(char *text, sal_measured_text given[SAL_MEASURED_MOST], int *n)
+{
+  char *next;
+
+  for (char *line = text; line; line = next) {
+    next = strchr(line, '\n');
+    if (next) *next++ = '\0';
+    line += strspn(line, " ");
+    if (!*line) continue;
+    char *colon = strchr(line, ':');
+    if (!colon || *n == SAL_MEASURED_MOST)
+      return sal_fail(SAL_ERR_USAGE,
+                      "measures: '%.80s'; allowed: up to %d lines NAME: FUNCTION(..)", line,
+                      SAL_MEASURED_MOST);
+    *colon = '\0';
+    given[(*n)++] = (sal_measured_text){"measures", line, colon + 1 + strspn(colon + 1, " ")};
+  }
+  return SAL_OK;
+}
+
+static sal_err open_measures(const saltus_model *model, const char *text, saltus_measures **out)
+{
+  sal_measured_text given[SAL_MEASURED_MOST];
+  int n = 0;
+  SAL_OWN char *lines = sal_text_copy(text ? text : "");
+
+  assert(out);
+  SAL_TRY(sal_api_given("measures: model", model));
+  SAL_TRY(sal_api_stack_check(1));
+  if (!lines || !(*out = sal_alloc(1, sizeof **out)))
+    return sal_fail(SAL_ERR_MEMORY, "no memory for measures");
+  SAL_TRY(split_lines(lines, given, &n));
+  double count[SAL_MAX_PARAM];
+  for (int i = 0; i < model->model->n_count; ++i) count[i] = model->model->param[i].preset;
+  return sal_providers_measure(given, n, model->model, model->text ? model->text->text : NULL,
+                               count, &(*out)->list);
+}
+
+saltus_status saltus_measures_open(const saltus_model *model, const char *text,
+                                   saltus_measures **out)
+{
+  sal_err_clear();
+  if (out) *out = NULL;
+  const sal_err flaw = sal_api_given("measures", out);
+  if (flaw != SAL_OK || !out) return sal_api_status(flaw);
+  const sal_err err = open_measures(model, text, out);
+  if (err != SAL_OK) {
+    saltus_measures_close(*out);
+    *out = NULL;
+  }
+  return sal_api_status(err);
+}
+
+saltus_quantity saltus_measures_column(const saltus_measures *measures, int i)
+{
+  const sal_measured_list *list = measures ? measures->list : NULL;
+
+  if (!list || i < 0 || i >= list->n_column) return (saltus_quantity){.name = NULL};
+  const sal_measured_column *c = &list->column[i];
+  return (saltus_quantity){.name = c->name, .unit = c->unit, .what = c->what};
+}
+
+void saltus_measures_close(saltus_measures *measures)
+{
+  if (!measures) return;
+  sal_providers_drop_measures(measures->list);
+  sal_free(measures);
+}

@@ -1,0 +1,36 @@
+/** The parts of a measure's text: "last(v, blow, 50) from 2 in mm/s". */
+#pragma once
+
+#include "err.h"
+#include "measured.h"
+#include "provider.h"
+
+enum {
+  SAL_MEASURE_ARGUMENTS = 3,
+  SAL_MEASURE_BYTES = 1024, /* of an argument */
+  SAL_MEASURE_KEY = 96,
+  SAL_MEASURE_PLACE = 384
+};
+
+/** Which arguments a function takes, in this order. */
+typedef struct {
+  const char *name;
+  bool expression, contact, number;
+  const char *form;
+} sal_measure_function;
+
+typedef struct {
+  const char *where, *name;
+  sal_measured_kind kind;
+  const sal_measure_function *function;
+  int n; /* arguments, as many as the function takes */
+  char argument[SAL_MEASURE_ARGUMENTS][SAL_MEASURE_BYTES];
+  char from[SAL_MEASURE_KEY], unit[SAL_MEASURE_KEY]; /* "": not given */
+} sal_measure_text;
+
+SAL_MUST_CHECK sal_err sal_measure_text_split(const sal_measured_text *given,
+                                              sal_measure_text *out);
+/** Fails with "WHERE: measure NAME: MESSAGE" / the head of such a message alone. */
+sal_err sal_measure_text_fail(const sal_measure_text *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *sal_measure_text_place(const sal_measure_text *c, char place[SAL_MEASURE_PLACE]);

@@ -1,0 +1,345 @@
+/** From texts of measures to a program and its accumulators. */
+#include "measures.h"
+#include "base.h"
+#include "compile.h"
+#include "equation_reading.h"
+#include "equation_units.h"
+#include "measure_text.h"
+#include "members.h"
+#include "model_point.h"
+#include "value.h"
+
+typedef struct {
+  sal_measured_list list; /* first: the address of all of it */
+  sal_equation_reading *r;
+  sal_model *model; /* of r */
+  sal_measured_term term[SAL_MEASURED_MOST];
+  sal_measured_column column[SAL_MEASURED_COLUMNS];
+  int root[SAL_MEASURED_MOST];
+  bool of_text;
+} made;
+
+/* ---- what they stand for ---- */
+
+/* Reads an expression of the scope from a document of its own, at the place of the measure. */
+static sal_err read_expression(made *m, const sal_measure_text *c, const char *text, int *value)
+{
+  char key[SAL_MEASURE_KEY];
+  SAL_OWN_BY(sal_document_free) sal_document d = {0};
+
+  SAL_TRY(sal_document_parse_value(c->where, "x", &d));
+  const int node = yaml_document_add_scalar(&d.yaml, NULL, (const unsigned char *)text,
+                                            (int)strlen(text), YAML_PLAIN_SCALAR_STYLE);
+  if (!node) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", c->where);
+  snprintf(key, sizeof key, "measure %.60s", c->name);
+  m->r->scope.document = &d;
+  const sal_err err = sal_expression_read(&m->r->scope, node, key, SAL_SCOPE_NUMBER, value);
+  m->r->scope.document = &m->r->document;
+  return err;
+}
+
+static sal_err find_contact(const made *m, const sal_measure_text *c, const char *name,
+                            int *contact)
+{
+  const char *names[SAL_SCOPE_WORDS + SAL_MAX_CONTACT + 1] = {NULL};
+  const int most = m->model->n_guard < SAL_MAX_CONTACT ? m->model->n_guard : SAL_MAX_CONTACT;
+  const sal_scope_name *found = sal_scope_find(&m->r->scope, name);
+  double number;
+  char place[SAL_MEASURE_PLACE];
+
+  if (found && found->kind == SAL_SCOPE_CONTACT) {
+    *contact = found->number;
+    return SAL_OK;
+  }
+  if (sal_value_read(name, &number) && number >= 1 && number <= m->model->n_guard &&
+      number == floor(number)) {
+    *contact = (int)number - 1;
+    return SAL_OK;
+  }
+  for (int k = 0; k < most; ++k) names[k] = sal_model_contact(m->model, k)->closes;
+  *contact = sal_text_rank(name, names);
+  if (*contact >= 0) return SAL_OK;
+  return sal_text_unknown(SAL_ERR_INPUT, sal_measure_text_place(c, place), "contact", name, names);
+}
+
+static sal_err read_number(const sal_measure_text *c, const char *what, const char *text,
+                           double least, double most, double *value)
+{
+  if (sal_value_read(text, value) && *value >= least && *value <= most) return SAL_OK;
+  return sal_measure_text_fail(c, "%s: '%.60s'; allowed: a number from %g to %g", what, text, least,
+                               most);
+}
+
+/* Reads what the function takes into *t, and the node of its expression, -1: none. */
+static sal_err read_call(made *m, const sal_measure_text *c, sal_measured_term *t, int *node)
+{
+  int at = 0;
+  double number = 1;
+
+  if (c->function->expression) SAL_TRY(read_expression(m, c, c->argument[at++], node));
+  if (c->function->contact) SAL_TRY(find_contact(m, c, c->argument[at++], &t->contact));
+  if (c->from[0]) SAL_TRY(read_number(c, "from", c->from, 0, 1e30, &t->at));
+  if (t->kind == SAL_MEASURED_VALUE) {
+    if (c->from[0]) return sal_measure_text_fail(c, "value has a time already: without 'from'");
+    return read_number(c, "time", c->argument[at], 0, 1e30, &t->at);
+  }
+  if (c->function->number)
+    SAL_TRY(read_number(c, "how many", c->argument[at], 1, SAL_MEASURED_COLUMNS, &number));
+  t->n = (int)number;
+  return number == t->n ? SAL_OK : sal_measure_text_fail(c, "how many: %g is not whole", number);
+}
+
+/* ---- units ---- */
+
+static void take_nothing(void *with, const char *question, sal_equation_finding_kind kind,
+                         const char *text)
+{
+  (void)with, (void)question, (void)kind, (void)text;
+}
+
+static void drop_units(sal_equation_units *u)
+{
+  sal_free(u->of);
+  sal_free(u->factor);
+  sal_text_free(&u->missing);
+}
+
+/* Units of all nodes; a model of another kind has those of its fields. */
+static sal_err find_units(const made *m, sal_equation_units *u)
+{
+  const sal_model *model = m->model;
+
+  u->of = sal_alloc((size_t)m->r->graph.n, sizeof *u->of);
+  u->factor = sal_alloc((size_t)m->r->graph.n, sizeof *u->factor);
+  if (!u->of || !u->factor) return sal_fail(SAL_ERR_MEMORY, "measures: out of memory");
+  if (m->of_text)
+    sal_equation_units_all(u);
+  else {
+    u->time = sal_si_unit_read(model->time ? model->time : "1");
+    for (int i = 0; i < model->n_param; ++i) u->param[i] = sal_si_unit_read(model->param[i].unit);
+    for (int i = 0; i < model->n_state; ++i) u->state[i] = sal_si_unit_read(model->state[i].unit);
+  }
+  u->here = (sal_scope_span){.text = 1};
+  for (int i = 0; i < m->r->graph.n; ++i) u->of[i] = sal_equation_units_node(u, i);
+  u->here.text = 0;
+  return SAL_OK;
+}
+
+static bool same_powers(sal_si_unit a, sal_si_unit b)
+{
+  a.size = b.size;
+  return sal_si_unit_fits(a, b);
+}
+
+/* The unit of a measure's columns, and how many of the expression's one of it is. */
+static sal_err set_unit(made *m, const sal_measure_text *c, const sal_equation_units *u, int node,
+                        sal_measured_term *t, const char **unit)
+{
+  sal_si_unit of = node >= 0 ? u->of[node] : sal_si_unit_one;
+  const sal_si_unit in = sal_si_unit_read(c->unit);
+  char text[SAL_SI_UNIT_TEXT];
+
+  if (t->kind == SAL_MEASURED_RATE) of = sal_si_unit_product(of, u->time, -1);
+  const bool known = of.kind == SAL_SI_UNIT_KNOWN;
+  t->size = 1;
+  *unit = "1";
+  if (known) *unit = sal_equation_keep(m->r, sal_equation_units_print(u, of, text));
+  if (!c->unit[0]) return SAL_OK;
+  if (in.kind != SAL_SI_UNIT_KNOWN)
+    return sal_measure_text_fail(c, "in: unknown unit '%s'; allowed: such as mm, kN/m, deg",
+                                 c->unit);
+  if (known && !same_powers(of, in))
+    return sal_measure_text_fail(c, "in: %s; it has the unit %s", c->unit, *unit);
+  t->size = known ? in.size / of.size : in.size;
+  *unit = sal_equation_keep(m->r, c->unit);
+  return SAL_OK;
+}
+
+/* ---- a list of them ---- */
+
+static sal_err check_name(const made *m, const sal_measure_text *c)
+{
+  for (int i = 0; i < m->list.n; ++i)
+    if (strcmp(m->column[m->term[i].column].name, c->name) == 0)
+      return sal_measure_text_fail(c, "there is another measure of this name");
+  if (c->name[0] && strspn(c->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+                                    "0123456789") == strlen(c->name))
+    return SAL_OK;
+  return sal_measure_text_fail(c, "a name has letters, digits and _");
+}
+
+static void add_columns(made *m, const sal_measured_text *given, const sal_measured_term *t,
+                        const char *unit)
+{
+  const char *what = sal_equation_keep(m->r, given->text);
+  char name[SAL_MEASURE_KEY];
+
+  for (int k = 0; k < t->n; ++k) {
+    snprintf(name, sizeof name, t->n > 1 ? "%.60s_%d" : "%.60s", given->name, k + 1);
+    m->column[t->column + k] = (sal_measured_column){sal_equation_keep(m->r, name), unit, what};
+  }
+  m->list.n_column += t->n;
+}
+
+static sal_err add(made *m, const sal_measured_text *given, int *n_root)
+{
+  sal_measure_text c;
+  sal_measured_term *t = &m->term[m->list.n];
+  const char *unit;
+  int node = -1;
+  SAL_OWN_BY(drop_units)
+  sal_equation_units u = {.graph = &m->r->graph, .n_word = m->model->n_param};
+  sal_equation_inquiry q = {.r = m->r, .take = take_nothing};
+
+  SAL_TRY(sal_measure_text_split(given, &c));
+  SAL_TRY(check_name(m, &c));
+  if (m->list.n == SAL_MEASURED_MOST)
+    return sal_measure_text_fail(&c, "more than %d measures", SAL_MEASURED_MOST);
+  *t = (sal_measured_term){
+      .kind = c.kind, .expression = -1, .contact = -1, .column = m->list.n_column, .n = 1};
+  SAL_TRY(read_call(m, &c, t, &node));
+  if (t->column + t->n > SAL_MEASURED_COLUMNS)
+    return sal_measure_text_fail(&c, "more than %d columns of all measures", SAL_MEASURED_COLUMNS);
+  u.q = &q;
+  SAL_TRY(find_units(m, &u));
+  SAL_TRY(set_unit(m, &c, &u, node, t, &unit));
+  if (node >= 0) {
+    t->expression = *n_root;
+    m->root[(*n_root)++] = node;
+  }
+  add_columns(m, given, t, unit);
+  ++m->list.n;
+  return SAL_OK;
+}
+
+static sal_err add_own(made *m, int *n_root)
+{
+  const sal_document *d = &m->r->document;
+  const int mapping = m->of_text ? sal_document_find(d, "measure") : 0;
+  int n = 0;
+
+  if (mapping) SAL_TRY(sal_value_pairs(d, mapping, "measure", &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_document_pair(d, mapping, i);
+    const char *text = sal_document_text(d, pair->value);
+    char where[SAL_PLACE];
+    sal_document_place(d, pair->value, where);
+    if (!text) return sal_value_wrong_kind(d, pair->value, "measure", "FUNCTION(ARGUMENTS)");
+    SAL_TRY(add(m, &(sal_measured_text){where, sal_document_text(d, pair->key), text}, n_root));
+  }
+  return SAL_OK;
+}
+
+/* Names of a text; all that may be read later is read now, as expressions of measures are in other documents. */
+static sal_err read_model(made *m, const char *path, const char *text, const double count[])
+{
+  sal_equation_reading *r = m->r;
+  int value;
+
+  r->count = count;
+  SAL_TRY(sal_document_parse(path, text, &r->document));
+  SAL_TRY(sal_members_expand(&r->document, count));
+  SAL_TRY(sal_equation_read(r));
+  for (int i = 0; i < r->scope.n; ++i)
+    if (r->scope.name[i].kind == SAL_SCOPE_CONTACT)
+      SAL_TRY(sal_scope_value(&r->scope, r->scope.name[i].text, "measure", r->scope.name[i].name,
+                              &value));
+  return SAL_OK;
+}
+
+/* Names of a model of another kind. */
+static sal_err name_model(made *m, const sal_model *model)
+{
+  sal_equation_reading *r = m->r;
+
+  *m->model = *model;
+  r->n_continuous = sal_model_continuous(model);
+  SAL_TRY(sal_scope_begin(&r->scope, &sal_expression_language, &r->document, &r->graph, true));
+  for (int i = 0; i < model->n_param; ++i)
+    SAL_TRY(sal_equation_field_add(r, &model->param[i], 0, "parameter", SAL_GRAPH_WORD, i));
+  for (int i = 0; i < model->n_state; ++i) {
+    const bool moves = i < r->n_continuous;
+    SAL_TRY(sal_equation_field_add(r, &model->state[i], 0, "state",
+                                   moves ? SAL_GRAPH_STATE : SAL_GRAPH_DISCRETE,
+                                   moves ? i : i - r->n_continuous));
+  }
+  return SAL_OK;
+}
+
+/* Do the expressions depend on which contacts are closed? */
+static bool has_modes(const made *m, int n_root)
+{
+  const sal_graph *g = &m->r->graph;
+  SAL_OWN bool *marked = sal_alloc((size_t)g->n, sizeof *marked);
+
+  if (!marked) return true;
+  sal_graph_reach(g, n_root, m->root, marked);
+  for (int i = 0; i < g->n; ++i)
+    if (marked[i] && g->node[i].kind == SAL_GRAPH_OPERATION &&
+        (g->node[i].op == SAL_PROGRAM_closed || g->node[i].op == SAL_PROGRAM_held))
+      return true;
+  return false;
+}
+
+static sal_err compile(made *m, int n_root)
+{
+  const sal_model *model = m->model;
+  const int n = sal_model_continuous(model);
+  const sal_compile_layout layout = {.n_word = model->n_param + model->n_option,
+                                     .n_continuous = n,
+                                     .n_discrete = model->n_state - n};
+  const char *flaw =
+      n_root ? sal_compile_program(&m->r->graph, &layout, n_root, m->root, &m->list.program) : NULL;
+
+  m->list.of = (sal_flow_programs){.n_words = layout.n_word,
+                                   .n_continuous = n,
+                                   .n_discrete = layout.n_discrete,
+                                   .n_guard = has_modes(m, n_root) ? model->n_guard : 0,
+                                   .table = m->r->table};
+  m->list.term = m->term;
+  m->list.column = m->column;
+  return flaw ? sal_fail(SAL_ERR_INPUT, "measure: it needs %s", flaw) : SAL_OK;
+}
+
+static sal_err fill(made *m, const sal_measured_text given[], int n, const sal_model *model,
+                    const char *text, const double count[])
+{
+  int n_root = 0;
+
+  m->r = sal_alloc(1, sizeof *m->r);
+  m->model = sal_alloc(1, sizeof *m->model);
+  if (!m->r || !m->model) return sal_fail(SAL_ERR_MEMORY, "measures: out of memory");
+  m->r->model = m->model;
+  m->of_text = text != NULL;
+  SAL_TRY(text ? read_model(m, model->name, text, count) : name_model(m, model));
+  SAL_TRY(add_own(m, &n_root));
+  for (int i = 0; i < n; ++i) SAL_TRY(add(m, &given[i], &n_root));
+  return compile(m, n_root);
+}
+
+sal_err sal_equation_measures_make(const sal_measured_text given[], int n, const sal_model *model,
+                                   const char *text, const double count[],
+                                   const sal_measured_list **out)
+{
+  made *m = sal_alloc(1, sizeof *m);
+
+  *out = NULL;
+  if (!m) return sal_fail(SAL_ERR_MEMORY, "measures: out of memory");
+  const sal_err err = fill(m, given, n, model, text, count);
+  if (err == SAL_OK && m->list.n > 0)
+    *out = &m->list;
+  else
+    sal_equation_measures_free(&m->list);
+  return err;
+}
+
+void sal_equation_measures_free(const sal_measured_list *list)
+{
+  made *m = (made *)(uintptr_t)list;
+
+  if (!m) return;
+  sal_compile_free(&m->list.program);
+  sal_equation_reading_drop(&m->r);
+  sal_free(m->model);
+  sal_free(m);
+}

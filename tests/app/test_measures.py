@@ -1,0 +1,194 @@
+"""Measures of runs: those of the program equal to numpy's on stored runs, in cubes the same bits as from Python; the checkout and the
+folder of the build are the last arguments."""
+import os
+import sys
+import warnings
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+
+import cli
+
+SOURCE, BUILD = sys.argv[1:3]
+del sys.argv[1:3]
+os.environ["SALTUS_LIBRARY"] = os.path.join(BUILD, "libsaltus.so.4")
+sys.path.insert(0, os.path.join(SOURCE, "analysis"))
+import saltus  # noqa: E402
+
+JACK = """equations: 1
+name: jackhammer-of-a-user
+time: s
+span: 1
+watch: tool
+parameters:
+  M: {unit: kg, what: housing, preset: 14}
+  mp: {unit: kg, what: piston, preset: 1.2}
+  mt: {unit: kg, what: tool, preset: 2.0}
+  kh: {unit: N/m, what: handle spring, preset: 4e3}
+  ch: {unit: N*s/m, what: handle damping, preset: 200}
+  F: {unit: N, what: amplitude of the gas force, preset: 900, range: [300, 1500], allowed: [0, 1e4]}
+  f: {unit: Hz, what: blow rate, preset: 25, range: [15, 40], allowed: [1, 1e3]}
+  kr: {unit: N/m, what: rock, preset: 2e6}
+  cr: {unit: N*s/m, what: rock damping, preset: 3e3}
+  e: {what: restitution piston on tool, preset: 0.6, range: [0.3, 0.9]}
+  ks: {unit: N/m, what: tool retainer, preset: 2e4}
+  cs: {unit: N*s/m, preset: 60}
+  push: {unit: N, what: push of the operator, preset: 120}
+  g: {unit: m/s^2, preset: 9.81}
+states:
+  house: {unit: m, preset: 0.12}
+  vh: {unit: m/s, preset: 0, rate_of: house}
+  piston: {unit: m, preset: 0.05}
+  vp: {unit: m/s, preset: 0, rate_of: piston}
+  tool: {unit: m, preset: 0.0005}
+  vt: {unit: m/s, preset: 0, rate_of: tool}
+let:
+  gas: F * sin(2 * pi * f * t)
+  rock: max(0, -kr * tool - cr * vt) if chisel else 0
+  retain: ks * (tool - house + 0.12) + cs * (vt - vh)
+contacts:
+  chisel: {names: [strikes rock, leaves rock], gap: tool, kind: compliant}
+  anvil:
+    names: [blow, lifts]
+    gap: piston - tool
+    closes: {piston: tool, vp: (mp * vp + mt * vt - e * mt * (vp - vt)) / (mp + mt), vt: (mp * vp + mt * vt + e * mp * (vp - vt)) / (mp + mt)}
+    stays: false
+flow:
+  house: vh
+  vh: (-kh * (house - 0.12) - ch * vh - gas + retain - push) / M - g
+  piston: vp
+  vp: gas / mp - g
+  tool: vt
+  vt: (rock - retain) / mt - g
+"""
+MEASURE = {
+    "peak": "max(tool) in mm", "reach": "max(piston - house) from 0.2", "low": "min(tool) in mm", "level": "mean(piston) in mm", "swing": "rms(vh)",
+    "middle": "value(house, 0.5)", "blows": "count(anvil)", "pace": "rate(anvil)", "energy": "loss(0.5 * mp * vp^2 + 0.5 * mt * vt^2, anvil) in J",
+    "late": "last(vp, blow, 3)", "force": "max(rock) in kN",
+}
+HOUSE, VH, PISTON, VP, TOOL, VT = range(6)
+
+
+def extreme(times, values, sign):
+    """The largest value of a smooth piece: a polynomial of degree 8 through the samples about the largest one."""
+    k = int(np.argmax(sign * values))
+    if 0 < k < len(values) - 1 and len(values) >= 9:
+        first = min(max(k - 4, 0), len(values) - 9)
+        x = (times[first:first + 9] - times[k]) / (times[1] - times[0])
+        found = np.polynomial.Polynomial.fit(x, sign * values[first:first + 9], 8)
+        roots = found.deriv().roots()
+        roots = roots[np.isreal(roots)].real
+        inside = roots[(roots > -1.5) & (roots < 1.5)]
+        return sign * max([sign * values[k], *found(inside)])
+    return values[k]
+
+
+def integral(times, values, start, end):
+    return float(make_interp_spline(times, values, k=7).integrate(start, end)) if len(times) >= 8 else float("nan")
+
+
+class Measures(cli.InFolder):
+    def runs(self, n=3, **more):
+        F, f = (a.ravel() for a in np.meshgrid(np.linspace(400, 1300, n), np.linspace(16, 36, n)))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", saltus.OutcomeWarning)
+            return saltus.integrate(JACK, {"F": F, "f": f}, **{"solver": "dop853", "rtol": 1e-13, "t_end": 1.0, "measure": MEASURE, **more})
+
+    def pieces(self, runs, i):
+        """Smooth pieces of run i: (times, states) of samples strictly between events, and their ends."""
+        at = runs.event[i]["t"]
+        ends = np.unique(np.concatenate([[0.0], at[np.isfinite(at)], [1.0]]))
+        for start, end in zip(ends, ends[1:]):
+            inside = (runs.times >= start) & (runs.times <= end)
+            inside &= (runs.times > start + 1e-9) | (start == 0)
+            inside &= (runs.times < end - 1e-9) | (end == 1)
+            yield start, end, runs.times[inside], runs.state[i, inside]
+
+    def test_equal_numpy_on_stored_runs(self):
+        runs = self.runs(samples=100000, events=200)
+        got, done = runs.measures, runs.completed
+        self.assertGreater(done.sum(), 5)
+        for values in got.values():
+            self.assertTrue(np.all(np.isnan(values[~done])))
+        struck = 0
+        for i in np.flatnonzero(done):
+            say = f"run {i}"
+            pieces = list(self.pieces(runs, i))
+            tops = [extreme(t, y[:, TOOL], 1) for _, _, t, y in pieces if len(t)]
+            lows = [extreme(t, y[:, TOOL], -1) for _, _, t, y in pieces if len(t)]
+            np.testing.assert_allclose(got["peak"][i], max([0.5, *(1e3 * v for v in tops)]), rtol=1e-12, err_msg=say)
+            np.testing.assert_allclose(got["low"][i], 1e3 * min(lows), rtol=1e-11, err_msg=say)
+            self.assertEqual(got["middle"][i], runs.state[i, 50000, HOUSE])
+            level = sum(integral(t, y[:, PISTON], a, b) for a, b, t, y in pieces)
+            swing = np.sqrt(sum(integral(t, y[:, VH]**2, a, b) for a, b, t, y in pieces))
+            if np.isfinite(level):  # no piece is shorter than eight samples
+                np.testing.assert_allclose(got["level"][i], 1e3 * level, rtol=1e-12, err_msg=say)
+                np.testing.assert_allclose(got["swing"][i], swing, rtol=1e-12, err_msg=say)
+            blows = (runs.event[i]["contact"] == 1) & (runs.event[i]["closes"] == 1)
+            self.assertEqual(got["blows"][i], blows.sum())
+            self.assertEqual(got["pace"][i], blows.sum())
+            after = runs.event_state[i][blows]
+            last = np.full(3, np.nan)
+            last[:min(3, len(after))] = after[-3:, VP]
+            np.testing.assert_array_equal(got["late"][i], last)
+            if len(after):
+                struck += 1
+                slip = (after[:, VP] - after[:, VT]) / -0.6  # before the blow
+                lost = 0.5 * 1.2 * 2.0 / 3.2 * (1 - 0.36) * slip**2
+                np.testing.assert_allclose(got["energy"][i], lost.mean(), rtol=1e-9, err_msg=say)
+        self.assertGreater(struck, 1)
+        self.assertEqual((runs.units["peak"], runs.units["energy"], runs.units["force"], runs.units["swing"], runs.units["blows"]), ("mm", "J", "kN", "m/s", "1"))
+        self.assertGreater(np.nanmax(got["force"]), 1)
+        whole = np.array([(runs.state[i, 20000:, PISTON] - runs.state[i, 20000:, HOUSE]).max() for i in range(len(runs))])
+        self.assertTrue(np.all(got["reach"][done] >= whole[done]))
+        np.testing.assert_allclose(got["reach"][done], whole[done], rtol=1e-6)
+        data = runs.dataset()
+        self.assertEqual((data["peak"].attrs["units"], data["late"].dims), ("mm", ("run", "late_number")))
+
+    def test_same_bits_and_the_cube(self):
+        one, more = self.runs(lanes=1), self.runs(threads=2, samples=7, events=3)
+        np.testing.assert_array_equal(one.measured, more.measured)
+        measure = "".join(f"  {name}: {text}\n" for name, text in MEASURE.items())
+        (self.folder / "jack.yaml").write_text(JACK)
+        (self.folder / "s.yaml").write_text(
+            "model: jack.yaml\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\nt_end: 1\nmesh: 0.01\ncells:\n  axes:\n"
+            "    - {name: f, linear: [16, 36], points: 3}\n    - {name: F, linear: [400, 1300], points: 3}\nmeasure:\n" + measure)
+        self.works("run", "s.yaml", "-o", "s.h5")
+        self.works("run", "s.yaml", "-o", "again.h5", ranks=2)
+        self.works("diff", "s.h5", "again.h5")
+        cube = saltus.open(str(self.folder / "s.h5"))
+        names = [str(name) for name in cube["measure"].values]
+        self.assertEqual(names, [q.name for q in one.columns])
+        self.assertEqual([str(unit) for unit in cube["measure_unit"].values], [q.unit for q in one.columns])
+        flat = cube["measures"].values.reshape(9, -1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", saltus.OutcomeWarning)
+            one = saltus.integrate(JACK, {name: cube[name].values.ravel() for name in ("F", "f")}, solver="dop853", rtol=1e-13, t_end=1.0, measure=MEASURE)
+        done = one.completed
+        np.testing.assert_array_equal(flat[done], one.measured[done])
+        apart = cube["measure_errors"].sel(measure="peak").values.reshape(9)[done]
+        self.assertTrue(np.all(apart < 1e-4) and apart.max() > 0)
+
+    def test_models_of_the_program_and_measures_of_a_text(self):
+        ball = saltus.integrate("bouncing-ball", {"e": 0.5}, t_end=0.3, rtol=1e-10, solver="ode45", measure={"up": "max(y)", "fall": "min(v)", "at": "value(y, 0.25)"})
+        state = {q.name: q.preset for q in ball.model.states}
+        params = {q.name: q.preset for q in ball.model.params}
+        self.assertEqual(ball.measures["up"][0], state["y"])
+        g = params.get("g", 1.0)
+        np.testing.assert_allclose(ball.measures["at"], state["y"] - 0.5 * g * 0.25**2, rtol=1e-12)
+        (self.folder / "own.yaml").write_text(JACK + "measure:\n  mine: max(tool) in mm\n")
+        runs = saltus.integrate(str(self.folder / "own.yaml"), {"F": 700, "f": 20}, t_end=0.1, measure={"other": "min(tool)"})
+        self.assertEqual(list(runs.measures), ["mine", "other"])
+
+    def test_refusals(self):
+        for text, says in (("most(tool)", "unknown function 'most'; allowed: max, min"), ("max(tol)", "unknown name 'tol'; did you mean 'tool'"), ("max(tool) in s", "it has the unit m"),
+                           ("max(tool, vt)", "allowed: max(EXPRESSION)"), ("count(hammer)", "unknown contact 'hammer'"), ("last(vp, anvil, 0)", "how many: '0'"),
+                           ("max(tool", "allowed: max(EXPRESSION)"), ("max(tool) in smoots", "unknown unit"), ("value(tool, 1) from 0.5", "without 'from'"), ("max(chisel)", "")):
+            with self.assertRaisesRegex(saltus.InvalidError, "measure") as caught:
+                saltus.integrate(JACK, measure={"it": text})
+            self.assertIn(says, str(caught.exception), text)
+        (self.folder / "bad.yaml").write_text("model: monopod\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\nmeasure:\n  a: max(y1)\n  b: max(y9)\n")
+        self.refused("run", "bad.yaml", "-o", "b.h5", says=("bad.yaml:7: measure b: unknown name 'y9'",))
+
+
+cli.main()
