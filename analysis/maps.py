@@ -28,6 +28,8 @@ pictures:
   pareto     the same for six cells from the least stiff to the stiffest, with what is worth having
   stiffness  work against the stiffness ratio, at one rtol
   scores     weighted points as a table
+  measure    a measure of the cells (the key `measure` of their sweep or model), in its unit, over --x and --y; grey where its
+             run did not come to its end
 
 The map is what `saltus map CUBE.h5` puts into the cube.
 
@@ -67,10 +69,11 @@ def arguments(words=None):
     add("--rtol", type=float, metavar="R", help=most)
     add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
     for name, what in (("x", "axis to the right"), ("y", "axis upwards")):
-        add(f"--{name}", metavar="NAME", help=f"map: {what}")
+        add(f"--{name}", metavar="NAME", help=f"map, measure: {what}")
     for name in ("across", "down"):
         add(f"--{name}", metavar="NAME", help=f"map: axis of small multiples {name}")
     add("--size", type=size, metavar="NxM", default=raster.SIZE, help="map: points to the right and upwards of a panel (200x200)")
+    add("--measure", metavar="NAME", help="measure: which one (the first)")
     add("--steps", metavar="FILE", help="map: what a step takes, of a map by time (saltus map --steps)")
     again = {"action": "append", "default": []}
     fixed = "map: an axis that is not drawn; of cells the nearest of its values"
@@ -203,6 +206,10 @@ def draw_scores(args, mapped, figures, path):
     figures.draw_scores(mapped.cube, args.weights, tolerances, title, path)
 
 
+def draw_measure(args, mapped, figures, path):
+    figures.draw(mapped.cube, args.measure, (args.x, args.y), path)
+
+
 PICTURES = {  # name -> how, and the module that draws
     "map": (draw_winners, "map_figures"),
     "along": (draw_along, "map_figures"),
@@ -211,6 +218,7 @@ PICTURES = {  # name -> how, and the module that draws
     "pareto": (draw_pareto, "cost_figures"),
     "stiffness": (draw_stiffness, "cost_figures"),
     "scores": (draw_scores, "cost_figures"),
+    "measure": (draw_measure, "measure_figures"),
 }
 
 
