@@ -86,10 +86,10 @@ def error_label(cube):
     return f"largest error{f' of {state}' if state else ''} [{unit_of(cube['max_error'])}]"
 
 
-def middle(values):
-    """The median over the first axis without NaN, the upper of two; a failed run is infinite: the worst."""
+def middle(values, share=0.5):
+    """The median over the first axis without NaN, the upper of two, or another quantile; a failed run is infinite: the worst."""
     values = np.sort(np.asarray(values, dtype=float), axis=0)  # NaN last
-    there = np.minimum((~np.isnan(values)).sum(axis=0) // 2, len(values) - 1)
+    there = np.minimum(((~np.isnan(values)).sum(axis=0) * share).astype(int), len(values) - 1)
     return np.take_along_axis(values, there[None], axis=0)[0]
 
 
@@ -104,6 +104,7 @@ class Typical:
     cost: np.ndarray
     wrong: np.ndarray
     bound: np.ndarray  # is it one of these?
+    spread: tuple = ()  # lower and upper quartile of wrong
 
     @property
     def known(self):
@@ -122,7 +123,8 @@ def typical(cube, of_map, cells):
     nowhere = gone | (share > 0.5)
     failed = ~np.isfinite(full) & ~cut
     cost = np.where(bound, middle(np.where(failed, np.inf, least)), middle(full))
-    return Typical(np.where(nowhere, np.inf, cost), np.where(nowhere, np.inf, middle(wrong)), bound & ~nowhere)
+    spread = tuple(np.where(nowhere, np.inf, middle(wrong, share)) for share in (0.25, 0.75))
+    return Typical(np.where(nowhere, np.inf, cost), np.where(nowhere, np.inf, middle(wrong)), bound & ~nowhere, spread)
 
 
 def worth_drawing(wrong):

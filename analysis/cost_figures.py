@@ -32,11 +32,13 @@ def within(wrong, top):
 
 
 def draw_precision(cube, of_map, cells, title, path):
-    """Error against work: a panel for each strategy, a line through the tolerances of a solver."""
-    solvers, strategies = list(cube["solver"].values), strategy_order(cube["strategy"].values)
-    place = list(cube["strategy"].values)
+    """Error against work: a panel for each strategy with a run to show, a line through the tolerances of a solver, bars between the quartiles."""
+    solvers, place = list(cube["solver"].values), list(cube["strategy"].values)
     found = typical(cube, of_map, cells)
-    cost, wrong = found.cost, within(found.wrong, worth_drawing(found.known[1]))
+    top = worth_drawing(found.known[1])
+    cost, wrong = found.cost, within(found.wrong, top)
+    full = (np.isfinite(cost) & np.isfinite(wrong)).any(axis=(0, 2))
+    strategies = strategy_order([name for name, any_run in zip(place, full) if any_run] or place[:1])
     best = front_steps(found.known[0], wrong)
     figure, grid = plt.subplots(
         1, len(strategies), figsize=(style.WIDTH, 3.6), sharex=True, sharey=True, squeeze=False
@@ -52,6 +54,9 @@ def draw_precision(cube, of_map, cells, title, path):
             look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
             whole = seen & ~found.bound[:, s, m]
             axes.plot(cost[whole, s, m], wrong[whole, s, m], color=colour, zorder=3, **look)
+            low, high = (np.minimum(q[whole, s, m], top) for q in found.spread)
+            if len(cells) > 1:
+                axes.vlines(cost[whole, s, m], low, high, color=colour, linewidth=0.7, alpha=0.6, zorder=2)
             put_bounds(axes, cost[:, s, m], wrong[:, s, m], seen & found.bound[:, s, m], colour)
     grid[0][0].set_ylabel(error_label(cube))
     handles = solver_lines(solver_order(solvers)) + bound_handles(found.bound)

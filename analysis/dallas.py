@@ -25,8 +25,9 @@ over all cells, with a marker for each strategy. Solution duration (SD) is drawn
 timed; else the evaluations of f take its place.
 
 trajectory.png shows the toe of one trajectory above the ground, stance in grey, and below its
-distance from the reference. Both files come from `saltus trajectory`, with the same --t-end
-and --dt.
+distance from the reference, then that over the modulus of the reference where this is at least the sweep's
+divergence.floor, as in the paper's eq. (32): where it first comes to epsilon the run has diverged, and a vertical
+line marks that time. Both files come from `saltus trajectory`, with the same --t-end and --dt.
 
 examples:
   analysis/dallas.py results/dallas2017.h5 -o results
@@ -46,6 +47,9 @@ def arguments():
     parser.add_argument("--reference", metavar="FILE.h5", help="the expected cube")
     parser.add_argument(
         "--state", metavar="NAME", default=TOE, help="the state drawn (preset: y1, the toe)"
+    )
+    parser.add_argument(
+        "--epsilon", type=float, metavar="E", help="relative error at which the trajectory has diverged (preset: 0.05 for rtol from 1e-3, 0.01 below)"
     )
     parser.add_argument(
         "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures; FILE.pdf, FILE.svg: FILE-NAME of that kind"
@@ -200,16 +204,37 @@ def draw_flights(upper, ours, exact, args, style):
     return handles
 
 
+def divergence(t, error, reference, floor, epsilon):
+    """(relative error, NaN where the reference is below the floor; the first time at which it comes to epsilon, NaN: never)."""
+    size = np.abs(reference)
+    relative = np.where((size >= floor) & (size > 0), error / np.where(size > 0, size, 1), np.nan)
+    far = np.flatnonzero(relative >= epsilon)
+    return relative, t[far[0]] if far.size else np.nan
+
+
+def draw_relative(axes, ours, exact, error, args, style):
+    """The relative error, epsilon, and the time of divergence; returns handles of a legend."""
+    t = exact["t"].values
+    epsilon = args.epsilon or (0.05 if float(ours.attrs.get("rtol", 1)) >= 1e-3 * (1 - 1e-9) else 0.01)
+    relative, when = divergence(t, error, exact[args.state].values, args.floor, epsilon)
+    axes.semilogy(t, np.where(relative > 0, relative, np.nan), color=style.solver_colour(name_of(ours)), linewidth=0.9)
+    handles = [axes.axhline(epsilon, color="#222222", linestyle="--", linewidth=0.8, label=f"$\\epsilon$ = {epsilon:g}")]
+    if np.isfinite(when):
+        handles.append(axes.axvline(when, color="#AA3377", linewidth=1.2, label=f"diverged at t = {when:.4g}"))
+    axes.set_ylabel("relative error [1]")
+    return handles
+
+
 def draw_trajectory(ours, exact, args, path, style):
     plt, t = style.plt, exact["t"].values
     error = np.abs(ours[args.state].values - exact[args.state].values)
     name, unit = style.symbol(args.state), unit_of(ours[args.state])
-    figure, (upper, lower) = plt.subplots(
-        2, 1, figsize=(style.WIDTH, 4.6), sharex=True, height_ratios=(3, 2)
+    figure, (upper, lower, last) = plt.subplots(
+        3, 1, figsize=(style.WIDTH, 6.2), sharex=True, height_ratios=(3, 2, 2)
     )
     handles = draw_flights(upper, ours, exact, args, style)
     stance = spans(t, exact["mode"].values > 0) if "mode" in exact else []
-    for axes in (upper, lower):
+    for axes in (upper, lower, last):
         for begin, end in stance:
             axes.axvspan(begin, end, color=style.STANCE, linewidth=0, zorder=0)
         axes.grid(axis="x", visible=False)
@@ -220,7 +245,8 @@ def draw_trajectory(ours, exact, args, path, style):
     lower.semilogy(t, np.where(error > 0, error, np.nan), color=colour, linewidth=0.9)
     upper.set_ylabel(f"{name} {unit}")
     lower.set_ylabel(f"|error of {name}| {unit}")
-    lower.set_xlabel(f"time $t$ {unit_of(ours['t'])}")
+    handles += draw_relative(last, ours, exact, error, args, style)
+    last.set_xlabel(f"time $t$ {unit_of(ours['t'])}")
     lower.set_xlim(t[0], t[-1])
     style.legend_below(figure, handles, 3)
     what = ours[args.state].attrs.get("long_name", f"state {args.state}")
@@ -230,6 +256,7 @@ def draw_trajectory(ours, exact, args, path, style):
 
 def work(args):
     cube = open_cube(args.cube, *(name for name, _ in (*SPEEDS, *ACCURACIES)))
+    args.floor = float(cube.attrs.get("floor", 0.05))
     pair = open_pair(args) if args.trajectory is not None else None
     import style  # after the checks: loading matplotlib takes a second
 

@@ -158,6 +158,7 @@ void sal_measured_take(const sal_measured *m, const sal_measured_step *step)
   part p = {m, step, -1};
   const int n = m->list->program.n_out;
 
+  if (m->step) m->step(m->with, step);
   for (int i = 0; i < m->list->n; ++i) {
     const sal_measured_term *term = &m->list->term[i];
     const double from = sal_max(term->at, step->t0);

@@ -50,18 +50,6 @@ typedef struct {
   sal_program program;               /* all expressions, of parameters, states and time */
 } sal_measured_list;
 
-/** Results of one run, the caller's.  value [sal_measured_words]: the results [n_column] first, then room. */
-typedef struct {
-  const sal_measured_list *list;
-  const double *param; /* [n_param + n_option] of the run */
-  double *value;
-} sal_measured;
-
-static inline size_t sal_measured_words(const sal_measured_list *list)
-{
-  return (size_t)(list->n_column + 3 * list->n + list->program.n_out);
-}
-
 /** An accepted step, or the part of it ahead of an event. */
 typedef struct {
   double t0, t1;
@@ -69,6 +57,20 @@ typedef struct {
   const void *with;
   const bool *closed; /* [n_guard] in the step; see sal_measured_list.of */
 } sal_measured_step;
+
+/** Results of one run, the caller's.  value [sal_measured_words]: the results [n_column] first, then room. */
+typedef struct {
+  const sal_measured_list *list;
+  const double *param; /* [n_param + n_option] of the run */
+  double *value;
+  void (*step)(void *with, const sal_measured_step *step); /* receives each step; may be NULL */
+  void *with;
+} sal_measured;
+
+static inline size_t sal_measured_words(const sal_measured_list *list)
+{
+  return (size_t)(list->n_column + 3 * list->n + list->program.n_out);
+}
 
 void sal_measured_begin(const sal_measured *m);
 void sal_measured_take(const sal_measured *m, const sal_measured_step *step);

@@ -66,7 +66,7 @@ void sal_measured_lanes_event(const sal_batch *b, sal_m hit,
 #if SAL_LANES == 1
 /* A step of an engine. */
 typedef struct {
-  sal_engine_dense *dense;
+  void (*dense)(void *with, double t, double y[]);
   void *with;
   const sal_batch *b;
 } engine_step;
@@ -80,7 +80,8 @@ static void ask(const void *with, double t, double y[])
   for (int i = n; i < n_state; ++i) y[i] = s->b->s.phase.q[i - n];
 }
 
-void sal_measured_lanes_ask(sal_batch *b, double t1, sal_engine_dense *dense, void *with)
+void sal_measured_lanes_ask(sal_batch *b, double t1,
+                            void (*dense)(void *with, double t, double y[]), void *with)
 {
   const sal_measured *m = b->observer.job[0]->measured;
   bool closed[SAL_MAX_GUARD];

@@ -2,9 +2,6 @@
 #pragma once
 
 #include "batch.h"
-#if SAL_LANES == 1
-#include "engine.h"
-#endif
 
 /** A step, or the part of it ahead of an event, with the polynomials of all states. */
 void SAL_FN(sal_measured_lanes_take)(const sal_batch *b, sal_m lanes, const sal_step_span *span);
@@ -16,6 +13,7 @@ void SAL_FN(sal_measured_lanes_event)(const sal_batch *b, sal_m hit,
 #define sal_measured_lanes_event SAL_FN(sal_measured_lanes_event)
 
 #if SAL_LANES == 1
-/** A step of an engine from the batch's time to t1. */
-void sal_measured_lanes_ask(sal_batch *b, double t1, sal_engine_dense *dense, void *with);
+/** A step of an engine from the batch's time to t1; dense: see engine.h. */
+void sal_measured_lanes_ask(sal_batch *b, double t1,
+                            void (*dense)(void *with, double t, double y[]), void *with);
 #endif

@@ -107,8 +107,9 @@ static void fill_job(void *with, int64_t i, sal_job *job)
   job->initial = initial_of(r, i);
   if (g->end) job->end = g->end + i * n;
   if (r->list) {
-    r->measured[i] =
-        (sal_measured){r->list, job->param, r->value + (size_t)i * sal_measured_words(r->list)};
+    r->measured[i] = (sal_measured){.list = r->list,
+                                    .param = job->param,
+                                    .value = r->value + (size_t)i * sal_measured_words(r->list)};
     job->measured = &r->measured[i];
   }
   if (!r->samples) return;

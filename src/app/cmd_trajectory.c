@@ -11,7 +11,7 @@ typedef struct {
   sal_cli_run_words run;
   const char *out;
   const char *spacing; /* NULL: a 2000th of the run */
-  bool force;
+  bool accepted, force;
   sal_cli_compile compile;
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6),
@@ -26,7 +26,10 @@ static sal_err check_output(const options *o, double spacing, double t_end)
 {
   enum { MOST_ROWS = 100000000 };
 
-  if (t_end / spacing > MOST_ROWS)
+  if (o->spacing && o->accepted)
+    return sal_fail(SAL_ERR_USAGE, "--accepted-steps: rows are those of the steps; allowed: "
+                                   "without --dt");
+  if (spacing > 0 && t_end / spacing > MOST_ROWS)
     return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", spacing,
                     MOST_ROWS, t_end);
   if (!sal_cli_ends(o->out, ".csv") && !sal_cli_ends(o->out, ".h5"))
@@ -138,7 +141,7 @@ static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
   double spacing;
 
-  spacing = run->setup.t_end / ROWS;
+  spacing = o->accepted ? 0 : run->setup.t_end / ROWS;
   if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
   SAL_TRY(check_output(o, spacing, run->setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));

@@ -114,7 +114,7 @@ static void run_member(const batch *b, sal_setup setup, int64_t count, const int
     const int64_t i = cell[order[k]];
     samples[k] = (sal_samples){.n_mesh = sweep->n_mesh, .state = to[i].state};
     const double *param = b->param + i * (m->n_param + m->n_option);
-    measured[k] = (sal_measured){sweep->measured, param, to[i].measure};
+    measured[k] = (sal_measured){.list = sweep->measured, .param = param, .value = to[i].measure};
     job[k] = (sal_job){.param = param,
                        .initial = b->initial + i * m->n_state,
                        .samples = &samples[k],

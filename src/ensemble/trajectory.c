@@ -1,9 +1,11 @@
 /** One trajectory in full. */
 #include "trajectory.h"
+#include "array.h"
 #include "base.h"
 
 static int64_t count_samples(double t_end, double spacing)
 {
+  if (spacing == 0) return 0;
   return (int64_t)floor(t_end / spacing * (1 + 1e-12));
 }
 
@@ -11,6 +13,35 @@ static sal_err fail_for_memory(sal_trajectory *out)
 {
   sal_trajectory_free(out);
   return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory; a larger --dt helps");
+}
+
+/* Rows at the ends of accepted steps while a run makes them. */
+typedef struct {
+  sal_trajectory *out;
+  int n_state;
+  int64_t room[3];
+  bool lost; /* memory ran out */
+} steps;
+
+/* A run may be made twice: its first step begins at 0. */
+static void keep_step(void *with, const sal_measured_step *step)
+{
+  steps *s = with;
+  sal_trajectory *o = s->out;
+  const size_t row = (size_t)s->n_state * sizeof *o->state;
+
+  if (step->t0 == 0) o->n = 1;
+  double *t = sal_array_grow(o->t, o->n, 1, &s->room[0], sizeof *t);
+  if (t) o->t = t;
+  double *state = sal_array_grow(o->state, o->n, 1, &s->room[1], row);
+  if (state) o->state = state;
+  uint8_t *closed = sal_array_grow(o->closed, o->n, 1, &s->room[2], sizeof *closed);
+  if (closed) o->closed = closed;
+  s->lost = s->lost || !t || !state || !closed;
+  if (s->lost) return;
+  o->t[o->n] = step->t1;
+  step->at(step->with, step->t1, o->state + o->n * s->n_state);
+  o->closed[o->n++] = o->n_guard > 0 && step->closed[0];
 }
 
 /* The length of the event log is known after a run only: the first run counts events, the second
@@ -107,10 +138,16 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
                  .end_closed = setup->strategy->held ? out->end_closed : NULL};
   /* all there is without a mesh */
   memcpy(out->state, initial, (size_t)m->n_state * sizeof *initial);
-  if (!integrate_with_events(setup, &job, out)) return fail_for_memory(out);
-  for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
+  const sal_measured_list none = {.of = {.n_guard = out->n_guard > 0}};
+  steps kept = {out, m->n_state, {(int64_t)n, (int64_t)n, (int64_t)n}, false};
+  const sal_measured each = {.list = &none, .step = keep_step, .with = &kept};
+  if (spacing == 0) job.measured = &each;
+  out->n = 1;
+  if (!integrate_with_events(setup, &job, out) || kept.lost) return fail_for_memory(out);
+  for (out->n = spacing > 0 ? 0 : out->n;
+       spacing > 0 && out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;
-  add_end(setup, n_mesh, spacing, out);
+  if (spacing > 0) add_end(setup, n_mesh, spacing, out);
   if (!setup->strategy->held)
     sal_trajectory_modes(setup->model, param, out->n, out->t, out->state, out->closed);
   return keep_modes(setup, param, out) ? SAL_OK : fail_for_memory(out);

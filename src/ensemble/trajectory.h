@@ -1,4 +1,4 @@
-/** One trajectory in full: its values at multiples of a spacing, and its events. */
+/** One trajectory in full: its values at multiples of a spacing or at the ends of accepted steps, and its events. */
 #pragma once
 
 #include "err.h"
@@ -6,7 +6,7 @@
 
 /** Owned by the caller, freed with sal_trajectory_free. */
 typedef struct {
-  int64_t n;       /* samples the trajectory reached: t[j] = j * spacing */
+  int64_t n;       /* samples the trajectory reached: t[j] = j * spacing, or ends of steps */
   double *t;       /* [n] */
   double *state;   /* [n][n_state] */
   uint8_t *closed; /* [n] is contact 0 closed? */
@@ -22,7 +22,7 @@ typedef struct {
   sal_record record;
 } sal_trajectory;
 
-/** Runs it at width 1.  Fails only for want of memory; how it ended stands in the record. */
+/** Runs it at width 1; spacing 0: samples are the start and the ends of accepted steps, at events the state before.  Fails only for want of memory; how it ended stands in the record. */
 sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const double initial[],
                            double spacing, sal_trajectory *out);
 void sal_trajectory_free(sal_trajectory *trajectory);

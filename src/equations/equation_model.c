@@ -132,8 +132,8 @@ static sal_err check_measures(const sal_equation_model *e, const double count[])
   const sal_measured_list *list;
 
   if (!sal_document_find(&e->document, "measure")) return SAL_OK;
-  SAL_TRY(sal_equation_measures_make(NULL, 0, &e->model, e->text, count, &list));
-  sal_equation_measures_free(list);
+  SAL_TRY(sal_measures_make(NULL, 0, &e->model, e->text, count, &list));
+  sal_measures_free(list);
   return SAL_OK;
 }
 
@@ -213,6 +213,6 @@ const sal_provider sal_equation_model_provider = {.gives = SAL_PROVIDES_MODELS,
                                                   .kept_note = sal_table_rows_note,
                                                   .parse = provide,
                                                   .free = drop,
-                                                  .measure = sal_equation_measures_make,
-                                                  .drop_measures = sal_equation_measures_free,
+                                                  .measure = sal_measures_make,
+                                                  .drop_measures = sal_measures_free,
                                                   .engine = engine};

@@ -28,8 +28,7 @@ typedef struct {
   char from[SAL_MEASURE_KEY], unit[SAL_MEASURE_KEY]; /* "": not given */
 } sal_measure_text;
 
-SAL_MUST_CHECK sal_err sal_measure_text_split(const sal_measured_text *given,
-                                              sal_measure_text *out);
+sal_err sal_measure_text_split(const sal_measured_text *given, sal_measure_text *out);
 /** Fails with "WHERE: measure NAME: MESSAGE" / the head of such a message alone. */
 sal_err sal_measure_text_fail(const sal_measure_text *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

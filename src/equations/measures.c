@@ -317,9 +317,8 @@ static sal_err fill(made *m, const sal_measured_text given[], int n, const sal_m
   return compile(m, n_root);
 }
 
-sal_err sal_equation_measures_make(const sal_measured_text given[], int n, const sal_model *model,
-                                   const char *text, const double count[],
-                                   const sal_measured_list **out)
+sal_err sal_measures_make(const sal_measured_text given[], int n, const sal_model *model,
+                          const char *text, const double count[], const sal_measured_list **out)
 {
   made *m = sal_alloc(1, sizeof *m);
 
@@ -329,11 +328,11 @@ sal_err sal_equation_measures_make(const sal_measured_text given[], int n, const
   if (err == SAL_OK && m->list.n > 0)
     *out = &m->list;
   else
-    sal_equation_measures_free(&m->list);
+    sal_measures_free(&m->list);
   return err;
 }
 
-void sal_equation_measures_free(const sal_measured_list *list)
+void sal_measures_free(const sal_measured_list *list)
 {
   made *m = (made *)(uintptr_t)list;
 

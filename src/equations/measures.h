@@ -9,9 +9,7 @@
 
 /** The measures that the text of equations has itself, under its key `measure`, then those given.  text NULL: the model is
  *  of another kind, whose parameters, options and states are the names.  *out is NULL where there are none;
- *  sal_equation_measures_free frees it. */
-SAL_MUST_CHECK sal_err sal_equation_measures_make(const sal_measured_text given[], int n,
-                                                  const sal_model *model, const char *text,
-                                                  const double count[],
-                                                  const sal_measured_list **out);
-void sal_equation_measures_free(const sal_measured_list *list);
+ *  sal_measures_free frees it. */
+sal_err sal_measures_make(const sal_measured_text given[], int n, const sal_model *model,
+                          const char *text, const double count[], const sal_measured_list **out);
+void sal_measures_free(const sal_measured_list *list);

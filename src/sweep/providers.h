@@ -24,9 +24,9 @@ const sal_provider *sal_providers_reader(sal_provides gives, const char *text);
 const char *sal_providers_note(void);
 /** Measures of runs of a model (provider.h): those that its text has, NULL for none, and those given.
  *  sal_providers_drop_measures frees *out, which is NULL where there are none. */
-SAL_MUST_CHECK sal_err sal_providers_measure(const sal_measured_text given[], int n,
-                                             const sal_model *model, const char *text,
-                                             const double count[], const sal_measured_list **out);
+sal_err sal_providers_measure(const sal_measured_text given[], int n, const sal_model *model,
+                              const char *text, const double count[],
+                              const sal_measured_list **out);
 void sal_providers_drop_measures(const sal_measured_list *list);
 /** At the end of the process: `finalize` of each. */
 void sal_providers_finalize(void);

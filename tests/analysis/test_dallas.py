@@ -14,6 +14,7 @@ import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
+import dallas  # noqa: E402
 import style  # noqa: E402
 
 TIMES = np.linspace(0, 10, 401)
@@ -132,6 +133,22 @@ class Dallas(unittest.TestCase):
         write_flight(self.path("a.h5"), 0.5, seen=False)
         self.draws(*pair)
         self.assertFalse(np.array_equal(picture, self.picture("trajectory.png")))
+
+    def test_relative_error_and_the_mark_of_divergence(self):
+        reference, t = np.array([1.0, 0.02, -0.5, 2.0]), np.array([0.0, 1.0, 2.0, 3.0])
+        relative, when = dallas.divergence(t, np.array([0.0, 1.0, 0.02, 0.2]), reference, 0.05, 0.05)
+        np.testing.assert_allclose(relative, [0, np.nan, 0.04, 0.1])  # below the floor it does not count
+        self.assertEqual(when, 3)
+        self.assertTrue(np.isnan(dallas.divergence(t, np.zeros(4), reference, 0.05, 0.05)[1]))
+        made_up.write_cube(self.cube, n_cell=1)
+        write_flight(self.path("a.h5"), 0.5)
+        write_flight(self.path("b.h5"), 0.4)
+        pair = ("--trajectory", self.path("a.h5"), "--reference", self.path("b.h5"))
+        self.draws(*pair)  # a quarter of the reference everywhere
+        marked = share_of(self.picture("trajectory.png"), "#AA3377")
+        self.assertGreater(marked, 3e-5)
+        self.draws(*pair, "--epsilon", "0.3")
+        self.assertEqual(share_of(self.picture("trajectory.png"), "#AA3377"), 0)
 
     def test_help_teaches(self):
         done = self.run_script("--help")

@@ -44,6 +44,27 @@ class Trajectory(cli.InFolder):
             self.assertEqual(times, sorted(times))
             self.assertEqual(len(rows), wanted + sum(1 for row in rows if row["event"]))
 
+    def test_accepted_steps_have_a_row_each(self):
+        for solver, strategy in (("ode45", "event"), ("ode15s", "event"), ("ode23", "switch")):
+            done = self.saltus("trajectory", *NOMINAL, "--solver", solver, "--strategy", strategy, "--t-end", "9", "--accepted-steps", "-o", "steps.csv", "-f")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.folder / "steps.csv", encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+            plain = [float(row["t"]) for row in rows if not row["event"]]
+            self.assertEqual(len(plain) - 1, int(re.search(r": (\d+) steps", done.stderr)[1]))
+            self.assertEqual((plain[0], plain[-1]), (0, 9))
+            self.assertTrue(all(a < b for a, b in zip(plain, plain[1:])))
+            for before, after in zip(rows, rows[1:]):
+                if after["event"]:
+                    self.assertEqual(before["t"], after["t"])
+            at = plain[len(plain) // 2]
+            end = self.rows("--solver", solver, "--strategy", strategy, "--t-end", "9", "--dt", str(at))
+            there = next(row for row in end if float(row["t"]) == at)
+            ours = next(row for row in rows if float(row["t"]) == at)
+            for name in ("y1", "v1", "y2", "v2"):
+                self.assertAlmostEqual(float(there[name]), float(ours[name]), delta=1e-12)
+        self.refused("trajectory", *NOMINAL, "--accepted-steps", "--dt", "0.1", "-o", "no.csv", says=("--accepted-steps: rows are those of the steps; allowed: without --dt",))
+
     def test_no_run_is_without_an_end(self):
         """Steps far too short, and a run far too long: what there is is written, and an option is named."""
         for args, outcome in ((("--max-step", "1e-300", "--budget", "3000"), "over_budget"), (("--t-end", "1e300", "--dt", "1e297", "--budget", "1e5"), "over_budget")):
