@@ -18,6 +18,7 @@ solvers: [{methods}]
 strategies: [{strategies}]
 rtol: [1e-5]
 unsupported: leave-out
+measure: {{late: mean(t)}}
 projection: {{measure: gap, zone: 1e-3}}
 """
 
