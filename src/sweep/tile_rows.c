@@ -9,8 +9,7 @@ int64_t sal_tile_rows_values(const sal_sweep *s, int i)
 
   if (i < SAL_N_METRIC) return sal_config_count(s);
   if (i < SAL_METRICS_BEFORE_ROWS) return 1;
-  if (sal_metric_at(i)->group == SAL_GROUP_MEASURES)
-    return s->measured ? s->measured->n_column : 0;
+  if (sal_metric_at(i)->group == SAL_GROUP_MEASURES) return s->measured ? s->measured->n_column : 0;
   return sal_metric_at(i)->group == SAL_GROUP_SECTION ? (int64_t)o->n_state * o->kept
                                                       : o->n_exponent;
 }
