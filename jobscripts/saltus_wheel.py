@@ -38,16 +38,24 @@ def stage():
         shutil.copy(SOURCE / name, STAGE)
 
 
+def drop_links(prefix):
+    """A wheel has no links: libraries have their sonames alone, and a script of the linker stands where programs are linked."""
+    for library in sorted(prefix.glob("lib*/**/libsaltus*.so.*.*.*")):
+        soname = library.with_name(".".join(library.name.split(".")[:3]))
+        link = library.with_name(library.name.partition(".so")[0] + ".so")
+        for file in (soname, link):
+            file.unlink()
+        for package in library.parent.glob("cmake/saltus/*.cmake"):
+            package.write_text(package.read_text().replace(library.name, soname.name))
+        library.rename(soname)
+        link.write_text(f"INPUT({soname.name})\n")
+
+
 def compile_into_stage():
     prefix = STAGE / "saltus" / "prefix"
     subprocess.run(["cmake", "--install", built(), "--prefix", prefix, "--strip"], check=True, stdout=sys.stderr)
     shutil.rmtree(prefix / "share" / "saltus" / "analysis" / "saltus")
-    for library in prefix.glob("lib*/**/libsaltus.so*"):  # a wheel has no links: the soname alone
-        soname = library.with_name(".".join(library.name.split(".")[:3]))
-        if library.is_symlink():
-            library.unlink()
-        else:
-            library.rename(soname)
+    drop_links(prefix)
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     (STAGE / "setup.cfg").write_text(f"[bdist_wheel]\npython_tag = py3\nplat_name = {platform}\n")
 

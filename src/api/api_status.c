@@ -1,6 +1,5 @@
 /** Statuses, their messages and their names. */
 #include "api.h"
-#include "build.h"
 #include "registry.h"
 
 sal_err sal_api_given(const char *what, const void *pointer)
@@ -12,13 +11,7 @@ saltus_status sal_api_status(sal_err err) { return (saltus_status)sal_err_exit(e
 
 const char *saltus_message(void) { return sal_err_message(); }
 
-const char *saltus_version(void)
-{
-  sal_build build;
-
-  sal_build_describe(&build);
-  return build.version;
-}
+const char *saltus_version(void) { return SAL_API_VERSION; }
 
 const char *saltus_name(saltus_list list, int i)
 {

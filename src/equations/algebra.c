@@ -9,7 +9,11 @@ static int make(sal_graph *g, sal_program_op op, int a, int b)
 
 int sal_algebra_neg(sal_graph *g, int a)
 {
-  return sal_graph_is(g, a, 0) ? a : make(g, SAL_PROGRAM_neg, a, 0);
+  const sal_graph_node *node = &g->node[a];
+
+  if (sal_graph_is(g, a, 0)) return a;
+  if (node->kind == SAL_GRAPH_OPERATION && node->op == SAL_PROGRAM_neg) return node->a;
+  return make(g, SAL_PROGRAM_neg, a, 0);
 }
 
 int sal_algebra_add(sal_graph *g, int a, int b)

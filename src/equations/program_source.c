@@ -5,6 +5,10 @@
 
 void sal_program_source_begin(sal_program_source *w, const sal_program *program, bool jump)
 {
+  for (int i = 0; i < SAL_PROGRAM_REGISTERS; ++i) {
+    sal_free(w->text[i]);
+    w->text[i] = NULL;
+  }
   w->program = program;
   w->jump = jump;
   w->n_value = 0;
@@ -35,6 +39,20 @@ void sal_program_source_element(const sal_program_source *w, const char *array, 
   sal_text_add(w->out, "%s%s%d%s", array, w->in->element[0], w->in->base + i, w->in->element[1]);
 }
 
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Is an expression one call of a function? */
+static bool is_call(const char *text)
+{
+  int depth = 0;
+
+  while (is_word(*text) || *text == '.') ++text;
+  if (*text != '(') return false;
+  do depth += (*text == '(') - (*text == ')');
+  while (*text++ && depth > 0);
+  return !*text;
+}
+
 void sal_program_source_register(const sal_program_source *w, int reg)
 {
   const sal_flow_programs *f = w->flow;
@@ -53,6 +71,8 @@ void sal_program_source_register(const sal_program_source *w, int reg)
     sal_program_source_element(w, "dy", reg - dy);
   else if (reg < constant + w->program->n_constant)
     sal_program_source_number(w, w->program->constant[reg - constant]);
+  else if (w->text[reg])
+    sal_text_add(w->out, is_call(w->text[reg]) ? "%s" : "(%s)", w->text[reg]);
   else
     sal_text_add(w->out, "v%d", w->value[reg]);
 }
@@ -76,8 +96,6 @@ static void add_word(const sal_program_source *w, const sal_instruction *i, int 
   sal_text_append(w->out, word, (size_t)n);
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static void add_operation(const sal_program_source *w, const sal_instruction *i)
 {
   for (const char *at = w->in->operation[i->op]; *at;) {
@@ -92,12 +110,61 @@ static void add_operation(const sal_program_source *w, const sal_instruction *i)
   }
 }
 
+static int count_letter(const char *text, char letter)
+{
+  int n = 0;
+
+  for (const char *at = text; *at; ++at)
+    n += *at == letter && !is_word(at[1]) && (at == text || !is_word(at[-1]));
+  return n;
+}
+
+/* use [of each instruction]: how often its value is written; NULL where memory ran out. */
+static int *count_uses(const sal_program_source *w)
+{
+  const sal_program *p = w->program;
+  int n = 0, last[SAL_PROGRAM_REGISTERS] = {0};
+
+  while (p->code && p->code[n].op != SAL_PROGRAM_end) ++n;
+  int *use = sal_alloc((size_t)n + 1, sizeof *use);
+  for (int k = 0; k < p->n_out; ++k) ++last[p->out[k]];
+  for (int k = n - 1; use && k >= 0; --k) {
+    const sal_instruction *i = &p->code[k];
+    const char *text = w->in->operation[i->op];
+    use[k] = last[i->to];
+    last[i->to] = 0;
+    last[i->a] += count_letter(text, 'A');
+    last[i->b] += count_letter(text, 'B');
+    last[i->c] += count_letter(text, 'C');
+  }
+  return use;
+}
+
+/* Keeps the expression of a value that is used once and is short. */
+static bool inline_value(sal_program_source *w, const sal_instruction *i, int uses)
+{
+  sal_text text = {0}, *out = w->out;
+
+  w->out = &text;
+  add_operation(w, i);
+  w->out = out;
+  sal_free(w->text[i->to]);
+  w->text[i->to] = NULL;
+  if (uses == 1 ? text.length <= (size_t)w->in->inlined
+                : text.length <= (size_t)w->in->inlined / 10) {
+    w->text[i->to] = sal_text_take(&text);
+    return w->text[i->to] != NULL;
+  }
+  sal_text_add(out, "%sv%d = %s%s", w->in->statement, w->n_value, text.string, w->in->end);
+  out->lost |= text.lost;
+  sal_text_free(&text);
+  return false;
+}
+
 void sal_program_source_code(sal_program_source *w)
 {
-  for (const sal_instruction *i = w->program->code; i && i->op != SAL_PROGRAM_end; ++i) {
-    sal_text_add(w->out, "%sv%d = ", w->in->statement, w->n_value);
-    add_operation(w, i);
-    sal_text_add(w->out, "%s", w->in->end);
-    w->value[i->to] = w->n_value++;
-  }
+  SAL_OWN int *use = count_uses(w);
+
+  for (const sal_instruction *i = w->program->code; i && i->op != SAL_PROGRAM_end; ++i)
+    if (!inline_value(w, i, use ? use[i - w->program->code] : 0)) w->value[i->to] = w->n_value++;
 }

@@ -15,6 +15,7 @@ typedef struct {
   const char *word,
       *discrete; /* arrays: words of the run; discrete states of a flow, which stand in y in a jump */
   const char *statement, *end; /* before "v7 = .." and after it */
+  int inlined; /* a value that is used once is written where it is used, up to so many letters */
 } sal_source_language;
 
 /** The state of writing.  Zeros but for `in`, `flow` and `out`, which are borrowed. */
@@ -22,13 +23,14 @@ typedef struct {
   const sal_source_language *in;
   const sal_flow_programs *flow;
   const sal_program *program;
-  bool jump;                        /* y holds the discrete states, too */
-  int value[SAL_PROGRAM_REGISTERS]; /* number of the value that a register holds now */
-  int n_value;                      /* values so far */
+  bool jump;                         /* y holds the discrete states, too */
+  int value[SAL_PROGRAM_REGISTERS];  /* number of the value that a register holds now */
+  char *text[SAL_PROGRAM_REGISTERS]; /* its expression where it is inlined, else NULL */
+  int n_value;                       /* values so far */
   sal_text *out;
 } sal_program_source;
 
-/** From here on it is about this program. */
+/** From here on it is about this program; NULL: frees what is left of the one before. */
 void sal_program_source_begin(sal_program_source *writing, const sal_program *program, bool jump);
 /** Its statements; its results are in the registers after it. */
 void sal_program_source_code(sal_program_source *writing);

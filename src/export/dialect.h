@@ -61,8 +61,10 @@ typedef struct {
   sal_export_list numbers, words;
   sal_export_piece scalar[3], whole[3], word[3]; /* name, value */
 
-  sal_export_piece
-      terms; /* beginning of the function of time stepping, in place of all below but `slope` */
+  /* Energies whose rigid contacts are one problem: beginning of the function of mass, load and contacts, in place of all below but
+   * `slope`; what goes on a list on the next line; name of a file in loops, NULL: they are written as any other text is. */
+  sal_export_piece terms, next_line;
+  const char *mechanics;
   sal_export_piece f, gaps;   /* beginnings of functions of t, y, q, mode */
   sal_export_list slope, gap; /* their ends: results */
   sal_export_piece jump[3];   /* number, element of mode */
@@ -73,7 +75,7 @@ typedef struct {
   sal_export_list jumps;     /* of all functions, and what calls one of them */
   sal_export_piece function; /* before the name of a function in that list */
 
-  const char *loop; /* name of a file in loops */
+  const char *loop; /* name of a file in loops; NULL: energies alone */
   /* Name of the solver in the language, or NULL; more: numbers that it needs. */
   const char *(*solver)(const sal_method *method);
   void (*add_solver)(const sal_program_source *writing, const sal_method *method);

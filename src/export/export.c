@@ -68,7 +68,7 @@ static double longest_step(const sal_export_run *run)
   return fmin(most, sal_model_longest_step(run->model, run->param, run->initial));
 }
 
-static void add_run(const sal_export_dialect *d, const sal_export_run *run,
+static void add_run(const sal_export_dialect *d, const sal_export_run *run, bool mechanics,
                     const sal_program_source *w)
 {
   const sal_model *m = run->model;
@@ -87,15 +87,15 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run,
   add_words(d, m, NAME("CLOSES"), m->n_guard, closes, w->out);
   add_words(d, m, NAME("OPENS"), m->n_guard, opens, w->out);
   sal_dialect_numbers(&d->numbers, w, NAME("ENDS"), m->n_guard, ends);
-  sal_dialect_numbers(&d->numbers, w, NAME("KIND"), m->n_guard, kind);
-  add_whole(d, w, NAME("RESETS"), m->resets);
+  if (!mechanics) sal_dialect_numbers(&d->numbers, w, NAME("KIND"), m->n_guard, kind);
+  if (!mechanics) add_whole(d, w, NAME("RESETS"), m->resets);
   add_parameters(d, run, w);
   sal_dialect_numbers(&d->numbers, w, NAME("START"), m->n_state, run->initial);
   add_scalar(d, w, NAME("T_END"), run->t_end);
   add_scalar(d, w, NAME("MAX_STEP"), longest_step(run));
   add_scalar(d, w, NAME("RTOL"), run->rtol);
   sal_dialect_numbers(&d->numbers, w, NAME("ATOL"), sal_model_continuous(m), atol);
-  add_whole(d, w, NAME("EVENTS"), run->events);
+  if (!mechanics) add_whole(d, w, NAME("EVENTS"), run->events);
   ADD(w->out, d->word[0], CODE("SOLVER"), d->word[1]);
   sal_pieces_add_word(w->out, sal_pieces_clean(d->solver(run->solver)));
   ADD(w->out, d->word[2]);
@@ -144,24 +144,42 @@ static void add_jump(const sal_export_dialect *d, sal_program_source *w, int k)
   ADD(w->out, d->end_of_jump);
 }
 
-/* Mass, load and contacts (program.h), and which of the model's contacts these are. */
+/* Does result i of the terms (program.h) begin a row: of the mass, the load, a contact, what slides along it? */
+static bool begins_row(const sal_contact_program *c, int i)
+{
+  const int n = c->n, k = i - n * n - n, of = k % (2 * n + 8);
+
+  return k < 0 ? i % n == 0 : of == 0 || of == 6 + n;
+}
+
+/* Mass, load and contacts, and which of the model's contacts these are. */
 static void add_terms(const sal_export_dialect *d, const sal_export_run *run, sal_program_source *w)
 {
   const sal_contact_program *c = w->flow->motion;
-  double guard[SAL_MAX_CONTACT], rigid[SAL_MAX_CONTACT];
+  double of[4][SAL_MAX_CONTACT];
 
   for (int i = 0; i < c->m; ++i) {
-    guard[i] = c->of[i].guard;
-    rigid[i] = c->of[i].rigid;
+    of[0][i] = c->of[i].rigid;
+    of[1][i] = c->of[i].guard;
+    of[2][i] = c->of[i].stick;
+    of[3][i] = c->of[i].sense;
   }
-  add_scalar(d, w, NAME("CAPTURE_UNIT"),
-             run->model->capture_unit > 0 ? run->model->capture_unit : 1);
-  sal_dialect_numbers(&d->numbers, w, NAME("RIGID"), c->m, rigid);
-  sal_dialect_numbers(&d->numbers, w, NAME("GUARD"), c->m, guard);
-  ADD(w->out, CODE("GUARD = GUARD.astype(int)\n"), d->terms);
+  if (!d->loop) /* time stepping */
+    add_scalar(d, w, NAME("CAPTURE_UNIT"),
+               run->model->capture_unit > 0 ? run->model->capture_unit : 1);
+  sal_dialect_numbers(&d->numbers, w, NAME("RIGID"), c->m, of[0]);
+  sal_dialect_numbers(&d->numbers, w, NAME("GUARD"), c->m, of[1]);
+  sal_dialect_numbers(&d->numbers, w, NAME("STICK"), c->m, of[2]);
+  sal_dialect_numbers(&d->numbers, w, NAME("SENSE"), c->m, of[3]);
+  ADD(w->out, d->terms);
   sal_program_source_begin(w, &c->terms, false);
   sal_program_source_code(w);
-  add_results(&d->slope, w, c->terms.n_out);
+  sal_dialect_list_begin(&d->slope, w->out, NAME(""));
+  for (int i = 0; i < c->terms.n_out; ++i) {
+    if (i) ADD(w->out, begins_row(c, i) ? d->next_line : d->slope.between);
+    sal_program_source_register(w, c->terms.out[i]);
+  }
+  sal_dialect_list_end(&d->slope, w->out, c->terms.n_out);
 }
 
 static void add_functions(const sal_export_dialect *d, sal_program_source *w)
@@ -205,7 +223,7 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
   const sal_flow_programs *f = run->flow;
   bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
 
-  if (d->terms.length && !run->model->motion)
+  if (!d->loop && !run->model->motion)
     return sal_fail(SAL_ERR_USAGE,
                     "%s has no mass, load and rigid contacts with laws apart: time stepping needs "
                     "energies",
@@ -242,10 +260,10 @@ static sal_err check_solver(const sal_export_dialect *d, const sal_method *solve
   return err;
 }
 
-static void add_loop(const sal_export_dialect *d, sal_text *out)
+static void add_loop(const char *loop, sal_text *out)
 {
   for (int i = 0; sal_export_loops[i].name; ++i)
-    if (strcmp(sal_export_loops[i].name, d->loop) == 0)
+    if (strcmp(sal_export_loops[i].name, loop) == 0)
       ADD(out, {(int)sal_export_loops[i].bytes, sal_export_loops[i].text});
 }
 
@@ -262,11 +280,14 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
   ADD(out, d->head[0]);
   sal_pieces_add_word(out, sal_pieces_clean(run->model->name));
   ADD(out, CODE(" for "), d->title, d->head[1]);
-  add_run(d, run, &w);
-  if (d->terms.length)
+  const bool mechanics =
+      d->mechanics && (!d->loop || (run->model->motion && run->model->n_touch > 0 && run->events));
+  add_run(d, run, mechanics, &w);
+  if (mechanics)
     add_terms(d, run, &w);
   else
     add_functions(d, &w);
-  add_loop(d, out);
+  add_loop(mechanics ? d->mechanics : d->loop, out);
+  sal_program_source_begin(&w, NULL, false);
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for a program") : SAL_OK;
 }

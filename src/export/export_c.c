@@ -42,7 +42,8 @@ const sal_export_dialect sal_export_c = {
                .word = "P",
                .discrete = "q",
                .statement = "    const double ",
-               .end = ";\n"},
+               .end = ";\n",
+               .inlined = 72},
     .head = {CODE("// "),
              CODE(", written from its equations: f, gaps, jumps, and a run from event to event.\n"
                   "//   cc -O2 FILE.c -o run -lm && ./run\n"

@@ -23,7 +23,8 @@ const sal_export_dialect sal_export_octave = {
                .word = "p",
                .discrete = "q",
                .statement = "    ",
-               .end = ";\n"},
+               .end = ";\n",
+               .inlined = 72},
     .head =
         {CODE("1;  % "),
          CODE(", written from its equations: f, gaps, jumps, and a run from event to event\n\n")},

@@ -17,6 +17,11 @@ static const char *solver(const sal_method *method)
   return name;
 }
 
+#define TERMS                                                                                      \
+  "GUARD, STICK, SENSE, RIGID = (x.astype(int) for x in (GUARD, STICK, SENSE, RIGID))\n\n\n"       \
+  "def terms(t, y, q, mode):\n    # mass, load; of each contact gap, restitution, friction "       \
+  "sliding "                                                                                       \
+  "and at rest; gradient, drift and turn of the gap and of what slides\n"
 #define PYTHON                                                                                     \
   .source = {.operation = sal_dialect_scipy_operation,                                             \
              .number = {"", ""},                                                                   \
@@ -26,7 +31,8 @@ static const char *solver(const sal_method *method)
              .word = "P",                                                                          \
              .discrete = "q",                                                                      \
              .statement = "    ",                                                                  \
-             .end = "\n"},                                                                         \
+             .end = "\n",                                                                          \
+             .inlined = 72},                                                                       \
   .comment = CODE("# "),                                                                           \
   .numbers = {CODE(""), CODE(" = np.array(["), CODE(", "), CODE("])\n"), CODE("")},                \
   .words = {CODE(""), CODE(" = ["), CODE(", "), CODE("]\n"), CODE("")},                            \
@@ -40,6 +46,9 @@ const sal_export_dialect sal_export_scipy = {
     .head = {CODE("\"\"\""), CODE(", written from its equations: f, gaps, jumps, and a run from "
                                   "event to event.\"\"\"\n\n"
                                   "import numpy as np\n\n")},
+    .terms = CODE("import itertools\n" TERMS),
+    .next_line = CODE(",\n            "),
+    .mechanics = "scipy_energies.txt",
     .f = CODE(
         "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
         "def spacing(x):\n    return np.spacing(abs(x)) if abs(x) >= 2.0**-1022 else 0.0\n\n\n"
@@ -66,8 +75,8 @@ const sal_export_dialect sal_export_siconos = {
     .head = {CODE("\"\"\""), CODE(", written from its energies: mass, load and contacts, and time "
                                   "stepping by Moreau and Jean.\"\"\"\n\n"
                                   "import numpy as np\nimport siconos.numerics as sn\n\n")},
-    .terms = CODE("\ndef is_closed(mode, k, gap):\n    return mode[k]\n\n\n"
-                  "def terms(t, y, q, mode):\n"),
+    .terms = CODE(TERMS),
+    .next_line = CODE(",\n            "),
     .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
-    .loop = "siconos.txt",
+    .mechanics = "siconos.txt",
     .solver = stepping};

@@ -15,6 +15,7 @@ import unittest
 import numpy as np
 
 import cli
+from export_texts import BEGINNINGS, MECHANICS, UNHELD
 
 MODELS = os.path.join(cli.SWEEPS, "models")
 STEP = 1e-3
@@ -55,53 +56,7 @@ if PROGRAMS:
 # Texts of the program's own that are written out: all of those in equations, but one with a table.
 TEXTS = [path for path in sorted(pathlib.Path(MODELS).glob("*.yaml")) if "equations: 1" in path.read_text(encoding="utf-8") and "recorded" not in path.name]
 UNTIL = {"slip-equations": 10, "gear-train": 0.1}  # whose runs part by and by, whatever integrates them
-# Where runs begin: thrown up from the floor; gripped by less than what pulls; on a peg that lets go when a hammer hits it; where friction at rest is
-# that of motion; on a floor that is left at once; falling onto a plate; at rest on it.
-BEGINNINGS = {
-    "thrown": """
-parameters: {e: {preset: 0.8}}
-states: {z: {preset: 0}, w: {preset: 4, rate_of: z}}
-contacts: {floor: {names: [down, up], gap: z, closes: {z: 0, w: 0 if rests else -e * w}, stays: rests}}
-flow: {z: 0 if floor else w, w: 0 if floor else -9.81}
-""", "gripped": """
-parameters: {k: {preset: 30}, most: {preset: 4}}
-states: {x: {preset: 0.9}, v: {preset: 0, rate_of: x}}
-discrete: {way: {preset: 1, values: [-1, 1]}}
-contacts:
-  grip: {names: [sticks, slips], kind: friction, gap: way * v, release: most - abs(k * x), closes: {v: 0, way: "-1 if k * x > 0 else 1"}, stays: abs(k * x) <= most,
-         opens: {v: 0, way: "-1 if k * x > 0 else 1"}}
-flow: {x: 0 if grip else v, v: 0 if grip else -k * x - way * most}
-""", "peg": """
-states: {x: {preset: 0}, v: {preset: 0, rate_of: x}, hammer: {preset: 0.5}, u: {preset: -1, rate_of: hammer}}
-discrete: {firm: {preset: 1, values: [0, 1]}}
-contacts:
-  peg: {names: [caught, freed], gap: x, release: firm - 0.5, closes: {x: 0, v: 0 if rests else -v / 2}, stays: rests and firm > 0}
-  blow: {names: [hits, leaves], gap: hammer, closes: {u: -u, firm: 0}, stays: false}
-flow: {x: 0 if peg else v, v: 0 if peg else 2, hammer: u, u: 0}
-""", "smooth": """
-parameters: {most: {preset: 1}}
-states: {x: {preset: 0}, v: {preset: 0, rate_of: x}}
-contacts: {grip: {names: [sticks, slips], kind: friction, gap: v, release: most - t, stays: most > t}}
-flow: {x: 0 if grip else v, v: 0 if grip else t - most}
-""", "plate": """
-states: {z: {preset: 0}, w: {preset: -1, rate_of: z}, y: {preset: 0}, u: {preset: 0, rate_of: y}}
-contacts:
-  plate: {names: [hit, off], gap: z, closes: {z: 0, w: 0 if rests else -w / 2}, stays: rests}
-  shelf: {names: [laid, lifted], gap: y, release: 2 - t, closes: {y: 0, u: 0 if rests else -u}, stays: rests}
-flow: {z: 0 if plate else w, w: 0 if plate else -1, y: 0 if shelf else u, u: 0 if shelf else 1}
-""", "sign": """
-states: {x: {preset: 0.5}, v: {preset: 0}}
-contacts: {side: {names: [left, right], kind: surface, gap: v}}
-flow: {x: v, v: -x - (0.2 if side else 0)}
-"""}
-
-# A ball that bounces ever lower onto a floor that nothing makes it stay on, and one that lies there.
-UNHELD = """
-states: {z: {preset: HEIGHT}, w: {preset: 0, rate_of: z}}
-contacts: {floor: {names: [hit, off], gap: z, closes: {w: -w / 2}, stays: STAYS}}
-flow: {z: w, w: -9.81}
-"""
-
+TUMBLER = os.path.join(os.path.dirname(cli.SWEEPS), "tests", "data", "robots", "tumbler.yaml")
 
 # Words that an author may put into a text (readers refuse control characters), and how programs are run.
 HOSTILE = ['"];import os;os.system("touch PWNED")#', '"};\\nint x;//', '*/ int x; /*', "\'\'\'", '"""', '"""+__import__("os").system("touch PWNED")+"""', 'a\\\\', 'a??/', '%{',
@@ -323,6 +278,14 @@ class Programs(Folder):
             with self.subTest(text=path.name):
                 self.compare_with_own_run(path, "scipy", self.SCIPY, "dop853", "1e-8", UNTIL.get(path.stem))
 
+    def test_scipy_solves_contacts_as_saltus_does(self):
+        for name, text in MECHANICS.items():
+            (self.folder / f"{name}.yaml").write_text(f"equations: 1\nname: m-{name}\nspan: 6\n{text}", encoding="utf-8")
+        for model in (TUMBLER, *(f"{name}.yaml" for name in MECHANICS)):
+            for solver, rtol in (("dop853", "1e-8"), ("ode45", "1e-6")):
+                with self.subTest(model=model, solver=solver):
+                    self.compare_with_own_run(model, "scipy", self.SCIPY, solver, rtol)
+
     def test_scipy_begins_as_saltus_does(self):
         for solver in ("dop853", "ode45", "radau5"):
             self.compare_beginnings("scipy", self.SCIPY, solver, "1e-7")
@@ -376,6 +339,16 @@ class Export(Folder):
                     told = [float(row["t"]) for row in rows if row["event"]]
                     self.assertGreater(len(told), 0)
                     np.testing.assert_allclose([at for at, *_ in seen], told, rtol=1e-6)
+
+    def test_rests_and_joint_impacts_are_those_of_saltus(self):
+        """A robot falls, bounces to rest, tips, and lies still on two contacts with friction: in fewer than 300 lines."""
+        script = self.script(TUMBLER[:-5])
+        self.assertLess(len((self.folder / "script.py").read_text(encoding="utf-8").splitlines()), 300)
+        t, y, seen = script.run(1.2, script.START, Steps, 1e-6, np.full(8, 1e-6), STEP)
+        rows = self.trajectory(TUMBLER[:-5], "--t-end", 1.2, "--strategy", "event")
+        self.assertEqual(t, 1.2)
+        np.testing.assert_allclose(y[:8], [float(rows[-1][name]) for name in script.STATES[:8]], atol=1e-5)
+        self.assertGreater(len(seen), 15)
 
     def test_parameters_and_solver_are_those_given(self):
         text = self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "rocking-block.yaml"), "--param", "p=3.25",

@@ -3,6 +3,7 @@
 $SALTUS_INSTALLED is a prefix in which all that is installed already, as by a package.
 """
 import gzip
+import importlib.util
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unittest
 
 import cli
 
@@ -174,6 +176,31 @@ class Installed(cli.InFolder):
         self.bash('"$1" -S "$2" -B built -DCMAKE_C_FLAGS=-Werror && "$1" --build built', CMAKE, self.examples(), **self.environment())
         self.run_lanes(self.folder / "built" / "lanes")
         self.assertIn("usage: ask", self.ask(self.folder / "built" / "ask", code=2).stderr)
+
+    def test_runs_link_without_mpi_and_hdf5(self):
+        self.bash('cp "$1/lanes.c" . && eval "cc -std=c99 lanes.c -o lanes $(pkg-config --cflags --libs saltus-run)"', self.examples(), **self.environment())
+        self.run_lanes(self.folder / "lanes")
+        needs = self.bash("ldd lanes", **self.environment())
+        self.assertIn("libsaltus-run.so", needs)
+        self.assertNotRegex(needs, "libmpi|hdf5|petsc|sundials|libsaltus.so")
+        shown = self.bash('nm -D --defined-only "$1"', self.library().with_name("libsaltus-run.so"))
+        self.assertIn("saltus_integrate", shown)
+        self.assertNotIn("saltus_advise", shown)
+
+    @unittest.skipUnless(importlib.util.find_spec("setuptools"), "wheels need setuptools")
+    def test_a_tree_without_links_is_linked_with(self):
+        """As in a wheel."""
+        sys.path.insert(0, str(pathlib.Path(cli.SWEEPS).parent / "jobscripts"))
+        import saltus_wheel
+        library = self.library().parent
+        copy = self.folder / "prefix" / library.relative_to(self.prefix)
+        shutil.copytree(library, copy, symlinks=True, ignore=lambda _, names: [name for name in names if "saltus" not in name and name not in ("pkgconfig", "cmake")])
+        shutil.copytree(self.prefix / "include", self.folder / "prefix" / "include")
+        saltus_wheel.drop_links(self.folder / "prefix")
+        self.assertFalse(any(path.is_symlink() for path in (self.folder / "prefix").rglob("*")))
+        found = {"PKG_CONFIG_PATH": str(copy / "pkgconfig"), "CMAKE_PREFIX_PATH": str(self.folder / "prefix"), "LD_LIBRARY_PATH": str(copy)}
+        self.bash('eval "cc -std=c99 $1/lanes.c -o lanes $(pkg-config --cflags --libs saltus)" && ./lanes', self.examples(), **found)
+        self.bash('"$1" -S "$2" -B built && "$1" --build built && built/lanes', CMAKE, self.examples(), **found)
 
     def test_the_library_shows_what_its_header_declares(self):
         header = (self.prefix / "include" / "saltus" / "saltus.h").read_text()

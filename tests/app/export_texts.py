@@ -1,0 +1,65 @@
+"""Texts whose programs test_export.py runs."""
+# Where runs begin: thrown up from the floor; gripped by less than what pulls; on a peg that lets go when a hammer hits it; where friction at rest is
+# that of motion; on a floor that is left at once; falling onto a plate; at rest on it.
+BEGINNINGS = {
+    "thrown": """
+parameters: {e: {preset: 0.8}}
+states: {z: {preset: 0}, w: {preset: 4, rate_of: z}}
+contacts: {floor: {names: [down, up], gap: z, closes: {z: 0, w: 0 if rests else -e * w}, stays: rests}}
+flow: {z: 0 if floor else w, w: 0 if floor else -9.81}
+""", "gripped": """
+parameters: {k: {preset: 30}, most: {preset: 4}}
+states: {x: {preset: 0.9}, v: {preset: 0, rate_of: x}}
+discrete: {way: {preset: 1, values: [-1, 1]}}
+contacts:
+  grip: {names: [sticks, slips], kind: friction, gap: way * v, release: most - abs(k * x), closes: {v: 0, way: "-1 if k * x > 0 else 1"}, stays: abs(k * x) <= most,
+         opens: {v: 0, way: "-1 if k * x > 0 else 1"}}
+flow: {x: 0 if grip else v, v: 0 if grip else -k * x - way * most}
+""", "peg": """
+states: {x: {preset: 0}, v: {preset: 0, rate_of: x}, hammer: {preset: 0.5}, u: {preset: -1, rate_of: hammer}}
+discrete: {firm: {preset: 1, values: [0, 1]}}
+contacts:
+  peg: {names: [caught, freed], gap: x, release: firm - 0.5, closes: {x: 0, v: 0 if rests else -v / 2}, stays: rests and firm > 0}
+  blow: {names: [hits, leaves], gap: hammer, closes: {u: -u, firm: 0}, stays: false}
+flow: {x: 0 if peg else v, v: 0 if peg else 2, hammer: u, u: 0}
+""", "smooth": """
+parameters: {most: {preset: 1}}
+states: {x: {preset: 0}, v: {preset: 0, rate_of: x}}
+contacts: {grip: {names: [sticks, slips], kind: friction, gap: v, release: most - t, stays: most > t}}
+flow: {x: 0 if grip else v, v: 0 if grip else t - most}
+""", "plate": """
+states: {z: {preset: 0}, w: {preset: -1, rate_of: z}, y: {preset: 0}, u: {preset: 0, rate_of: y}}
+contacts:
+  plate: {names: [hit, off], gap: z, closes: {z: 0, w: 0 if rests else -w / 2}, stays: rests}
+  shelf: {names: [laid, lifted], gap: y, release: 2 - t, closes: {y: 0, u: 0 if rests else -u}, stays: rests}
+flow: {z: 0 if plate else w, w: 0 if plate else -1, y: 0 if shelf else u, u: 0 if shelf else 1}
+""", "sign": """
+states: {x: {preset: 0.5}, v: {preset: 0}}
+contacts: {side: {names: [left, right], kind: surface, gap: v}}
+flow: {x: v, v: -x - (0.2 if side else 0)}
+"""}
+
+# Energies with rigid contacts, written as mass, load and contacts: a pushed block sticks and slides and is thrown up at an end of its floor; a ball in a corner.
+MECHANICS = {
+    "block": """
+parameters: {mu: {preset: 0.4}, F: {preset: 6}}
+coordinates: {x: {preset: 0, rate: v}, z: {preset: 0, rate: u}}
+kinetic: (v^2 + u^2) / 2
+potential: 9.81 * z
+forces: {x: F * sin(3 * t), z: "12 * max(0, sin(2 * t))"}
+contacts: {floor: {names: [lands, lifts], gap: z, law: {rigid: {restitution: 0.3}}, friction: {names: [sticks, slips], along: x, mu: mu, static: 1.25 * mu}}}
+""", "corner": """
+coordinates: {x: {preset: 1, rate: {name: v, preset: -0.5}}, z: {preset: 1, rate: u}}
+kinetic: (v^2 + v * u / 2 + u^2) / 2
+potential: 9.81 * z + 4 * x
+contacts:
+  floor: {names: [hits floor, leaves floor], gap: z - x / 8, law: {rigid: {restitution: 0.5}}}
+  wall: {names: [hits wall, leaves wall], gap: x, law: {rigid: {restitution: 0.4}}}
+"""}
+
+# A ball that bounces ever lower onto a floor that nothing makes it stay on, and one that lies there.
+UNHELD = """
+states: {z: {preset: HEIGHT}, w: {preset: 0, rate_of: z}}
+contacts: {floor: {names: [hit, off], gap: z, closes: {w: -w / 2}, stays: STAYS}}
+flow: {z: w, w: -9.81}
+"""
