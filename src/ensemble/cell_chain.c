@@ -24,8 +24,7 @@ void sal_cell_chain_destroy(sal_cell_chain **chain)
   sal_cell_chain *c = *chain;
 
   if (!c) return;
-  void *const own[] = {c->line, c->start, c->param, c->y, c->closed, c->cell, c};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(c->line, c->start, c->param, c->y, c->closed, c->cell, c);
   *chain = NULL;
 }
 

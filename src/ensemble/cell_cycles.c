@@ -87,10 +87,8 @@ void sal_cell_cycles_destroy(sal_cell_cycles **cycles)
   if (!c) return;
   for (int k = 0; k < SAL_SEED_PERIODS; ++k)
     if (c->made[k]) sal_return_map_free(&c->map[k]);
-  void *const own[] = {
-      c->trial, c->y,      c->last,     c->earlier,       c->closed, c->last_closed,
-      c->param, c->memory, c->anchor_y, c->anchor_closed, c};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(c->trial, c->y, c->last, c->earlier, c->closed, c->last_closed, c->param, c->memory,
+               c->anchor_y, c->anchor_closed, c);
   *cycles = NULL;
 }
 

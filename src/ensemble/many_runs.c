@@ -48,12 +48,7 @@ static bool fill_space(const sal_many_runs *r, int64_t most, space *s)
   return s->work && s->job && s->record && s->events && s->log;
 }
 
-static void free_space(space *s)
-{
-  void *const own[] = {s->work, s->job, s->record, s->events, s->log};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
-}
+static void free_space(space *s) { sal_free_all(s->work, s->job, s->record, s->events, s->log); }
 
 static void run_batch(const sal_many_runs *r, space *s, int64_t first, int64_t count)
 {

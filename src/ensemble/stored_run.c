@@ -114,8 +114,7 @@ void sal_stored_run_destroy(sal_stored_run **space)
 
   if (!s) return;
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
-  void *const own[] = {s->work, s->t, s->state, s->mode, s->closed, s->stored, s};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(s->work, s->t, s->state, s->mode, s->closed, s->stored, s);
   *space = NULL;
 }
 

@@ -117,9 +117,8 @@ void sal_tile_space_destroy(sal_tile_space **space)
   }
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
   for (int i = 0; i < s->n_thread && s->orbits; ++i) sal_tile_orbits_destroy(&s->orbits[i]);
-  void *const own[] = {s->orbits,   s->cycle, s->cycle_closed, s->param,  s->initial, s->reference,
-                       s->spare,    s->work,  s->task,         s->spent,  s->cost,    s->listed,
-                       s->baseline, s->open,  s->n_open,       s->useful, s};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(s->orbits, s->cycle, s->cycle_closed, s->param, s->initial, s->reference, s->spare,
+               s->work, s->task, s->spent, s->cost, s->listed, s->baseline, s->open, s->n_open,
+               s->useful, s);
   *space = NULL;
 }

@@ -171,9 +171,7 @@ int sal_trajectory_ending(const sal_trajectory *t, const sal_model *m, const dou
 
 void sal_trajectory_free(sal_trajectory *t)
 {
-  void *const own[] = {t->t,          t->state,        t->closed,       t->event,
-                       t->end_closed, t->start_closed, t->event_closed, t->sides};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(t->t, t->state, t->closed, t->event, t->end_closed, t->start_closed, t->event_closed,
+               t->sides);
   *t = (sal_trajectory){0};
 }

@@ -84,8 +84,7 @@ void sal_transient_destroy(sal_transient **transient)
 
   if (!t) return;
   sal_return_map_free(&t->map);
-  void *const own[] = {t->state, t->closed, t->dp, t->product, t->room, t->event, t};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(t->state, t->closed, t->dp, t->product, t->room, t->event, t);
   *transient = NULL;
 }
 

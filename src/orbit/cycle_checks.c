@@ -23,9 +23,7 @@ typedef struct {
 
 static void free_runs(runs *r)
 {
-  void *const own[] = {r->point, r->end, r->closed, r->log, r->event, r->modes};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(r->point, r->end, r->closed, r->log, r->event, r->modes);
 }
 
 static sal_err fail_no_memory(void)

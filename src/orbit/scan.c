@@ -16,12 +16,7 @@ typedef struct {
   sal_cycle *cell;   /* [POINTS] */
 } box;
 
-static void free_box(box *b)
-{
-  void *const own[] = {b->y, b->end, b->closed, b->point, b->cell};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
-}
+static void free_box(box *b) { sal_free_all(b->y, b->end, b->closed, b->point, b->cell); }
 
 static sal_err make_box(const sal_return_map *map, box *b)
 {

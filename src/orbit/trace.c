@@ -132,8 +132,6 @@ sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *c, int64_t n_m
 
 void sal_trace_free(sal_trace *t)
 {
-  void *const own[] = {t->phase, t->monodromy, t->t, t->state, t->mode, t->event, t->modes};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(t->phase, t->monodromy, t->t, t->state, t->mode, t->event, t->modes);
   *t = (sal_trace){0};
 }

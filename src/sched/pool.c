@@ -105,8 +105,7 @@ void sal_pool_destroy(sal_pool **pool)
   sal_pool *p = *pool;
 
   if (!p) return;
-  void *const own[] = {p->apriori, p->seconds, p->predicted, p->queue, p->by_cell, p};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(p->apriori, p->seconds, p->predicted, p->queue, p->by_cell, p);
   *pool = NULL;
 }
 

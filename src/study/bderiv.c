@@ -242,9 +242,7 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
 
 void sal_bderiv_free(sal_bderiv *b)
 {
-  void *const own[] = {b->instant, b->contact, b->before, b->phi, b->work};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(b->instant, b->contact, b->before, b->phi, b->work);
   *b = (sal_bderiv){0};
 }
 

@@ -24,11 +24,7 @@ typedef struct {
 
 static double step_of(int s) { return (double[]){1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}[s]; }
 
-static void free_neighbours(neighbours *a)
-{
-  void *const own[] = {a->run, a->job, a->record, a->work};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
-}
+static void free_neighbours(neighbours *a) { sal_free_all(a->run, a->job, a->record, a->work); }
 
 static sal_err run_neighbours(const sal_bderiv *b, int n, const double from[], neighbours *a)
 {

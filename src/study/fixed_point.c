@@ -63,8 +63,7 @@ static bool is_before(const double re[], const double im[], int a, int b)
   return x > y || (x == y && im[a] > im[b]);
 }
 
-/* Eigenvalues of DP [n][n], in the order of sal_fixed_point_multipliers. */
-static bool multipliers_of(int n, const double DP[], double re[], double im[])
+bool sal_fixed_point_multipliers(int n, const double DP[], double re[], double im[])
 {
   double A[SAL_MAX_DENSE * SAL_MAX_DENSE], wr[SAL_MAX_DENSE], wi[SAL_MAX_DENSE];
 
@@ -79,11 +78,6 @@ static bool multipliers_of(int n, const double DP[], double re[], double im[])
     im[rank] = wi[i];
   }
   return true;
-}
-
-bool sal_fixed_point_multipliers(const sal_fixed_point *p, double re[], double im[])
-{
-  return multipliers_of(p->n, p->value[0].derivative, re, im);
 }
 
 double sal_fixed_point_torus(int n, const double re[], const double im[])
@@ -104,7 +98,8 @@ static double torus(int n, const double DP[])
 {
   double re[SAL_MAX_DENSE], im[SAL_MAX_DENSE];
 
-  return multipliers_of(n, DP, re, im) ? sal_fixed_point_torus(n, re, im) : (double)NAN;
+  return sal_fixed_point_multipliers(n, DP, re, im) ? sal_fixed_point_torus(n, re, im)
+                                                    : (double)NAN;
 }
 
 static double test(const sal_fixed_point *p, const sal_family_value *v)

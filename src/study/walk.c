@@ -59,7 +59,8 @@ static void judge(const sal_walk *w, sal_walk_point *p)
   const double held = w->setup->holds == SAL_FIXED_PLAIN ? 0 : 1e-7;
 
   p->point.n_unstable = 0;
-  if (!sal_fixed_point_multipliers(&w->system, p->row + l->re, p->row + l->im))
+  if (!sal_fixed_point_multipliers(w->system.n, w->system.value[0].derivative, p->row + l->re,
+                                   p->row + l->im))
     for (int i = 0; i < l->n_multiplier; ++i) p->row[l->re + i] = p->row[l->im + i] = NAN;
   for (int i = 0; i < l->n_multiplier; ++i)
     p->point.n_unstable += sal_scalar_hypot(p->row[l->re + i], p->row[l->im + i]) >= 1 + held;

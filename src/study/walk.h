@@ -110,9 +110,9 @@ double sal_fixed_point_det(const sal_fixed_point *p, double shift);
 /** The product of mu_i mu_j - 1, i < j, of n multipliers; real, since they are real or in pairs. */
 double sal_fixed_point_torus(int n, const double re[], const double im[]);
 
-/** The eigenvalues of DP at the last point, the largest first, a pair with the positive imaginary
+/** The eigenvalues of DP [n][n], the largest first, a pair with the positive imaginary
  *  part first; re, im [n].  false: LAPACK did not find them. */
-bool sal_fixed_point_multipliers(const sal_fixed_point *p, double re[], double im[]);
+bool sal_fixed_point_multipliers(int n, const double DP[], double re[], double im[]);
 
 /* ---- walk ---- */
 
