@@ -1,14 +1,18 @@
 /** Dense output as one polynomial per state and step, whatever the method. */
 #include "dense.h"
 
-void sal_dense_make(sal_dense *d, sal_m lanes)
+void sal_dense_prepare(sal_dense *d, sal_m lanes)
 {
-  if (d->degree < 0) {
-    d->degree = d->step->method->dense(d->step, d->c);
-    d->paid = sal_none();
-  }
+  if (!d->ready && d->step->method->more) d->step->method->more(d->step);
+  d->ready = true;
   sal_count(&d->step->n_rhs, lanes & ~d->paid, d->rhs);
   d->paid |= lanes;
+}
+
+void sal_dense_make(sal_dense *d, sal_m lanes)
+{
+  sal_dense_prepare(d, lanes);
+  if (d->degree < 0) d->degree = d->step->method->dense(d->step, d->c);
 }
 
 bool sal_dense_make_one(sal_dense *d, int i, sal_m lanes)
@@ -17,8 +21,8 @@ bool sal_dense_make_one(sal_dense *d, int i, sal_m lanes)
     sal_dense_make(d, lanes);
     return true;
   }
+  sal_dense_prepare(d, lanes);
   d->one_degree = d->step->method->dense_one(d->step, i, d->one_c);
-  sal_count(&d->step->n_rhs, lanes, d->rhs);
   return false;
 }
 

@@ -350,7 +350,7 @@ void sal_integrate_end_turn(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal
   sal_m fresh = sal_none(), go = sal_none();
   const bool zoned = b->setup->strategy->held && b->setup->strategy->zoned;
 
-  b->dense.degree = -1;
+  sal_dense_begin(&b->dense);
 
   ok = judge_step(b, live, ok, tried, &fresh);
   if (sal_any(ok)) {
@@ -385,7 +385,7 @@ sal_m sal_integrate_begin_turn(sal_batch *b)
 
 void sal_integrate_observe(sal_batch *b, sal_m lanes)
 {
-  b->dense.degree = -1;
+  sal_dense_begin(&b->dense);
   observe_lanes(b, lanes, b->s.tn);
 }
 

@@ -141,6 +141,8 @@ typedef struct SAL_FN(sal_method_ops) {
    *  repeated from (t, y) with the smaller absh.  Only a method whose `step` or `start` keeps something
    *  of the size of the step has to do anything. */
   void (*retry)(sal_step_state *s, sal_m lanes);
+  /** Makes what the dense output takes beyond the step; NULL: nothing.  Called once ahead of `dense` and `dense_one`. */
+  void (*more)(sal_step_state *s);
   /** Dense output of the step that just passed `step`, before `advance`:
    *  y_i(t + theta h) = sum_j c[j * n + i] (theta - origin)^j.  Returns the degree.  The caller
    *  counts the evaluations of f (descriptor: dense_rhs), in the lanes that need them. */

@@ -64,7 +64,6 @@ static int dense(sal_step_state *s, sal_v out[])
 {
   sal_v p[DEGREE + 1];
 
-  make_stages(s);
   for (int i = 0; i < s->n; ++i) {
     make_polynomial(s, i, p);
     for (int j = 0; j <= DEGREE; ++j) out[j * s->n + i] = p[j];
@@ -74,12 +73,11 @@ static int dense(sal_step_state *s, sal_v out[])
 
 static int dense_one(sal_step_state *s, int i, sal_v out[])
 {
-  make_stages(s);
   make_polynomial(s, i, out);
   return DEGREE;
 }
 
-SAL_RK_METHOD_OPS(dop853)
+SAL_RK_METHOD_OPS(dop853, make_stages)
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(dop853)

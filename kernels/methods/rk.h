@@ -31,8 +31,8 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
 }
 
 /** Defines the operations of method NAME from the tableau of that name, but for its dense output: the
- *  functions dense and dense_one (method.h) of this file. */
-#define SAL_RK_METHOD_OPS(name)                                                                    \
+ *  functions more_, dense and dense_one (method.h) of this file. */
+#define SAL_RK_METHOD_OPS(name, more_)                                                             \
   static int words(int n) { return sal_rk_words(&sal_tableau_##name, n); }                         \
   static void start(sal_step_state *s, sal_m lanes)                                                \
   {                                                                                                \
@@ -53,6 +53,7 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
                                              .step = step,                                         \
                                              .advance = advance,                                   \
                                              .retry = retry,                                       \
+                                             .more = more_,                                        \
                                              .dense = dense,                                       \
                                              .dense_one = dense_one};
 
@@ -67,4 +68,4 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
     for (int i = 0; i < s->n; ++i) sal_rk_dense_one(&sal_tableau_##name, s, i, s->n, c + i);       \
     return sal_tableau_##name.degree;                                                              \
   }                                                                                                \
-  SAL_RK_METHOD_OPS(name)
+  SAL_RK_METHOD_OPS(name, NULL)

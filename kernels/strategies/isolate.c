@@ -12,12 +12,20 @@ static sal_m has_range(const sal_root_probe *p, int k)
   return p->d->step->model->jump_together ? sal_isolate_bounded(p, k) : ~sal_none();
 }
 
-/* Adds what state i gives to the polynomials and the rounding of all gaps. */
+/* 1 where no gap depends on a state. */
+static int degree_of(const sal_dense *d)
+{
+  return d->degree >= 0 ? d->degree : d->one_degree > 0 ? d->one_degree : 1;
+}
+
+/* Adds what state i gives to the polynomials and the rounding of all gaps; where the dense output has not been made, that of
+ * a state that some gap depends on is. */
 static void add_state(const sal_root_probe *p, int i, const sal_v by_t[])
 {
   const sal_contacts *at = p->at;
   sal_step_state *s = p->d->step;
   const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), s->thr[i]);
+  sal_m depends = sal_none();
 
   at->yb[i] = sal_set(1);
   sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->ra);
@@ -26,8 +34,15 @@ static void add_state(const sal_root_probe *p, int i, const sal_v by_t[])
     const sal_v by = at->side[k] * (at->ra[k] - by_t[k]);
     at->gap_noise[k] += sal_abs(by) * sal_lane_spacing(s->y[i]);
     at->gap_tolerance[k] += sal_abs(by) * of_y;
-    for (int j = 0; j <= p->d->degree; ++j) at->poly[j * at->n + k] += by * p->d->c[j * s->n + i];
+    at->from[k] = by;
+    depends |= ~sal_eq(by, sal_set(0));
   }
+  if (!sal_any(depends)) return;
+  const bool all = sal_dense_make_one(p->d, i, sal_none());
+  const sal_v *c = all ? p->d->c + i : p->d->one_c;
+  const int stride = all ? s->n : 1;
+  for (int j = 0; j <= degree_of(p->d); ++j)
+    for (int k = 0; k < at->n; ++k) at->poly[j * at->n + k] += at->from[k] * c[j * stride];
 }
 
 /* The gaps' polynomials without their values at 0, and their rounding, from rates along each state. */
@@ -47,7 +62,7 @@ static void make_polynomials(const sal_root_probe *p)
   for (int i = 0; i < s->n; ++i) add_state(p, i, at->when);
   for (int k = 0; k < at->n; ++k) {
     sal_v size = sal_abs(at->gap[k]);
-    for (int j = 1; j <= p->d->degree; ++j) size += sal_abs(at->poly[j * at->n + k]);
+    for (int j = 1; j <= degree_of(p->d); ++j) size += sal_abs(at->poly[j * at->n + k]);
     at->gap_noise[k] = (double)ROUNDINGS * (at->gap_noise[k] + 0x1p-53 * size);
   }
 }
@@ -143,6 +158,44 @@ static void look_at_points(const sal_root_probe *p)
   }
 }
 
+/* Bernstein coefficients of the gap of contact k, whose form is affine; where the step begins at 0 that zero is divided out.  The
+ * dense output of ode113 has the state at the end alone: it may begin below the level, which is a crossing there. */
+static int bernstein_of(const sal_root_probe *p, int k, sal_m from_zero, sal_v b[])
+{
+  const sal_contacts *at = p->at;
+  const int degree = at->degree > 0 ? at->degree : degree_of(p->d);
+
+  for (int j = 0; j <= degree; ++j) b[j] = at->poly[j * at->n + k];
+  b[0] = at->side[k] * (p->d->origin > 0 ? at->gapn[k] : at->gap[k]);
+  sal_bernstein_shift(degree, p->d->origin, b);
+  for (int j = 0; j < degree; ++j) b[j] = sal_sel(from_zero, b[j + 1], b[j]);
+  b[degree] = sal_sel(from_zero, sal_set(0), b[degree]);
+  sal_bernstein_from_powers(degree, b);
+  return degree;
+}
+
+/* The same by the polynomials of the gaps, where those of all states would cost more. */
+static void look_at_polynomials(const sal_root_probe *p)
+{
+  const sal_contacts *at = p->at;
+  sal_v b[SAL_MAX_DEGREE + 1];
+
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m affine = at->maybe[k] & sal_isolate_has_form(p, k, SAL_FORM_AFFINE);
+    sal_m low = sal_none(), back = sal_none();
+    if (!sal_any(affine)) continue;
+    const int degree = bernstein_of(p, k, at->starts_closed[k], b);
+    for (int j = 0; j <= degree; ++j) {
+      const sal_m in = sal_gt(b[j], sal_set(0));
+      back |= low & in;
+      low |= ~in;
+    }
+    const sal_m ends = sal_gt(at->side[k] * at->gapn[k], sal_set(0));
+    const sal_m once = ~back & ~ends & ~at->starts_closed[k];
+    at->maybe[k] &= ~(affine & sal_gt(b[0], sal_set(0)) & ((~low & ends) | once));
+  }
+}
+
 /* Lanes in which contact k of a dop853 step crosses once, as its affine gap falls all along: faster than the dense output
  * rises beside the cubic of the ends, by x^2 (1 - x)^2 q with |q| <= 3 bulge, whose slope is at most 4 bulge. */
 static sal_m falls_through(const sal_root_probe *p, int k)
@@ -157,6 +210,22 @@ static sal_m falls_through(const sal_root_probe *p, int k)
          sal_isolate_has_form(p, k, SAL_FORM_AFFINE);
 }
 
+/* A step of dop853: its dense output is made where an affine gap needs it. */
+static void look_at_long_step(const sal_root_probe *p)
+{
+  const sal_contacts *at = p->at;
+  sal_m any = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    at->maybe[k] &= ~falls_through(p, k);
+    any |= at->maybe[k] & sal_isolate_has_form(p, k, SAL_FORM_AFFINE);
+  }
+  if (!sal_any(any)) return;
+  sal_dense_prepare(p->d, any);
+  make_polynomials(p);
+  look_at_polynomials(p);
+}
+
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
@@ -165,8 +234,10 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   const bool points =
       at->exact || p->d->rhs > 0; /* of dense outputs that are not the cubic of the ends */
 
-  for (int k = 0; k < at->n && p->d->rhs > 0; ++k) at->maybe[k] &= ~falls_through(p, k);
-  if (points) look_at_points(p);
+  if (p->d->rhs > 0)
+    look_at_long_step(p);
+  else if (at->exact)
+    look_at_points(p);
   for (int k = 0; k < at->n; ++k) {
     const sal_m affine = sal_isolate_has_form(p, k, SAL_FORM_AFFINE),
                 smooth = sal_isolate_has_form(p, k, SAL_FORM_SMOOTH);
@@ -183,27 +254,20 @@ void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
   }
   if (!sal_any(any)) return;
   sal_dense_make(p->d, any);
-  make_polynomials(p);
+  if (p->d->rhs == 0 || sal_any(others)) make_polynomials(p);
   if (!sal_any(others)) return;
   for (int k = 0; k < at->n; ++k) bounded &= has_range(p, k);
   if (sal_any(others & ~bounded)) take_samples(p, others & ~bounded);
 }
 
-/* The polynomial of an affine gap; where the step begins at 0 that zero is divided out.  The dense output of ode113 has
- * the state at the end alone: it may begin below the level, which is a crossing there. */
+/* By the polynomial of an affine gap. */
 static sal_bernstein_first first_of_polynomial(const sal_root_probe *p, int k, sal_m lanes,
                                                sal_m from_zero, sal_v *lowest)
 {
   const sal_contacts *at = p->at;
-  const int degree = at->degree > 0 ? at->degree : p->d->degree;
   sal_v b[SAL_MAX_DEGREE + 1], most, unused;
+  const int degree = bernstein_of(p, k, from_zero, b);
 
-  for (int j = 0; j <= degree; ++j) b[j] = at->poly[j * at->n + k];
-  b[0] = at->side[k] * (p->d->origin > 0 ? at->gapn[k] : at->gap[k]);
-  sal_bernstein_shift(degree, p->d->origin, b);
-  for (int j = 0; j < degree; ++j) b[j] = sal_sel(from_zero, b[j + 1], b[j]);
-  b[degree] = sal_sel(from_zero, sal_set(0), b[degree]);
-  sal_bernstein_from_powers(degree, b);
   sal_bernstein_bounds(degree, b, lowest, &most);
   sal_bernstein_first f =
       sal_bernstein_find(degree, b, at->gap_noise[k], sal_root_resolution(p->d->step), lanes);
