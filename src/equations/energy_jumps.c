@@ -114,23 +114,45 @@ static sal_energy_outcome change_soft(const sal_energy_jump *j)
   return o;
 }
 
-/* A hold that breaks does so where the forces just balance: by what they gain in some roundings of time it slides on,
- * lest rounding turn it back. */
-static void let_go(const sal_energy_jump *j, const sal_energy_terms *s,
-                   const sal_energy_modes *modes, int most, sal_energy_outcome *o)
+/* The speed along its surface that the largest friction gives contact j->c in some roundings of time, and change [n] of all rates for a
+ * speed of 1. */
+static int speed_of_roundings(const sal_energy_jump *j, const sal_energy_terms *s,
+                              const sal_energy_modes *modes, int most, double roundings,
+                              int change[])
 {
   const int some = op(j, SAL_PROGRAM_spacing, sal_graph_quantity(j->g, SAL_GRAPH_TIME, 0), 0);
   sal_energy_forces target = {0}, unit = {0};
-  int change[SAL_ALGEBRA_MOST];
 
   for (int c = 0; c < j->e->n_contact; ++c) target.normal[c] = target.along[c] = number(j, 0);
   target.along[j->c] = number(j, 1);
   sal_energy_respond(j->g, j->e, s, modes, &target, &unit, change);
   const int none = op(j, SAL_PROGRAM_eq, unit.along[j->c], number(j, 0)); /* it is open */
-  const int gain = sal_algebra_div(j->g, times(j, times(j, number(j, 8), some), most),
-                                   pick(j, none, number(j, 1), unit.along[j->c]));
+  return sal_algebra_div(j->g, times(j, times(j, number(j, roundings), some), most),
+                         pick(j, none, number(j, 1), unit.along[j->c]));
+}
+
+/* A hold that breaks does so where the forces just balance: by what they gain in some roundings of time it slides on,
+ * lest rounding turn it back. */
+static void let_go(const sal_energy_jump *j, const sal_energy_terms *s,
+                   const sal_energy_modes *modes, int most, sal_energy_outcome *o)
+{
+  int change[SAL_ALGEBRA_MOST];
+  const int gain = speed_of_roundings(j, s, modes, most, 8, change);
+
   for (int i = 0; i < j->e->n; ++i)
     o->v[i] = plus(j, o->v[i], times(j, times(j, o->sense[j->c], gain), change[i]));
+}
+
+/* Does the speed contradict the sense by more than forces give it in the resolution of time, within which an event is found? */
+static int is_turned(const sal_energy_jump *j, const sal_energy_terms *s,
+                     const sal_energy_modes *modes, int most)
+{
+  enum { ROUNDINGS = 512 }; /* of these the resolution has 128 */
+  const int speed = times(j, s->law[j->c].sense, sal_energy_outcome_slides(j, s, j->c));
+  int change[SAL_ALGEBRA_MOST];
+  const int gain = speed_of_roundings(j, s, modes, most, ROUNDINGS, change);
+
+  return op(j, SAL_PROGRAM_lt, plus(j, speed, plus(j, gain, blur_of(j, s, j->c))), number(j, 0));
 }
 
 /* Sliding that comes to an end, or a hold that breaks.  A sense that the speed contradicts is that of an initial state. */
@@ -145,25 +167,24 @@ static sal_energy_outcome change_friction(const sal_energy_jump *j)
 
   sal_energy_outcome_land(j, &o);
   sal_energy_outcome_terms(j, &o, s);
-  const int turned = j->closes ? op(j, SAL_PROGRAM_lt,
-                                    times(j, s->law[c].sense, sal_energy_outcome_slides(j, s, c)),
-                                    sal_algebra_neg(j->g, blur_of(j, s, c)))
-                               : sal_algebra_false(j->g);
-
   sal_energy_current(j->g, j->e, s, &modes);
   modes.along[c] = s->law[c].closed;
   modes.slides[c] = sal_algebra_false(j->g);
   sal_energy_outcome_stop(j, s, &target);
   sal_energy_respond(j->g, j->e, s, &modes, &target, &impulse, change);
-  for (int i = 0; i < j->e->n; ++i) o.v[i] = pick(j, turned, s->v[i], plus(j, s->v[i], change[i]));
-  look_at_marks(j, &o);
   sal_energy_outcome held = o;
+  for (int i = 0; i < j->e->n; ++i) held.v[i] = plus(j, s->v[i], change[i]);
+  look_at_marks(j, &held);
   held.sticks[c] = s->law[c].closed;
   const sal_energy_forces force = ask_forces(j, &held, true);
+  const int most = times(j, s->law[c].hold, force.normal[c]);
+  const int turned = j->closes ? is_turned(j, s, &modes, most) : sal_algebra_false(j->g);
+  for (int i = 0; i < j->e->n; ++i) o.v[i] = pick(j, turned, s->v[i], held.v[i]);
+  look_at_marks(j, &o);
   o.sense[c] = pick(j, turned, sal_algebra_neg(j->g, s->law[c].sense), held.sense[c]);
   o.sticks[c] =
       j->closes ? both(j, held.sticks[c], sal_algebra_not(j->g, turned)) : sal_algebra_false(j->g);
-  if (!j->closes) let_go(j, s, &modes, times(j, s->law[c].hold, force.normal[c]), &o);
+  if (!j->closes) let_go(j, s, &modes, most, &o);
   ask_forces(j, &o, false);
   sal_energy_outcome_land(j, &o);
   return o;

@@ -64,6 +64,26 @@ class Tumbler(cli.InFolder):
                 np.testing.assert_allclose(end, known, atol=0.5 * rtol**0.9)
 
 
+class Block(cli.InFolder):
+    def test_a_block_on_a_spring_sticks_where_it_stands(self):
+        """Dry friction takes 2 mu m g / k off the amplitude in each half period, and holds the block where it stops within half of that."""
+        start, m, k, mu, g = 1.2049201510208778, 0.6561841442271338, 22.148653617673745, 0.28007390944273375, 9.81
+        (self.folder / "block.yaml").write_text(
+            "equations: 1\nname: block\nspan: 10\nwatch: x\nparameters: {m: {preset: 1}, k: {preset: 40}, mu: {preset: 0.5}, g: {preset: 9.81}}\n"
+            "coordinates: {x: {preset: 1, rate: v}, y: {preset: 0, rate: u}}\nkinetic: m / 2 * (v^2 + u^2)\npotential: k / 2 * x^2 + m * g * y\n"
+            "contacts: {floor: {names: [lands, leaves], gap: y, law: {rigid: {restitution: 0}}, friction: {names: [sticks, slides], along: x, mu: mu}}}\n", encoding="utf-8")
+        held = mu * m * g / k
+        halves = math.ceil((start - held) / (2 * held))
+        known = (-1) ** halves * (start - 2 * held * halves)
+        for solver, rtol in (*((name, 1e-3) for name in ("ode113", "ode45", "ode23", "ode15s", "dop853", "radau5", "rosnys4")), ("ode23", 1e-2), ("ode113", 1e-6)):
+            with self.subTest(solver=solver, rtol=rtol):
+                self.works("trajectory", "--model", "block.yaml", "--solver", solver, "--rtol", rtol, "-p", f"m={m!r},k={k!r},mu={mu!r}",
+                           "-i", f"x={start!r}", "-f", "-o", "t.csv")
+                rows = [line.split(",") for line in (self.folder / "t.csv").read_text(encoding="utf-8").splitlines()]
+                self.assertLess(abs(float(rows[-1][1]) - known), 20 * rtol)
+                self.assertLess(sum(row[-1] != "" for row in rows[1:]), 2 * halves + 4)
+
+
 class Energies(cli.InFolder):
     hopper = os.path.join(MODELS, "two-legged-hopper.yaml")
 
