@@ -233,6 +233,21 @@ class Cube(cli.InFolder):
         self.assertLess(float(cube.reference_error.max()), 1e-6)
         return cube
 
+    def test_the_reference_shows_errors_of_ode15s_after_impacts(self):
+        """Its first step after an impact is of order 1, beside a table that moves: its errors are far above the tolerance, and the cube has them."""
+        (self.folder / "table.yaml").write_text(
+            "title: table\nmodel: shaking-table\nparameters: {g: 3.39889183, e: 0.726214939, a: 0.208154817, w: 8.07151517}\n"
+            "initial: {y: 1.14637264, v: -1.30779198}\nt_end: 10\nsolvers: [ode15s, ode45]\nstrategies: [event]\nrtol: [1e-6]\nreference: certified\n", encoding="utf-8")
+        self.works("run", "table.yaml", "-q", "-o", "cube.h5")
+        cube = xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf")
+        self.addCleanup(cube.close)
+        self.assertTrue(bool((cube.outcome == 0).all()))
+        self.assertEqual(int(cube.reference_events.item()), 56)
+        self.assertLess(float(cube.reference_error.item()), 1e-7)
+        error = cube.max_error.squeeze()
+        self.assertGreater(float(error.sel(solver="ode15s")), 1e-3)
+        self.assertLess(float(error.sel(solver="ode45")), 1e-6)
+
     def test_references_count_all_crossings_of_a_curved_gap(self):
         cube = self.run_isolated("satellite", "[k]", "[[2, 12]]", "{q: 0}", 10)
         turns, first = cube.k.values, np.arccos(-0.9) / (2 * np.pi)  # a shadow lasts from first to 1 - first of a turn
