@@ -252,7 +252,7 @@ static sal_err answer_runs(advice_runs *r, sal_advice *a)
   memcpy(point, p->param, (size_t)n * sizeof *point);
   memcpy(point + n, p->initial, (size_t)p->model->n_state * sizeof *point);
   sal_api_limit_share(&r->limit, 1);
-  if (!r->alone) SAL_TRY(sal_ask_growth(a, p->model, p->param, p->initial, p->t_end));
+  if (!r->alone) SAL_TRY(sal_recommend_growth(a, p->model, p->param, p->initial, p->t_end));
   SAL_TRY(
       sal_ask(a, (sal_question){.error = p->error}, point, r->alone ? SAL_ASK_ALONE : SAL_ASK_RUN));
   return sal_api_limit_halted(&r->limit)

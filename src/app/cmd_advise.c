@@ -192,7 +192,7 @@ static sal_err answer(state *s)
   a.cube.table.measure = &a.measure;
   SAL_TRY(sal_cli_performance_error(s->o->error, &a.cube.table, &error));
   if (!s->runs.alone) /* else the time is for the answer */
-    SAL_TRY(sal_ask_growth(&a, m, s->run.param, s->run.initial, s->runs.around.t_end));
+    SAL_TRY(sal_recommend_growth(&a, m, s->run.param, s->run.initial, s->runs.around.t_end));
   memcpy(point, s->run.param, (size_t)n * sizeof *point);
   memcpy(point + n, s->run.initial, (size_t)m->n_state * sizeof *point);
   SAL_TRY(

@@ -72,8 +72,8 @@ typedef struct {
  *  configuration, whose best.pair is -1, is a success.  ALONE: the cube has no cells; the answer is that of sal_check_alone. */
 enum { SAL_ASK_RUN = 1, SAL_ASK_ALLOW = 2, SAL_ASK_ALONE = 4 };
 /** advice->growth: how fast errors grow over a run to t_end at a point, where that is a thousandfold or more; else 0. */
-sal_err sal_ask_growth(sal_advice *advice, const sal_model *model, const double param[],
-                       const double initial[], double t_end);
+sal_err sal_recommend_growth(sal_advice *advice, const sal_model *model, const double param[],
+                             const double initial[], double t_end);
 
 /** Asks the cube for an error, or by points, at a point [of all quantities] or over advice->lo..hi if that is boxed.  Only
  *  configurations of the cube's chooser may win.  Fails where the model cannot begin at the point, when there are too few

@@ -130,8 +130,8 @@ const char *sal_recommend_chaos_text(const sal_advice *a, double exponent,
   return text;
 }
 
-sal_err sal_ask_growth(sal_advice *a, const sal_model *m, const double param[],
-                       const double initial[], double t_end)
+sal_err sal_recommend_growth(sal_advice *a, const sal_model *m, const double param[],
+                             const double initial[], double t_end)
 {
   const sal_setup like = {.model = m,
                           .method = sal_registry_method(m->reference ? m->reference : "dop853"),
