@@ -39,7 +39,8 @@ contacts: {side: {names: [left, right], kind: surface, gap: v}}
 flow: {x: v, v: -x - (0.2 if side else 0)}
 """}
 
-# Energies with rigid contacts, written as mass, load and contacts: a pushed block sticks and slides and is thrown up at an end of its floor; a ball in a corner.
+# Energies with rigid contacts, written as mass, load and contacts: a pushed block sticks and slides and is thrown up at an end of its floor; a sledge on two points slides
+# until it lies still; a ball in a corner.
 MECHANICS = {
     "block": """
 parameters: {mu: {preset: 0.4}, F: {preset: 6}}
@@ -48,6 +49,15 @@ kinetic: (v^2 + u^2) / 2
 potential: 9.81 * z
 forces: {x: F * sin(3 * t), z: "12 * max(0, sin(2 * t))"}
 contacts: {floor: {names: [lands, lifts], gap: z, law: {rigid: {restitution: 0.3}}, friction: {names: [sticks, slips], along: x, mu: mu, static: 1.25 * mu}}}
+""", "sledge": """
+coordinates: {x: {preset: 0, rate: {name: v, preset: 2}}, z: {preset: 0.3, rate: w}, th: {preset: 0.1, rate: u}}
+kinetic: (v^2 + w^2) / 2 + u^2 / 50
+potential: 9.81 * z
+contacts:
+  rear: {names: [rear lands, rear lifts], gap: z - 0.2 * sin(th) - 0.1 * cos(th), law: {rigid: {restitution: 0.3}},
+         friction: {names: [rear sticks, rear slides], along: x - 0.2 * cos(th) + 0.1 * sin(th), mu: 0.4}}
+  front: {names: [front lands, front lifts], gap: z + 0.2 * sin(th) - 0.1 * cos(th), law: {rigid: {restitution: 0.3}},
+          friction: {names: [front sticks, front slides], along: x + 0.2 * cos(th) + 0.1 * sin(th), mu: 0.4}}
 """, "corner": """
 coordinates: {x: {preset: 1, rate: {name: v, preset: -0.5}}, z: {preset: 1, rate: u}}
 kinetic: (v^2 + v * u / 2 + u^2) / 2

@@ -39,7 +39,7 @@ if ! { nm -D --defined-only "$libm" | awk '{ sub(/@.*/, "", $3); print "libm", $
   }
   END { exit wrong }'; then status=1; fi
 if [ -e $lapack ]; then
-  for made in saltus libsaltus.so; do
+  for made in saltus libsaltus.so libsaltus-run.so; do
     [ -e $made ] || continue
     if nm -D "$made" | grep -E ' (LAPACKE_|cblas_|openblas_|_gfortran_|d(ge|tr|or|la)[a-z0-9]*_$)'; then
       printf '%s: takes LAPACK of others, or shows its own\n' "$made"
