@@ -2,15 +2,9 @@
  */
 #pragma once
 
+#include "contact_change.h"
 #include <stdbool.h>
 #include <stddef.h>
-
-/** Have the contacts of an event changed together? */
-typedef enum {
-  SAL_TOGETHER_NONE,     /* no: they change one by one */
-  SAL_TOGETHER_DONE,     /* yes */
-  SAL_TOGETHER_UNSOLVED, /* their problem has no solution to its tolerance, and nothing has changed */
-} sal_together;
 
 /** A rigid contact at a state: its gap's rate is normal v + drift, and its second derivative normal v' + turn; the
  *  same along it. */
@@ -19,6 +13,7 @@ typedef struct {
   double drift, turn, slide_drift, slide_turn;
   bool poisson;           /* of its restitution: Poisson's law in place of Newton's */
   double *normal, *along; /* [n] */
+  double *across;         /* [n] the other direction of friction in space; NULL: there is none */
   int from, to;           /* both are 0 but for the coordinates from .. to - 1 */
 } sal_contact_terms;
 
@@ -38,7 +33,7 @@ typedef struct {
 
 /** M v' = load, with n coordinates q, m contacts, and bounds that hold whatever the contacts do: row v' + turn = 0.  The
  *  first n_fixed of them take impulses, too, and have row v = 0; the forces of the others are too small for that. */
-typedef struct sal_contact_motion {
+struct sal_contact_motion {
   int n, m, n_bound, n_fixed;
   double moment;       /* some roundings of time */
   double grain;        /* of positions, but for the rounding of q */
@@ -53,7 +48,7 @@ typedef struct sal_contact_motion {
   sal_contact_terms *terms;
   sal_contact_mode *mode;
   double *work;
-} sal_contact_motion;
+};
 
 /** Doubles of memory for n coordinates, at most m contacts and n_bound bounds. */
 size_t sal_contact_motion_words(int n, int m, int n_bound);

@@ -19,8 +19,10 @@
  */
 #pragma once
 
-#include "contact_motion.h"
+#include "contact_change.h"
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -256,7 +258,6 @@ typedef struct {
   struct {
     int lower, upper;
   } band;
-
   /** Contacts that change together: where several are closed or have just changed sides (closed [n_guard] is the mode
    *  after that, fired [n_guard] have changed), y [n_state] and the mode become those after the event, as by the
    *  flow's `jump` of all of them at once.  fired keeps those that have no part in it, for which `jump` is called.
@@ -268,11 +269,12 @@ typedef struct {
    *  laid out without bounds.  memory: as that of `coordinates`; false: no such position.  NULL: no time stepping. */
   bool (*motion)(const void *inner, const double words[], double t, const double y[],
                  double memory[], sal_contact_motion *motion);
-  int n_touch;               /* its rigid contacts */
-  bool poisson, in_sequence; /* its impacts, contact_motion.h */
-  double capture_unit;       /* steps of time stepping are rtol times this; 0: 1 */
-  const void
-      *inner; /* data for the flows of a model that is made at run time, passed in sal_phase */
+  int n_touch; /* its rigid contacts */
+  /** Other coordinates for y [n_state] where these have become bad, between steps of time stepping; NULL: they stay. */
+  void (*restate)(const void *inner, const double words[], double y[], double memory[]);
+  bool rubs_in_space, poisson, in_sequence; /* friction in two directions; its impacts */
+  double capture_unit;                      /* steps of time stepping are rtol times this; 0: 1 */
+  const void *inner; /* data of flows that are made at run time, passed in sal_phase */
   const struct sal_gap_pattern *pattern; /* program.h; NULL: each state may move each gap */
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */
 

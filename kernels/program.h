@@ -77,6 +77,14 @@ typedef struct {
                   const double dy[], const bool closed[], double gap[], double rate[]);
 } sal_contact_program;
 
+enum { SAL_MAX_UNIT_TERMS = 8192 };
+/** Contacts of coordinates whose masses are 1, those of a flow that is given itself: for sal_model.motion. */
+typedef struct {
+  int m, *from, *to; /* contacts / the coordinates from .. to - 1 move each [m] */
+  sal_program
+      terms; /* of each gap, restitution, drift, gradient there; at most SAL_MAX_UNIT_TERMS */
+} sal_unit_program;
+
 /** Registers of a program on the stack of the caller, as many as it has: most programs are short. */
 #define SAL_PROGRAM_ROOM(type, program)                                                            \
   __builtin_alloca_with_align(sizeof(type) * (size_t)(program)->n_register, 8 * _Alignof(type))
@@ -102,6 +110,7 @@ typedef struct {
   sal_program guard;                   /* gap [n_guard], rate [n_guard] */
   const sal_contact_program *contacts; /* NULL: none take part in one another's events */
   const sal_contact_program *motion;   /* the same, of sal_model.motion: of one contact, too */
+  const sal_unit_program *unit;        /* NULL: there is none */
   const sal_jump_program *jump;        /* [n_guard] */
   const sal_lookup *table;
   /* flows that run them: one that is compiled from them has its `range` from here */
@@ -129,6 +138,8 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
 /** For sal_model.motion. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
                                  const double y[], double memory[], sal_contact_motion *motion);
+bool sal_program_unit_motion(const void *inner, const double words[], double t, const double y[],
+                             double memory[], sal_contact_motion *motion);
 void sal_program_contacts_release(const void *inner, const double words[], double t,
                                   const double y[], const double dy[], const bool closed[],
                                   double gap[], double rate[]);

@@ -231,6 +231,38 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
   return !again || evaluate(&s, motion);
 }
 
+/* The load is the flow of velocities where all contacts are open. */
+bool sal_program_unit_motion(const void *inner, const double words[], double t, const double y[],
+                             double memory[], sal_contact_motion *motion)
+{
+  const sal_flow_programs *f = inner;
+  const sal_unit_program *c = f->unit;
+  const int n = f->n_continuous / 2;
+  static const bool open[SAL_MAX_GUARD];
+  double dy[SAL_MAX_STATE], out[SAL_MAX_UNIT_TERMS];
+  const double *next = out;
+
+  (void)memory;
+  sal_program_run(f, &f->rhs, words, t, y, open, dy);
+  sal_program_run(f, &c->terms, words, t, y, open, out);
+  take(dy + n, n, motion->load);
+  for (int i = 0; i < n; ++i) {
+    motion->mass[i * n + i] = 1;
+    motion->first[i] = motion->last[i] = i;
+  }
+  motion->m = c->m;
+  for (int k = 0; k < c->m; ++k) {
+    sal_contact_terms *terms = &motion->terms[k];
+    terms->gap = *next++;
+    terms->restitution = *next++;
+    terms->drift = *next++;
+    terms->from = c->from[k];
+    terms->to = c->to[k];
+    next = take(next, terms->to - terms->from, terms->normal + terms->from);
+  }
+  return true;
+}
+
 /* Gaps of closed contacts at y: below 0 while forces hold them. */
 static bool gaps_of(system_at *s, double y[], double t, double gap[])
 {

@@ -6,6 +6,7 @@
  *  A contact that stays closed is a ball at rest: the floor carries it and nothing moves.  The impacts
  *  themselves are jumps, which a strategy without events never makes.
  */
+#include "contact_motion.h"
 #include "stages.h"
 
 enum { Y, V, N_STATE };

@@ -7,6 +7,7 @@
  *  to push, so the gap of the closed mode is -(g + s''): the ball takes off where the table falls
  *  faster than it.  The flow does not depend on the table, so its period bounds the steps.
  */
+#include "contact_motion.h"
 #include "interval.h"
 #include "stages.h"
 

@@ -7,6 +7,7 @@
  *  has to push, so the gap of the closed mode is minus the wall's reaction: the contact opens where
  *  the force no longer presses the mass onto the wall.
  */
+#include "contact_motion.h"
 #include "interval.h"
 #include "stages.h"
 

@@ -4,8 +4,9 @@
 #include "equation_reading.h"
 #include "value.h"
 
-static const char *const contact_keys[] = {"names", "gap",  "release", "while", "closes", "opens",
-                                           "stays", "sets", "ends",    "kind",  NULL};
+static const char *const contact_keys[] = {"names",  "gap",   "release",     "while",
+                                           "closes", "opens", "stays",       "sets",
+                                           "ends",   "kind",  "restitution", NULL};
 static const char *const kinds[] = {"rigid", "compliant", "friction", "surface", NULL};
 static const char *const events[] = {"opens", "closes", NULL};
 enum { MODES = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES };
@@ -144,7 +145,8 @@ sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pa
 {
   sal_equation_contact *c = &r->contact[k];
   const int release = sal_document_child(&r->document, pair->value, "release"),
-            during = sal_document_child(&r->document, pair->value, "while");
+            during = sal_document_child(&r->document, pair->value, "while"),
+            bounces = sal_document_child(&r->document, pair->value, "restitution");
   char key[2][SAL_MAX_NAME];
 
   memset(c, 0xff, sizeof *c); /* SAL_EQUATION_NONE */
@@ -157,6 +159,9 @@ sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pa
     SAL_TRY(sal_equation_expression(r, release, "release", SAL_SCOPE_NUMBER, MODES, &c->release));
   if (during)
     SAL_TRY(sal_equation_expression(r, during, "while", SAL_SCOPE_MASK, MODES, &c->during));
+  if (bounces)
+    SAL_TRY(
+        sal_equation_expression(r, bounces, "restitution", SAL_SCOPE_NUMBER, 0, &c->restitution));
   for (int e = 0; e < 2; ++e)
     SAL_TRY(read_jump(r, sal_document_child(&r->document, pair->value, events[e]), key[e],
                       c->value[e]));

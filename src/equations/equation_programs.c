@@ -286,6 +286,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   SAL_TRY(compile_jacobian(r, p, layout, n, jac));
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[(size_t)n * (size_t)n], &p->flow.by_time));
   SAL_TRY(compile_contacts(r, p, layout));
+  SAL_TRY(sal_equation_capture_make(r, p, layout));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   r->model->exact_jumps = m > 0 && !sal_model_special_impacts(r->model);
   for (int k = 0; k < m; ++k) {
@@ -425,6 +426,8 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_equation_gap_pattern_free(&p->pattern);
   sal_compile_free(&p->contacts.terms);
   sal_compile_free(&p->contacts.redundant);
+  sal_compile_free(&p->unit.terms);
+  sal_free_all(p->unit.from, p->unit.to);
   sal_equation_tables_free(p->n_table, p->flow.table);
   sal_compile_free(&p->constants);
   sal_compile_free(&p->equilibrium[0]);

@@ -1,6 +1,7 @@
 /** The programs of a model that was read: its flow's, and those of its descriptor's functions. */
 #pragma once
 
+#include "compile.h"
 #include "equation_reading.h"
 
 /** Target of sal_model.inner; `flow` is its part for the lane half. */
@@ -8,6 +9,7 @@ typedef struct {
   sal_flow_programs flow;
   sal_jump_program jump[SAL_MAX_CONTACT];
   sal_contact_program contacts; /* of flow.contacts, where there are some */
+  sal_unit_program unit;        /* of flow.unit, where it is one */
   sal_gap_pattern pattern;
   int n_table;
   int n_param, n_given, n_const; /* words of the run: parameters, options, constants */
@@ -29,6 +31,9 @@ typedef struct {
 sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_programs *programs);
 void sal_equation_programs_free(sal_equation_programs *programs);
 
+/** The program of time stepping by the key `restitution`, and its members of the descriptor. */
+sal_err sal_equation_capture_make(sal_equation_reading *r, sal_equation_programs *programs,
+                                  const sal_compile_layout *layout);
 /** Sets the form of each gap in both modes (sal_contact.form).  Where the text bounds the steps, their ends show where to look
  *  for the crossings of a gap that is not affine. */
 void sal_equation_forms(sal_equation_reading *r);

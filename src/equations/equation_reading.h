@@ -9,7 +9,7 @@ enum { SAL_EQUATION_NONE = -1, SAL_EQUATION_FLAWS = 32 };
 
 /** Nodes of a contact, SAL_EQUATION_NONE where the text has none.  [0]: after it opened, [1]: closed. */
 typedef struct {
-  int gap, release, during;
+  int gap, release, during, restitution;
   int stays[2];
   int value[2][SAL_MAX_STATE];
   int sets[SAL_MAX_CONTACT];

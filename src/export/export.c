@@ -223,9 +223,9 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
   const sal_flow_programs *f = run->flow;
   bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
 
-  if (!d->loop && !run->model->motion)
+  if (!d->loop && !(run->model->motion && f->motion))
     return sal_fail(SAL_ERR_USAGE,
-                    "%s has no mass, load and rigid contacts with laws apart: time stepping needs "
+                    "%s has no mass, load and rigid contacts with laws apart: the script needs "
                     "energies",
                     run->model->name);
 

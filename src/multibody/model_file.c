@@ -346,6 +346,9 @@ static sal_err read_file(sal_model_file *file, const double count[])
   file->model.n_touch = sal_rigid_together_count(file->space.system);
   if (sal_rigid_together_may(&file->system)) file->model.jump_together = sal_rigid_together_jump;
   if (sal_rigid_together_moves(file->space.system)) file->model.motion = sal_rigid_together_motion;
+  if (file->system.adapts) file->model.restate = sal_state_space_restate;
+  for (int k = 0; k < file->system.n_ground; ++k)
+    file->model.rubs_in_space |= file->system.ground[k].cone > 0;
   if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;
   file->model.w1 = &sal_scalar_flow_w1;
   return SAL_OK;

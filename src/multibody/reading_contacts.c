@@ -6,8 +6,9 @@
 #include "value.h"
 
 static const char *const landing_keys[] = {"name", "body", "P", "closes", "opens", NULL};
-static const char *const law_keys[] = {"name", "bodies", "P_i",   "P_j",      "normal", "length",
-                                       "law",  "closes", "opens", "friction", "extent", NULL};
+static const char *const law_keys[] = {"name",   "bodies", "P_i",    "P_j",   "normal",
+                                       "length", "law",    "closes", "opens", "friction",
+                                       "extent", "radius", NULL};
 static const char *const laws[] = {"rigid", "compliant", NULL};
 
 static sal_err read_label(const sal_reading *r, int mapping, const char *key, const char *preset,
@@ -282,6 +283,92 @@ static sal_err read_extent(sal_reading *r, int mapping, const place *at, sal_gro
   return add_along(r, at, &g->reach);
 }
 
+/* A sphere around P_j touches in place of the point: the plane is as far nearer. */
+static sal_err read_radius(sal_reading *r, int mapping, place *at, sal_ground *g)
+{
+  const int node = sal_document_child(r->document, mapping, "radius");
+  sal_system *s = r->system;
+  int moved;
+
+  if (!node) return SAL_OK;
+  if (at->length >= 0)
+    return sal_document_fail(r->document, node, "%s: radius goes with 'normal' alone", g->name);
+  const int n = s->n_binding;
+  SAL_TRY(sal_reading_number(r, node, "radius", &g->radius));
+  const double R = s->value[g->radius];
+  if (s->n_binding > n || !(R > 0))
+    return sal_document_fail(r->document, node,
+                             "%s: radius: %g; a number above 0 is expected, and no parameter",
+                             g->name, R);
+  for (int b = 0; b < s->n_binding; ++b)
+    if (s->binding[b].at >= at->i.s && s->binding[b].at < at->i.s + 3)
+      return sal_document_fail(r->document, node,
+                               "%s: radius: P_i has to be of numbers, and no parameters", g->name);
+  SAL_TRY(sal_reading_vector(r, 0, "P_i", 0, 3, &moved));
+  for (int i = 0; i < 3; ++i)
+    s->value[moved + i] = s->value[at->i.s + i] + R * s->value[at->normal.s + i];
+  at->i.s = moved;
+  at->i.placed = true;
+  return sal_reading_vector(r, 0, "point", 0, 3, &g->point);
+}
+
+/* Two directions along the plane, normal to one another. */
+static sal_err read_tangents(sal_reading *r, const place *at, int tangent[2])
+{
+  for (int i = 0; i < 2; ++i) SAL_TRY(sal_reading_vector(r, 0, "tangent", 3, 3, &tangent[i]));
+  const double *n = r->system->value + at->normal.s;
+  double *a = r->system->value + tangent[0], *b = r->system->value + tangent[1];
+  const int least = fabs(n[0]) <= fabs(n[1]) ? (fabs(n[0]) <= fabs(n[2]) ? 0 : 2)
+                                             : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
+  const int second = (least + 1) % 3, third = (least + 2) % 3;
+  const double length = sal_scalar_hypot(n[second], n[third]);
+
+  a[least] = 0; /* n x (the axis that n has least of) */
+  a[second] = n[third] / length;
+  a[third] = -n[second] / length;
+  for (int i = 0; i < 3; ++i)
+    b[i] = n[(i + 1) % 3] * a[(i + 2) % 3] - n[(i + 2) % 3] * a[(i + 1) % 3];
+  return SAL_OK;
+}
+
+/* Friction of a rigid contact of bodies in space. */
+static sal_err read_cone(sal_reading *r, int node, const place *at, sal_ground *g)
+{
+  static const char *const keys[] = {"mu", NULL};
+  sal_system *s = r->system;
+  int tangent[2];
+
+  if (g->kind != SAL_GROUND_RIGID || at->length >= 0)
+    return sal_document_fail(r->document, node,
+                             "%s: friction of bodies in space is one of a rigid contact with "
+                             "'normal'",
+                             g->name);
+  SAL_TRY(sal_value_keys(r->document, node, "friction of bodies in space", keys));
+  SAL_TRY(sal_reading_entry(r, node, g->name, "mu", NAN, &g->mu));
+  if (!(s->value[g->mu] >= 0))
+    return sal_document_fail(r->document, node, "%s: mu of friction is at least 0", g->name);
+  SAL_TRY(read_tangents(r, at, tangent));
+  g->cone = s->n_constraint + s->n_lock;
+  for (int i = 0; i < 2; ++i) {
+    sal_constraint *c = &s->constraint[s->n_constraint + s->n_lock++];
+    *c = (sal_constraint){.kind = SAL_CONSTRAINT_DOT2,
+                          .a = {.body = at->bodies[0], .s = tangent[i]},
+                          .i = at->i,
+                          .j = at->j,
+                          .joint = -1};
+    if (g->point > 0) c->j.s = g->point;
+    sal_system_columns(s, at->bodies[0], at->bodies[1], c->column);
+  }
+  return SAL_OK;
+}
+
+static bool is_in_space(const sal_system *s, const place *at)
+{
+  for (int i = 0; i < 2; ++i)
+    if (at->bodies[i] >= 0 && s->body[at->bodies[i]].kind == SAL_BODY_SPATIAL) return true;
+  return false;
+}
+
 static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_ground *g)
 {
   sal_system *s = r->system;
@@ -289,6 +376,7 @@ static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_g
 
   g->partner = -1;
   if (!node) return SAL_OK;
+  if (is_in_space(s, at)) return read_cone(r, node, at, g);
   SAL_TRY(check_planar(r, node, at, g->name, "friction"));
   g->partner = s->n_ground;
   SAL_TRY(add_grip(r, node, at, g));
@@ -305,6 +393,7 @@ static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal
   SAL_TRY(sal_value_keys(r->document, mapping, "a contact", law_keys));
   SAL_TRY(read_law(r, law, g->name, &rank, &numbers));
   SAL_TRY(read_place(r, mapping, g->name, &at));
+  SAL_TRY(read_radius(r, mapping, &at, g));
   if (rank == 0)
     SAL_TRY(read_rigid(r, numbers, &at, c, g));
   else

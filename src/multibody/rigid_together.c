@@ -93,6 +93,37 @@ double sal_rigid_gap(const sal_reduced *r, const sal_ground *g)
   return fmax(height(r, g), sal_rigid_beyond(r, g, NULL, NULL));
 }
 
+/* Where the sphere of a contact touches, in the frame of its body: P_j - radius A' n. */
+static void find_point(const sal_reduced *r, const sal_ground *g)
+{
+  const sal_constraint *c = &r->system->constraint[g->which];
+  const sal_arm arm = {.body = c->j.body, .s = g->point};
+  double *point = r->value + g->point, n[3], axis[3], found[3];
+
+  sal_arm_place(r->system, r->value, r->q, &c->a, n);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) point[j] = i == j;
+    sal_arm_place(r->system, r->value, r->q, &arm, axis);
+    found[i] = r->value[c->j.s + i] -
+               r->value[g->radius] * (n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2]);
+  }
+  memcpy(point, found, sizeof found);
+}
+
+/* Friction in space: both directions of the point that touches. */
+static void cone_of(const sal_reduced *r, const sal_ground *g, sal_contact_terms *t)
+{
+  double unused;
+
+  if (g->point > 0) find_point(r, g);
+  for (int i = 0; i < 2; ++i)
+    sal_constraint_slope(r->system, r->value, r->q, &r->system->constraint[g->cone + i],
+                         r->row[g->cone + i]);
+  t->mu = r->value[g->mu];
+  row_of(r, g->cone, t->along, &unused);
+  row_of(r, g->cone + 1, t->across, &unused);
+}
+
 static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
 {
   const sal_ground *g = &r->system->ground[k], *grip = grip_of(r->system, k);
@@ -101,6 +132,7 @@ static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
   t->poisson = g->poisson;
   t->gap = sal_rigid_gap(r, g);
   row_of(r, g->which, t->normal, &t->turn);
+  if (g->cone > 0 && t->across) cone_of(r, g, t);
   if (!grip) return;
   t->mu = r->value[grip->mu];
   t->hold = r->value[grip->still];
@@ -304,7 +336,7 @@ bool sal_rigid_together_moves(const sal_system *s)
     const sal_ground *g = &s->ground[k];
     if (!is_rigid(s, k) && !(g->kind == SAL_GROUND_GRIP && is_rigid(s, g->partner))) return false;
   }
-  return s->n_load == 0 && !s->adapts;
+  return s->n_load == 0;
 }
 
 /* Without joints each body has a block of the mass, and a contact moves the bodies at its sides. */
@@ -347,10 +379,11 @@ bool sal_rigid_together_motion(const void *functions, const double words[], doub
 
   s.t = t;
   s.y = at;
-  s.sense = at + 2 * n;
+  const size_t n_other = in->system->adapts ? n + 1 : 0;
+  s.sense = at + 2 * n + n_other;
   s.turns = false;
   memset(s.bare, 0, sizeof s.bare);
-  memcpy(at, y, (2 * n + (size_t)in->system->n_grip) * sizeof *y);
+  memcpy(at, y, (2 * n + n_other + (size_t)in->system->n_grip) * sizeof *y);
   memcpy(motion->q, at, n * sizeof *at);
   memcpy(motion->v, at + n, n * sizeof *at);
   const bool fresh = !((const sal_reduced *)(const void *)memory)->ready;

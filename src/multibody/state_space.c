@@ -326,6 +326,20 @@ static void choose_anew(sal_reduced *r, double y[])
   if (sal_reduced_move(r, y, y + r->n_v)) y[last] = sal_reduced_condition(r);
 }
 
+void sal_state_space_restate(const void *functions, const double words[], double y[],
+                             double memory[])
+{
+  const sal_scalar_functions *f = functions;
+  const sal_system *system = ((const sal_state_space *)f->inner)->system;
+  const double *rest = y + 2 * system->n_v;
+  sal_reduced *r = sal_reduced_open(system, memory, words);
+
+  choose_coordinates(r, rest);
+  if (!sal_reduced_move(r, y, y + r->n_v)) return;
+  if (sal_reduced_condition(r) > sal_scalar_log(SAL_STATE_SPACE_WORSE) + rest[r->n_v])
+    choose_anew(r, y);
+}
+
 static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
 {
   const sal_ground *g = &r->system->ground[k];

@@ -18,6 +18,9 @@ typedef struct {
 
 /** sal_model.longest_step, whose inner is the functions'. */
 double sal_state_space_step(const void *functions, const double param[], const double y[]);
+/** sal_model.restate, whose inner is the functions'. */
+void sal_state_space_restate(const void *functions, const double words[], double y[],
+                             double memory[]);
 /** The functions; `space` has to outlive them. */
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out);
 

@@ -118,9 +118,13 @@ typedef struct {
   bool poisson;    /* rigid: its law, else Newton's */
   int reach,
       ends; /* rigid: constraint of the place along a segment, 0: it is a line; value of its two ends */
-  int partner;   /* soft: contact of its friction, -1: none; grip: contact of its force */
-  int mu, still; /* grip: values of friction that slides, and that holds */
-  int number;    /* of a grip among them */
+  int partner; /* soft: contact of its friction, -1: none; grip: contact of its force */
+  int mu,
+      still; /* grip: values of friction that slides, and that holds; rigid with a cone: the first */
+  int cone;  /* rigid: the first of two constraints of friction in space; 0: it has none */
+  int radius,
+      point; /* rigid: values of a sphere around P_j, and of where it touches in its body; 0: none */
+  int number; /* of a grip among them */
 } sal_ground;
 
 /** A number that follows a parameter: value[at] = factor * param. */

@@ -4,11 +4,14 @@
  *  From (q, v) at t, with q_m = q + h/2 v at t + h/2 and w = v + h M(q_m)^-1 F(q_m, (v + w)/2):
  *  v' = w + M^-1 (sum G_k' P_k + T_k' S_k) over the contacts with g_k(q_m) <= 0, so that
  *  0 <= G_k v' + e_k G_k v _|_ P_k >= 0 (Newton) and |S_k| <= mu_k P_k (Coulomb); q' = q_m + h/2 v'.
+ *  The implicit one has M + h/2 D + h^2/4 K in place of M, K = -dF/dq and D = -dF/dv by differences.
  */
 #include "capture.h"
+#include "implicit.h"
 #include "memory.h"
 #include "provider.h"
 #include "push.h"
+#include "rub.h"
 #include <string.h>
 
 /** One run after the other of a setup, and the step that a run is in. */
@@ -20,25 +23,41 @@ typedef struct {
   sal_contact_motion motion;
   sal_contact_rows rows;
   sal_push push;
+  sal_rub rub; /* of friction in space */
+  bool implicit;
+  sal_implicit slopes;
   bool known;     /* the motion is affine, and evaluated */
   double *offset; /* [contacts] gaps at q = 0, where it is affine */
   double *kept;   /* [n_memory] of the model's motion */
   double memory[];
 } stepper;
 
-static void *open_stepper(const sal_setup *setup, int n)
+static void *open_stepper(const sal_setup *setup, int n_continuous)
 {
   const sal_model *model = setup->model;
-  const int most = model->n_touch;
-  const size_t words = sal_contact_motion_words(n / 2, most, 0), kept = (size_t)model->n_memory;
-  const size_t bytes = sizeof(stepper) + (words + kept + (size_t)most) * sizeof(double);
-  stepper *s = model->motion ? sal_alloc(1, bytes + sal_push_bytes(n / 2, most)) : NULL;
+  const int n = n_continuous / 2, most = model->n_touch;
+  const size_t words = sal_contact_motion_words(n, most, 0), kept = (size_t)model->n_memory;
+  const bool implicit = setup->method->implicit;
+  const size_t slopes = implicit ? sal_implicit_words(n) : 0;
+  const size_t across = model->rubs_in_space ? (size_t)most * (size_t)n : 0;
+  const size_t rub = across > 0 ? across + sal_rub_words(n, most) : 0;
+  const size_t all = words + kept + (size_t)most + slopes + rub;
+  stepper *s = model->motion
+                   ? sal_alloc(1, sizeof *s + all * sizeof(double) + sal_push_bytes(n, most))
+                   : NULL;
 
   if (!s) return NULL;
   s->kept = s->memory + words;
   s->offset = s->kept + kept;
-  s->push = sal_push_open(n / 2, most, s->offset + most);
-  sal_contact_motion_lay_out(&s->motion, n / 2, most, 0, s->memory);
+  s->implicit = implicit;
+  double *more = s->offset + most;
+  if (implicit) s->slopes = sal_implicit_open(n, more);
+  more += slopes;
+  sal_contact_motion_lay_out(&s->motion, n, most, 0, s->memory);
+  if (rub > 0) s->rub = sal_rub_open(n, most, more + across);
+  for (int c = 0; c < most && rub > 0; ++c)
+    s->motion.terms[c].across = more + (size_t)c * (size_t)n;
+  s->push = sal_push_open(n, most, more + rub);
   s->rows = sal_contact_rows_open(&s->motion);
   return s;
 }
@@ -76,6 +95,7 @@ static sal_outcome evaluate(stepper *s, bool again)
   }
   memcpy(s->y, s->motion.q, n * sizeof *s->y);
   memcpy(s->y + n, s->motion.v, n * sizeof *s->y);
+  memcpy(s->y + 2 * n, s->run->y + 2 * n, (size_t)model->n_discrete * sizeof *s->y);
   if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion))
     return SAL_OUT_NOT_FINITE;
   if (s->motion.affine) note_offsets(s);
@@ -84,14 +104,38 @@ static sal_outcome evaluate(stepper *s, bool again)
   return SAL_OUT_DONE;
 }
 
-/* Impacts: impulses on what approaches faster than by the accelerations of two steps. */
-static void count(stepper *s, int c, double impulse, double before, double h)
+/* One column of K or D, from the motion where x[j] is another one. */
+static sal_outcome differ(stepper *s, double *x, double *matrix, int j)
 {
-  const sal_contact_terms *t = &s->motion.terms[c];
-  double gain = 0;
+  const double was = *x, by = 1e-7 * (1 + fabs(was));
 
-  for (int i = t->from; i < t->to; ++i) gain += fabs(t->normal[i] * s->rows.free[i]);
-  s->run->impacts += impulse > 0 && before < -2 * h * gain;
+  *x = was + by;
+  const sal_outcome out = evaluate(s, true);
+  sal_implicit_note(&s->slopes, matrix, j, by, s->motion.load);
+  *x = was;
+  return out;
+}
+
+/* The same with M + h/2 D + h^2/4 K in place of M. */
+static sal_outcome evaluate_implicitly(stepper *s, double h)
+{
+  sal_contact_motion *m = &s->motion;
+  const size_t n = (size_t)m->n;
+  sal_outcome out = evaluate(s, false);
+
+  memcpy(s->slopes.load, m->load, n * sizeof *m->load);
+  memset(s->slopes.D, 0, n * n * sizeof *m->load);
+  for (int j = 0; j < m->n && out == SAL_OUT_DONE; ++j) out = differ(s, &m->q[j], s->slopes.K, j);
+  for (int j = 0; j < m->n && out == SAL_OUT_DONE && !m->steady; ++j)
+    out = differ(s, &m->v[j], s->slopes.D, j);
+  if (out == SAL_OUT_DONE) out = evaluate(s, true);
+  if (out != SAL_OUT_DONE) return out;
+  sal_implicit_add(&s->slopes, h, m);
+  if (!sal_contact_rows_fall(m, &s->rows)) return SAL_OUT_UNSOLVED;
+  for (int i = 0; i < m->n; ++i) s->from[i] = h * s->rows.free[i];
+  sal_implicit_turn(&s->slopes, s->from, m);
+  sal_contact_rows_load(m, &s->rows);
+  return SAL_OUT_DONE;
 }
 
 /* The rate of a gap at velocities v. */
@@ -100,28 +144,56 @@ static double rate(const sal_contact_terms *t, const double v[])
   return sal_contact_rows_dot(t->to - t->from, t->normal + t->from, v + t->from) + t->drift;
 }
 
+/* That without impulses, by Newton's law: it has to be at least 0 after the step. */
+static double wanted(const stepper *s, const sal_contact_terms *t, const double before[])
+{
+  return rate(t, s->motion.v) + t->restitution * rate(t, before);
+}
+
+/* Counts impacts: impulses on what approaches faster than by the accelerations of two steps; and the rows of the problem
+ * of the contacts of [m], each of which costs about 2 / n evaluations of f, as solves, for which work has n / 5. */
+static bool account(stepper *s, int m, const int of[], const double impulse[], size_t stride,
+                    const double before[], double h)
+{
+  for (int k = 0; k < m; ++k) {
+    const sal_contact_terms *t = &s->motion.terms[of[k]];
+    double gain = 0;
+    for (int i = t->from; i < t->to; ++i) gain += fabs(t->normal[i] * s->rows.free[i]);
+    s->run->impacts += impulse[(size_t)k * stride] > 0 && rate(t, before) < -2 * h * gain;
+  }
+  const int64_t n = s->run->n;
+  s->run->contact_rows += m;
+  s->run->solves = 10 * s->run->contact_rows / (n * n);
+  return true;
+}
+
 /* Impulses without friction on the velocities of the motion. */
 static bool push(stepper *s, const double before[], double h)
 {
   sal_push *p = &s->push;
 
   sal_push_begin(p, &s->motion, s->known);
-  for (int c = 0; c < s->motion.m; ++c) {
-    const sal_contact_terms *t = &s->motion.terms[c];
-    if (t->gap > 0) continue;
-    sal_push_take(p, &s->motion, s->rows.L, c,
-                  rate(t, s->motion.v) + t->restitution * rate(t, before));
-  }
+  for (int c = 0; c < s->motion.m; ++c)
+    if (s->motion.terms[c].gap <= 0)
+      sal_push_take(p, &s->motion, s->rows.L, c, wanted(s, &s->motion.terms[c], before));
   if (!sal_push_solve(p, &s->motion, s->motion.v)) return false;
-  for (int k = 0; k < p->m; ++k)
-    count(s, p->of[k], p->z[k], rate(&s->motion.terms[p->of[k]], before), h);
-  s->run->solves += p->m > 0;
-  s->run->contact_rows += p->m;
   s->known = s->motion.affine;
-  return true;
+  return account(s, p->m, p->of, p->z, 1, before, h);
 }
 
-/* The same with friction.  The rates of rows are those after the impact where impulses are 0. */
+/* The same with friction in space. */
+static bool rub_in_space(stepper *s, const double before[], double h)
+{
+  sal_rub *p = &s->rub;
+
+  p->m = 0;
+  for (int c = 0; c < s->motion.m; ++c)
+    if (s->motion.terms[c].gap <= 0)
+      sal_rub_take(p, &s->motion, s->rows.L, c, wanted(s, &s->motion.terms[c], before));
+  return sal_rub_solve(p, s->motion.m, s->motion.v) && account(s, p->m, p->of, p->r, 3, before, h);
+}
+
+/* The same with friction in a plane.  The rates of rows are those after the impact where impulses are 0. */
 static bool rub(stepper *s, const double before[], double h)
 {
   sal_contact_rows *p = &s->rows;
@@ -137,12 +209,8 @@ static bool rub(stepper *s, const double before[], double h)
     p->u[2 * (size_t)k] += t->restitution * rate(t, before);
   }
   if (!sal_contact_rows_solve(p)) return false;
-  for (int k = 0; k < p->m; ++k)
-    count(s, p->of[k], p->r[2 * (size_t)k], rate(&s->motion.terms[p->of[k]], before), h);
   sal_contact_rows_respond(p, s->motion.v);
-  s->run->solves += p->m > 0;
-  s->run->contact_rows += p->m;
-  return true;
+  return account(s, p->m, p->of, p->r, 2, before, h);
 }
 
 static bool any_rubs(const stepper *s)
@@ -161,17 +229,20 @@ static sal_outcome step(stepper *s, double h)
 
   s->middle = s->run->t + h / 2;
   s->end = s->run->t + h;
-  memcpy(s->from, q, (size_t)s->run->n * sizeof *q);
   for (int i = 0; i < n; ++i) {
     m->q[i] = q[i] + h / 2 * v[i];
     m->v[i] = v[i];
   }
-  sal_outcome out = evaluate(s, false);
+  const bool implicit = s->implicit && !m->affine;
+  sal_outcome out = implicit ? evaluate_implicitly(s, h) : evaluate(s, false);
+  const bool again = !m->steady && !implicit;
   for (int i = 0; i < n && out == SAL_OUT_DONE; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
-  if (out == SAL_OUT_DONE && !m->steady) out = evaluate(s, true);
+  if (out == SAL_OUT_DONE && again) out = evaluate(s, true);
   if (out != SAL_OUT_DONE) return out;
+  memcpy(s->from, q, (size_t)s->run->n * sizeof *q);
   for (int i = 0; i < n; ++i) m->v[i] = v[i] + h * s->rows.free[i];
-  if (!(any_rubs(s) ? rub(s, v, h) : push(s, v, h))) return SAL_OUT_UNSOLVED;
+  const bool in_space = s->run->setup->model->rubs_in_space;
+  if (!(in_space ? rub_in_space : any_rubs(s) ? rub : push)(s, v, h)) return SAL_OUT_UNSOLVED;
   for (int i = 0; i < n; ++i) {
     s->y[i] = m->q[i] + h / 2 * m->v[i];
     s->y[n + i] = m->v[i];
@@ -209,7 +280,8 @@ static void begin(stepper *s, sal_engine_run *run)
   s->run = run;
   sal_model_fill(model, run->job->param, s->words);
   if (run->steps == 0) memset(s->kept, 0, (size_t)model->n_memory * sizeof *s->kept);
-  memcpy(s->y, run->job->initial, (size_t)model->n_state * sizeof *s->y);
+  memcpy(s->y, run->y, (size_t)model->n_state * sizeof *s->y);
+  if (model->rubs_in_space) memset(s->rub.carried, 0, 3 * (size_t)model->n_touch * sizeof(double));
   memset(s->push.carries, 0, (size_t)model->n_touch * sizeof *s->push.carries);
   s->known = false;
 }
@@ -217,6 +289,8 @@ static void begin(stepper *s, sal_engine_run *run)
 static void run_moreau(sal_engine_run *run, void *own)
 {
   stepper *s = own;
+  void (*const restate)(const void *, const double[], double[], double[]) =
+      run->setup->model->restate;
   const double first = run->t, span = run->t_end - run->t;
   const double needed = ceil(sal_capture_steps(run->setup, span, run->hmax));
 
@@ -235,6 +309,7 @@ static void run_moreau(sal_engine_run *run, void *own)
     note_penetration(s, h);
     ++run->steps;
     if (!sal_engine_advance(run, t1, s->y, value_at, s)) return;
+    if (restate) restate(run->setup->model->inner, s->words, run->y, s->kept);
   }
 }
 
@@ -261,6 +336,18 @@ static const sal_method sal_method_moreau = {
     SAL_ENGINE_OPS,
 };
 
-static const sal_method *const methods[] = {&sal_method_moreau, NULL};
+static const sal_method sal_method_moreau_implicit = {
+    .name = "moreau-implicit",
+    .title = "the same, implicit in stiffness and damping of forces (theta = 1/2)",
+    .source = "Jean 1999; Acary and Brogliato 2008, chapter 10",
+    .order = 1,
+    .min_order = 1,
+    .implicit = true,
+    .captures = true,
+    .engine = &moreau,
+    SAL_ENGINE_OPS,
+};
+
+static const sal_method *const methods[] = {&sal_method_moreau, &sal_method_moreau_implicit, NULL};
 const sal_provider sal_moreau_provider = {
     .gives = SAL_PROVIDES_LIBRARY, .name = "Moreau", .methods = methods};

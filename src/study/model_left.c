@@ -1,5 +1,6 @@
 /** A state by itself, and the laws of contacts there. */
 #include "base.h"
+#include "contact_motion.h"
 #include "model_drawn.h"
 
 double sal_model_left_energy(const sal_model *m, const double param[], double t, const double y[])

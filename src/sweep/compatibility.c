@@ -37,6 +37,11 @@ static bool misses_ends(const sal_setup *s)
   return !sal_strategy_meets_ends(s->strategy, s->model);
 }
 
+static bool rubs_in_space(const sal_setup *s)
+{
+  return s->model->rubs_in_space && !s->method->captures;
+}
+
 static bool has_own_impacts(const sal_setup *s)
 {
   return s->method->captures && sal_model_special_impacts(s->model);
@@ -75,6 +80,9 @@ static const struct {
                     "methods of time stepping (moreau), and these need it"},
     {lacks_motion, "method {method} needs mass, forces and rigid contacts with laws, and model "
                    "{model} does not have them apart"},
+    {rubs_in_space,
+     "model {model} has friction in space, which method moreau with strategy capture "
+     "alone solves: {method} does not"},
     {has_own_impacts,
      "method {method} has Newton's law of impacts for all contacts at once, and model "
      "{model} has {impacts}"},

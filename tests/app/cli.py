@@ -7,6 +7,7 @@ import functools
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -144,6 +145,18 @@ class InFolder(unittest.TestCase):
         self.assertEqual(done.stdout, "")
         self.assertEqual(self.files(), before)
         return lines[0]
+
+    def kill_run(self, sweep, out):
+        """Starts a sweep and kills it when its journal has begun."""
+        run = subprocess.Popen([SALTUS, "run", sweep, "-q", "-o", out, "--sync", "0.01"], cwd=self.folder,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        journal = self.folder / (out + ".journal")
+        self.assertTrue(wait_until(lambda: sum(f.stat().st_size for f in journal.rglob("*.sal")) > 20000, run))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        self.assertFalse((self.folder / out).exists())
 
 
 def main():

@@ -2,8 +2,6 @@
 import json
 import os
 import pathlib
-import signal
-import subprocess
 
 import h5py
 import numpy as np
@@ -130,17 +128,6 @@ class Families(cli.InFolder):
         self.assertNotEqual(other.returncode, 0)
         self.assertIn("- parameters.n: 5", other.stderr)
         self.works("run", "five.yaml", "-q", "-o", "fixed.h5")
-
-    def kill_run(self, sweep, out):
-        run = subprocess.Popen([cli.SALTUS, "run", sweep, "-q", "-o", out, "--sync", "0.01"], cwd=self.folder,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               env=dict(os.environ, OMP_NUM_THREADS="1"))
-        self.addCleanup(run.kill)
-        journal = self.folder / (out + ".journal")
-        self.assertTrue(cli.wait_until(lambda: sum(f.stat().st_size for f in journal.rglob("*.sal")) > 20000, run))
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-        self.assertFalse((self.folder / out).exists())
 
     def test_checks_regret_and_reuse_are_of_the_model_of_a_count(self):
         text = SWEEP.replace("list: [0.5, 0.6, 0.7, 0.8]", "linear: [0.5, 0.8], points: 8").replace("ode45, ode15s", "ode45")

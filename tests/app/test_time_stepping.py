@@ -46,6 +46,16 @@ contacts:
   l: {names: [a, b], gap: z - sin(th), law: {rigid: {restitution: 0.3}}, friction: {names: [c, d], along: x - cos(th), mu: 0.25}}
   r: {names: [e, f], gap: z + sin(th), law: {rigid: {restitution: 0.3}}, friction: {names: [g, h], along: x + cos(th), mu: 0.25}}
 """
+SPATIAL = """
+name: box
+gravity: [0, 0, -10]
+parameters: {mu: {preset: 0.25, range: [0, 1]}}
+independent: [b_x, b_y, b_z, b_e1, b_e2, b_e3]
+bodies:
+  - {name: b, mass: 1, inertia: [0.1, 0.1, 0.1, 0, 0, 0], position: [0, 0, 0.3], velocity: [1, 1, 0]}
+contacts:
+  - {name: foot, bodies: [ground, b], normal: [0, 0, 1], radius: 0.2, law: {rigid: {}}, friction: {mu: mu}}
+"""
 SICONOS = importlib.util.find_spec("siconos") is not None
 
 
@@ -64,6 +74,20 @@ class TimeStepping(cli.InFolder):
             self.refused("run", "s.yaml", "-q", "-o", "no.h5", says=("s.yaml", *says))
         self.refused("trajectory", "--model", "bouncing-ball", "--solver", "moreau", "--strategy", "capture", "--rtol", "1e-9", "-o", "no.csv",
                      says=("method moreau", "10000000 steps"))
+        (self.folder / "timed.yaml").write_text(BALL.replace("{floor:", "{tick: {names: [t1, t2], gap: 2 - z, kind: surface}, floor:"), encoding="utf-8")
+        for model in ("monopod", "timed.yaml"):  # one without contacts with laws, one whose states change at exact times
+            self.refused("trajectory", "--model", model, "--solver", "moreau-implicit", "--strategy", "capture", "-o", "no.csv",
+                         says=("method moreau-implicit needs mass, forces and rigid contacts",))
+
+    def test_friction_in_space_is_for_time_stepping_alone(self):
+        (self.folder / "box.yaml").write_text(SPATIAL, encoding="utf-8")
+        (self.folder / "s.yaml").write_text("model: box.yaml\nt_end: 1\ncells: {axes: [{name: mu, list: [0.2, 0.3]}]}\nsolvers: [moreau]\n"
+                                            "strategies: [capture]\nrtol: [1e-2]\n", encoding="utf-8")
+        run = ("trajectory", "--model", "box.yaml", "--t-end", "1", "--force", "-o", "box.csv")
+        self.refused(*run, "--solver", "ode45", "--strategy", "event", says=("model box", "friction in space", "ode45"))
+        self.refused("run", "s.yaml", "-q", "-o", "no.h5", says=("s.yaml", "reference", "friction in space"))
+        self.works(*run, "--solver", "moreau", "--strategy", "capture", "--rtol", "1e-2")
+        self.assertTrue((self.folder / "box.csv").exists())
 
     def test_a_map_of_both_schools(self):
         self.sweep("map: {by: integral_absolute_error}")
@@ -74,6 +98,18 @@ class TimeStepping(cli.InFolder):
             self.assertLess(np.nanmax(file["penetration"][()]), 0.1)
             self.assertTrue(np.isfinite(file["integral_absolute_error"][()]).sum() >= 8, "two cells, tolerances and schools")
         self.works("map", "c.h5", "--error", "1e-1")
+
+    def test_a_killed_sweep_goes_on_by_any_ranks(self):
+        self.sweep("map: {by: integral_absolute_error}")
+        text = (self.folder / "s.yaml").read_text(encoding="utf-8").replace("list: [0.5, 0.7]", "linear: [0.3, 0.9], points: 100")
+        (self.folder / "s.yaml").write_text(text.replace("[ode45, moreau]", "[ode45, moreau, moreau-implicit]"), encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "whole.h5")
+        for ranks in (1, 2):
+            self.kill_run("s.yaml", f"{ranks}.h5")
+            self.works("run", "s.yaml", "-q", "-o", f"{ranks}.h5", ranks=ranks)
+            self.assertIn("the same", self.works("diff", "whole.h5", f"{ranks}.h5"))
+        with h5py.File(self.folder / "2.h5") as file:
+            self.assertGreater(np.nanmax(file["contact_rows"][()]), 0)
 
     @unittest.skipUnless(SICONOS, "python3-siconos is not on every machine")
     def test_siconos_agrees(self):
