@@ -184,7 +184,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(b->p[i], lane) = p[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   for (int i = 0; i < m->n_memory; ++i) SAL_AT(b->s.phase.memory[i], lane) = 0;
-  SAL_AT(b->s.t, lane) = job->t0;
+  SAL_AT(b->s.t, lane) = SAL_AT(b->crowd, lane) = job->t0;
   SAL_AT(b->t_last, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
   sal_batch_aim(b, lane);
   SAL_AT(b->longest, lane) = sal_model_longest_step(m, job->param, job->initial);
@@ -199,7 +199,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
       &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
       &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
       &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
-      &b->s.n_renewed,  &b->s.unsolved,  &b->ended,   &b->stops,  &b->isolated,  &b->undecided};
+      &b->s.n_renewed,  &b->s.unsolved,  &b->ended,   &b->stops,  &b->isolated,  &b->undecided,
+      &b->crowded,      &b->hasty};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
@@ -216,7 +217,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
-enum { LANE_VALUES = 17, LANE_COUNTS = 28 };
+enum { LANE_VALUES = 18, LANE_COUNTS = 30 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -237,13 +238,15 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                       &b->longest,
                                       &b->t_last,
                                       &b->stop,
-                                      &b->since};
+                                      &b->since,
+                                      &b->crowd};
   sal_m *const counts[LANE_COUNTS] = {
-      &s->again,     &s->n_rhs,       &s->n_jac,        &s->n_lu,     &s->n_solve,  &s->n_gap,
-      &s->n_renewed, &s->phase.rests, &b->live,         &b->ended,    &b->attempts, &b->steps,
-      &b->failed,    &b->events,      &b->restarts,     &b->guarded,  &b->grazes,   &b->projections,
-      &b->zenos,     &b->idle,        &b->restep_tries, &b->leaps,    &b->unmet,    &b->stops,
-      &b->moved,     &b->look,        &b->isolated,     &b->undecided};
+      &s->again,        &s->n_rhs,     &s->n_jac,       &s->n_lu,    &s->n_solve,
+      &s->n_gap,        &s->n_renewed, &s->phase.rests, &b->live,    &b->ended,
+      &b->attempts,     &b->steps,     &b->failed,      &b->events,  &b->restarts,
+      &b->guarded,      &b->grazes,    &b->projections, &b->zenos,   &b->idle,
+      &b->restep_tries, &b->leaps,     &b->unmet,       &b->stops,   &b->moved,
+      &b->look,         &b->isolated,  &b->undecided,   &b->crowded, &b->hasty};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);

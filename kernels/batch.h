@@ -52,9 +52,12 @@ typedef struct SAL_FN(sal_batch) {
   sal_v t_last;               /* the end of the run; s.t_end: of its steps */
   sal_v stop;                 /* the next one; infinite: none */
   sal_v since;                /* target of s.phase.since */
+  sal_v crowd;                /* time of the event at which `crowded` has begun to count */
   sal_v cruise;               /* step size before a surface came in reach */
   sal_m live;
-  sal_m ended; /* lanes in which a contact that ends the run has closed */
+  sal_m crowded; /* events since then; below 0: too many in too little time */
+  sal_m hasty;   /* lanes whose last window of events took less than 2^-10 of what was left */
+  sal_m ended;   /* lanes in which a contact that ends the run has closed */
   sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
       restep_tries, leaps, unmet, isolated, undecided,
       stops; /* stops: changes of the contact that setup.stop names */

@@ -258,6 +258,22 @@ static void put_surfaces_first(sal_batch *b, sal_m hit)
     if (sal_model_contact(m, k)->kind == SAL_CONTACT_SURFACE) b->x.fired[k] &= ~met;
 }
 
+/* Events of a lane by windows.  Flights that become shorter by a share come to rest within one, or it takes longer. */
+static void watch_crowds(sal_batch *b, sal_m hit)
+{
+  enum { WINDOW = 1 << 12, EACH = 64 };
+
+  for (int lane = 0; lane < SAL_LANES && !b->setup->strategy->zoned; ++lane) {
+    const double t = SAL_AT(b->s.t, lane), took = t - SAL_AT(b->crowd, lane);
+    const double left = SAL_AT(b->t_last, lane) - t;
+    if (!SAL_AT(hit, lane) || ++SAL_AT(b->crowded, lane) < WINDOW + EACH * b->s.phase.n_guard)
+      continue;
+    SAL_AT(b->hasty, lane) = -(int64_t)(took * 0x1p10 < left);
+    SAL_AT(b->crowded, lane) = took * 0x1p20 < left && took < b->s.rtol * t ? -1 : 0;
+    SAL_AT(b->crowd, lane) = t;
+  }
+}
+
 void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
 {
   put_surfaces_first(b, hit);
@@ -285,6 +301,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   for (int lane = 0; lane < SAL_LANES; ++lane)
     if (SAL_AT(hit, lane)) complete_log(b, lane);
   sal_measured_lanes_event(b, hit, sal_measured_after);
+  watch_crowds(b, hit);
 }
 
 /* Lanes of `lanes` whose jobs give the mode. */

@@ -14,13 +14,14 @@ sal_m SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
  *  finite time. */
 void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
 
-/** Lanes in which contacts have changed too often with no time between. */
+/** Lanes in which contacts have changed too often with no time between, or in so little that at this pace the rest of the run
+ *  would take 2^20 times as many events as there were. */
 SAL_INLINE sal_m sal_change_stuck(const sal_batch *b)
 {
   enum { MOST = 8 }; /* and one more for each contact */
   const sal_m most = (sal_m){0} + (MOST + b->s.phase.n_guard);
 
-  return SAL_MASK(b->idle > most);
+  return SAL_MASK(b->idle > most) | SAL_MASK(b->crowded < 0);
 }
 
 /** A flight after an impact that no step is short enough to show: the contact rests, and counts as

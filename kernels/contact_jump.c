@@ -185,10 +185,12 @@ static void note_struck(sal_contact_motion *s, const sal_contact_rows *p, double
 
 static bool strike(sal_contact_motion *s, sal_contact_rows *p)
 {
-  bool any = s->in_sequence;
+  bool any = s->in_sequence, flies = false;
 
   if (!sal_contact_rows_fall(s, p)) return false;
+  for (int c = 0; c < s->m; ++c) flies |= s->mode[c].lands && !s->mode[c].rests;
   for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
+  for (int c = 0; c < s->m && !flies; ++c) s->mode[c].rests = true; /* nothing throws others up */
   steady(s, p);
   pose_all(s, p);
   const double blur = blur_of_rates(p, s->moment);

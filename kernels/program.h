@@ -145,14 +145,17 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
                                   double gap[], double rate[]);
 
 #ifdef SAL_LANES
-/* Lanes in which several rigid contacts are closed, so that their forces may be redundant. */
+/* Lanes in which several rigid contacts are closed, so that their forces may be redundant, or one that the problem of
+ * contacts may have left closed under no force. */
 static inline sal_m sal_program_may_be_redundant(const sal_phase *s)
 {
   const sal_contact_program *c = ((const sal_flow_programs *)s->inner)->contacts;
   sal_m n_closed = sal_none(); /* each counts -1 */
 
-  for (int i = 0; c && i < c->m; ++i)
-    if (c->of[i].rigid) n_closed += s->closed[c->of[i].guard];
+  for (int i = 0; c && i < c->m; ++i) {
+    const int many = c->of[i].poisson && c->of[i].stick > 0 ? 2 : c->of[i].rigid;
+    for (int one = 0; one < many; ++one) n_closed += s->closed[c->of[i].guard];
+  }
   return s->held & SAL_MASK(n_closed < -1);
 }
 

@@ -1,5 +1,6 @@
 /** Contacts of a mechanical system whose terms are programs, as one problem. */
 #include "contact_jump.h"
+#include "contact_rows.h"
 #include "program.h"
 #include <assert.h>
 #include <float.h>
@@ -23,6 +24,18 @@ typedef struct {
   bool *sides; /* [n_guard] `closed`, where they do */
   double memory[WORDS];
 } system_at;
+
+/* All but the memory, which is large. */
+static void open_system(system_at *s, const sal_flow_programs *f, const sal_contact_program *c,
+                        const double words[], const bool closed[])
+{
+  s->f = f;
+  s->c = c;
+  s->words = words;
+  s->closed = closed;
+  s->before = NULL;
+  s->sides = NULL;
+}
 
 static const double *take(const double *from, int n, double to[])
 {
@@ -107,9 +120,11 @@ static void begin(system_at *s)
   sal_contact_motion *m = &s->motion;
   const int n = s->c->n;
 
-  assert(sal_contact_motion_words(n, N, N) <= WORDS);
-  memset(s->memory, 0, sizeof s->memory);
-  sal_contact_motion_lay_out(m, n, N, N, s->memory);
+  const size_t n_work = sal_contact_rows_words(n, s->c->m, s->c->m);
+  const size_t n_word = sal_contact_motion_words(n, s->c->m, s->c->m);
+  assert(n_word <= WORDS);
+  memset(s->memory, 0, (n_word - n_work) * sizeof *s->memory);
+  sal_contact_motion_lay_out(m, n, s->c->m, s->c->m, s->memory);
   m->in_sequence = s->c->in_sequence;
   take(s->y, n, m->q);
   take(s->y + n, n, m->v);
@@ -174,8 +189,11 @@ sal_together sal_program_contacts_jump(const void *inner, const double words[], 
   const sal_flow_programs *f = inner;
   double at[SAL_MAX_STATE], before[N];
   bool sides[SAL_MAX_GUARD];
-  system_at s = {.f = f, .c = f->contacts, .words = words, .t = t, .y = at, .closed = closed};
+  system_at s;
 
+  open_system(&s, f, f->contacts, words, closed);
+  s.t = t;
+  s.y = at;
   take(y, f->n_continuous + f->n_discrete, at);
   if (!has_fired(s.c, fired)) return SAL_TOGETHER_NONE;
   begin(&s);
@@ -212,16 +230,12 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
   const sal_contact_program *c = f->motion;
   double at[SAL_MAX_STATE];
   bool closed[N] = {false}, again = false;
-  system_at s; /* not its memory */
+  system_at s;
 
   (void)memory;
-  s.f = f;
-  s.c = c;
-  s.words = words;
+  open_system(&s, f, c, words, closed);
   s.t = t;
   s.y = at;
-  s.closed = closed;
-  s.before = NULL;
   take(y, f->n_continuous + f->n_discrete, at);
   take(y, c->n, motion->q);
   take(y + c->n, c->n, motion->v);
@@ -285,7 +299,7 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
 {
   const sal_flow_programs *f = inner;
   const int n = f->n_continuous + f->n_discrete;
-  system_at s = {.f = f, .c = f->contacts, .words = words, .closed = closed};
+  system_at s;
   double at[SAL_MAX_STATE], later[SAL_PROGRAM_CONTACTS], size = 1, fast = 1, redundant;
 
   sal_program_run(f, &f->contacts->redundant, words, t, y, closed, &redundant);
@@ -295,6 +309,7 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
     fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
   }
   const double step = 1e-6 * size / fast;
+  open_system(&s, f, f->contacts, words, closed);
   take(y, n, at);
   if (!gaps_of(&s, at, t, gap)) return;
   for (int i = 0; i < f->n_continuous; ++i) at[i] += step * dy[i];

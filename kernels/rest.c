@@ -19,7 +19,8 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
  * flight that short is a parabola, which gives nothing back: errors of its steps do, and such flights would not come to
  * an end.  Errors may also feed one flight of several, of this contact or of those it takes turns with: none of many
  * arrivals is then slower than the slowest one by more than half of the loss.  Where the gap is another contact's after
- * the impact (rebound < 0), so is the loss. */
+ * the impact (rebound < 0), so is the loss.  Thousands of events in a small part of a run leave such flights no end, even
+ * if nothing is lost: elastic contacts of a pile. */
 static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double zones, int lane)
 {
   enum { STEPS = 8, RATES = 64, TURNS = 8, ZONES = 4 };
@@ -36,6 +37,7 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double z
   SAL_AT(b->arrived[k], lane) = now;
   SAL_AT(b->slowest[k], lane) = !loses ? INFINITY : now < slowest ? now : slowest;
   SAL_AT(b->stale[k], lane) = loses ? SAL_AT(b->stale[k], lane) + stale : 0;
+  if (speed > 0 && blurred && SAL_AT(b->hasty, lane)) return true;
   return loses && (now * now >= speed * before || SAL_AT(b->stale[k], lane) >= TURNS);
 }
 

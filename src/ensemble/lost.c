@@ -1,6 +1,7 @@
 /** Values that are not finite, looked for after the run. */
 #include "lost.h"
 #include "base.h"
+#include "model_point.h"
 #include "stiffness.h"
 #include <float.h>
 
@@ -143,13 +144,22 @@ static void say_unsolved(const sal_trajectory *tr, const sal_model *m, char text
 static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL_LOST_FAULT])
 {
   const double t = tr->record.value[SAL_METRIC_T_REACHED], soon = 1e-6 * t;
-  int many[SAL_MAX_GUARD] = {0}, k = -1;
+  enum { CROWD = 1000 };
+  int many[SAL_MAX_GUARD] = {0}, k = -1, all = 0;
 
-  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t >= t - soon; --e) {
+  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t >= t - soon; --e, ++all) {
     const int guard = tr->event[e].guard;
     if (++many[guard] > (k < 0 ? 0 : many[k])) k = guard;
   }
   if (k < 0) return;
+  if (all >= CROWD && m->motion && !sal_model_special_impacts(m)) {
+    snprintf(
+        text, SAL_LOST_FAULT,
+        "contacts changed %d times up to t = %.9g in %.3g of time, contact %d (%s) most often: "
+        "--solver moreau --strategy capture steps over impacts that come to no end",
+        all, t, soon, k, sal_model_contact(m, k)->closes);
+    return;
+  }
   snprintf(text, SAL_LOST_FAULT,
            "contact %d (%s) changed %d times up to t = %.9g; where its impacts come to an end, a "
            "jump that rests lets it stay closed (of a text: `stays: rests`)",

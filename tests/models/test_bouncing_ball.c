@@ -43,6 +43,25 @@ static void ode45_bounces_as_the_closed_form(void) { check("ode45"); }
 static void dop853_bounces_as_the_closed_form(void) { check("dop853"); }
 static void ode23t_bounces_as_the_closed_form(void) { check("ode23t"); }
 
+/* An elastic ball within the tolerance of the ground rests after some thousand flights in a small part of the run; the same
+ * ball goes on where they are most of it, or where the tolerance resolves them. */
+static void flights_within_the_tolerance_end(void)
+{
+  static const double elastic[] = {9.81, 1}, low[] = {1e-10, 0};
+  sal_setup setup = config("bouncing-ball", "ode45", "event", 1e-6, 400);
+
+  setup.max_attempts = 100000;
+  sal_record r = run_one(&setup, elastic, low, NULL, NULL);
+  CU_ASSERT(outcome(&r) == SAL_OUT_DONE && n_event(&r) > 4000 && n_event(&r) < 5000);
+  setup.t_end = 0.1;
+  r = run_one(&setup, elastic, low, NULL, NULL);
+  CU_ASSERT(outcome(&r) == SAL_OUT_DONE && n_event(&r) > 7000);
+  setup.t_end = 400;
+  setup.rtol = setup.atol = 1e-11;
+  r = run_one(&setup, elastic, low, NULL, NULL);
+  CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_STEP_CAP);
+}
+
 /* A jump opens the contact that has just closed, and only in its lanes. */
 static void the_contact_is_open_again_at_once(void)
 {
@@ -74,5 +93,6 @@ SAL_TEST_MAIN("bouncing ball", NULL,
               {"ode45 bounces as the closed form", ode45_bounces_as_the_closed_form},
               {"dop853 bounces as the closed form", dop853_bounces_as_the_closed_form},
               {"ode23t bounces as the closed form", ode23t_bounces_as_the_closed_form},
+              {"flights within the tolerance end", flights_within_the_tolerance_end},
               {"the contact is open again at once", the_contact_is_open_again_at_once},
               {"a closed contact carries the ball", a_closed_contact_carries_the_ball})

@@ -1,0 +1,87 @@
+/** Piles of blocks with Poisson's law come to rest. */
+#include "energy_text.h"
+#include "integrate.h"
+#include "memory.h"
+#include "registry.h"
+
+typedef struct {
+  double y[SAL_MAX_STATE];
+  int outcome, n_event;
+} run_end;
+
+/* The preset run to `end` by ode45 at 1e-6. */
+static run_end run(const char *text, double end)
+{
+  sal_equation_model *e = parse(text);
+  const sal_model *m = sal_equation_model_get(e);
+  const sal_setup setup = {.model = m,
+                           .method = sal_registry_method("ode45"),
+                           .strategy = sal_registry_strategy("event"),
+                           .rtol = 1e-6,
+                           .atol = 1e-6,
+                           .t_end = end,
+                           .max_attempts = 20000};
+  double y[SAL_MAX_STATE], none[1] = {0};
+  run_end out = {0};
+  const sal_job job = {.param = none, .initial = y, .end = out.y};
+  sal_record record;
+  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+  sal_integrate(&setup, 1, 1, &job, &record, work);
+  sal_free(work);
+  out.outcome = (int)record.value[SAL_METRIC_OUTCOME];
+  out.n_event = (int)record.value[SAL_METRIC_EVENTS];
+  sal_equation_model_free(e);
+  return out;
+}
+
+/* Two blocks that meet in the air stay together under no force: by Poisson's law with friction, as by Newton's. */
+static void test_blocks_that_stick_in_the_air(void)
+{
+  for (int law = 0; law < 2; ++law) {
+    char text[1200];
+    snprintf(
+        text, sizeof text,
+        "equations: 1\nname: air\ncoordinates:\n  y: {preset: 0.3943, rate: {name: v, preset: "
+        "1.8982}}\n  x: {preset: 1.0042, rate: {name: u, preset: 1.576}}\n  Y: {preset: 0.4675, "
+        "rate: {name: V, preset: -5.532}}\n  X: {preset: 0.9865, rate: {name: U, preset: "
+        "1.6999}}\nkinetic: (v^2 + u^2) / 2 + 1.9 * (V^2 + U^2)\npotential: 9.81 * y + x^2 / 2 + "
+        "3.8 * 9.81 * Y + X^2 / 2\ncontacts:\n  c: {names: [hit, part], gap: Y - y, law: {rigid: "
+        "{restitution: 0, law: %s}}, friction: {names: [stick, slip], along: X - x, mu: 0.3, "
+        "static: 0.4}}\n",
+        law ? "poisson" : "newton");
+    const run_end out = run(text, 1);
+    CU_ASSERT(out.outcome == SAL_OUT_DONE && out.n_event <= 3);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[0], out.y[2], 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[4], out.y[6], 1e-12);
+  }
+}
+
+/* Blocks that fall onto one another with Poisson's law: where one comes to rest, impulses in the contacts beneath throw none up. */
+static void test_a_pile_comes_to_rest(void)
+{
+  char text[3000];
+  size_t at = (size_t)snprintf(text, sizeof text, "equations: 1\nname: pile\ncoordinates:\n");
+
+  for (int i = 0; i < 3; ++i)
+    at += (size_t)snprintf(text + at, sizeof text - at, "  y%d: {preset: %g, rate: v%d}\n", i,
+                           0.1 + 0.2 * i, i);
+  at += (size_t)snprintf(text + at, sizeof text - at,
+                         "kinetic: (v0^2 + v1^2 + v2^2) / 2\npotential: 9.81 * (y0 + y1 + y2)\n"
+                         "contacts:\n");
+  for (int i = 0; i < 3; ++i) {
+    static const char *const gap[] = {"y0", "y1 - y0", "y2 - y1"};
+    at +=
+        (size_t)snprintf(text + at, sizeof text - at,
+                         "  c%d: {names: [h%d, o%d], gap: %s, law: {rigid: {restitution: 0.8, law: "
+                         "poisson}}}\n",
+                         i, i, i, gap[i]);
+  }
+  const run_end out = run(text, 3);
+  CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+  for (int i = 0; i < 6; ++i) CU_ASSERT(fabs(out.y[i]) < 1e-12);
+}
+
+SAL_TEST_MAIN("piles", NULL, {"stuck in the air", test_blocks_that_stick_in_the_air},
+              {"a pile", test_a_pile_comes_to_rest})
