@@ -327,7 +327,6 @@ static void hold_to_end(sal_batch *b, int lane)
                               .h = sal_set(1),
                               .t1 = sal_set(b->setup->t_end),
                               .n = b->s.n,
-                              .watch = b->setup->model->watch,
                               .c = b->s.y,
                               .q = b->s.phase.q,
                               .closed = sal_batch_first_closed(b)};
@@ -386,7 +385,7 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
   if (outcome == SAL_OUT_ENDED) hold_to_end(b, lane);
   if (sal_metric_finished(outcome))
     r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));
-  sal_observe_end(&b->observer, b->setup, lane, y[b->setup->model->watch], r);
+  sal_observe_end(&b->observer, b->setup, lane, y, r);
   if (!sal_metric_finished(outcome) && job->score)
     r->value[SAL_METRIC_MAX_ERROR_PARTIAL] = error_so_far(b, lane);
 }

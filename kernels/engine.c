@@ -172,7 +172,6 @@ static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *den
                                 .h = 1,
                                 .t1 = o->mesh,
                                 .n = run->n,
-                                .watch = b->setup->model->watch,
                                 .c = b->dense.c,
                                 .q = b->s.phase.q,
                                 .closed = sal_batch_first_closed(b)};

@@ -198,22 +198,21 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
 {
   const sal_step_state *s = &b->s;
-  const int watch = b->setup->model->watch;
+  const sal_model *m = b->setup->model;
   const sal_m due = lanes & sal_ge(t1, b->observer.due);
 
   if (!sal_any(due)) return;
   sal_step_span span = {.t = s->t, .h = s->h, .t1 = t1, .origin = b->dense.origin};
   const sal_m measured = due & b->observer.measured;
-  bool all = b->observer.sampled || sal_any(measured);
+  bool all = b->observer.sampled || sal_any(measured) || m->n_also > 0;
   if (all) {
     sal_dense_make(&b->dense, due);
     span.q = s->phase.q;
     span.closed = sal_batch_first_closed(b);
   } else
-    all = sal_dense_make_one(&b->dense, watch, due);
+    all = sal_dense_make_one(&b->dense, m->watch, due);
   span.degree = all ? b->dense.degree : b->dense.one_degree;
   span.n = all ? s->n : 1;
-  span.watch = all ? watch : 0;
   span.c = all ? b->dense.c : b->dense.one_c;
   if (sal_any(measured)) sal_measured_lanes_take(b, measured, &span);
   sal_observe_lanes(&b->observer, due, &span);

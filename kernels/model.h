@@ -50,6 +50,7 @@ typedef struct {
   int index;    /* of a state of a model with a mass matrix: its differential index; 0: 1 */
   double scale; /* of a state: absolute tolerances count in units of it; 0: 1 */
   bool drifts;  /* of a state: not the same again after a period, as a position or a counter */
+  bool follows; /* of a discrete state: the other initial states determine it (sal_model.begin) */
   int n_listed; /* values it may have, and no others; 0: any between the bounds */
   const double *listed;
 } sal_field;
@@ -182,12 +183,15 @@ struct sal_flow_w8;
 typedef struct {
   const char *name, *title, *source; /* source: where the equations come from */
   int n_state, n_guard, n_param, n_option, n_const;
-  int n_discrete;   /* the last ones of the states are discrete */
-  int counted_by;   /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
-  int n_count;      /* of the parameters, the first ones: counts of members, made into the model */
-  bool resets;      /* jumps change more than the gap's rounding: they must be met as events */
-  bool one_way;     /* contacts close for good: the source has one guard for each, not two */
-  int watch;        /* the state whose error is scored; a continuous one */
+  int n_discrete; /* the last ones of the states are discrete */
+  int counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
+  int n_count;    /* of the parameters, the first ones: counts of members, made into the model */
+  bool resets;    /* jumps change more than the gap's rounding: they must be met as events */
+  bool one_way;   /* contacts close for good: the source has one guard for each, not two */
+  int watch;      /* the state whose error is scored; a continuous one */
+  const char *family; /* of `watch` and n_also others, whose mean error is scored; NULL: it alone */
+  int n_also;
+  uint16_t also[SAL_MAX_STATE];
   int n_memory;     /* doubles that a trajectory's right-hand sides keep: sal_phase.memory */
   double span;      /* length of a run by default; > 0 */
   const char *time; /* its unit of time; "1": the model has none, as its states have none */
@@ -200,13 +204,10 @@ typedef struct {
 
   bool autonomous; /* f does not depend on t, which need not be found out */
 
-  /* Optional from here on to the flows: NULL where the model has none.  inner: sal_model.inner, for models
-   * that are made at run time. */
+  /* Optional from here on to the flows: NULL where the model has none.  inner: sal_model.inner. */
 
-  /** Condition on periodic orbits. */
-  sal_admissible admissible;
-  /** NULL when the parameters [n_param + n_option] are consistent, else a sentence that states
-   *  the reason (static storage).  Ranges have been checked before. */
+  sal_admissible admissible; /* periodic orbits */
+  /** NULL when the parameters [n_param + n_option], in their ranges, are consistent, else the reason. */
   const char *(*flaw)(const void *inner, const double param[]);
   bool flaw_is_convex; /* where no corner of a box has a flaw, nothing in the box has */
   /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
@@ -214,23 +215,23 @@ typedef struct {
   void (*constants)(const void *inner, const double param[], double c[]);
   /** Fills y [n_state] with the equilibrium; false when there is none. */
   bool (*equilibrium)(const void *inner, const double param[], sal_equilibrium which, double y[]);
-  /** The longest step in which nothing can come and go unseen: a gap that closes and opens again
-   *  although f does not depend on it, such as that of a surface that moves, or a bump of f, such as one
-   *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  Steps are
-   *  at most as long, whatever max_step is. */
+  /** The longest step in which nothing can come and go unseen: a gap that closes and opens again although f does not
+   *  depend on it, such as that of a surface that moves, or a bump of f, such as one on a road; of a run that starts at
+   *  y [n_state].  NULL: any.  Steps are at most as long, whatever max_step is. */
   double (*longest_step)(const void *inner, const double param[], const double y[]);
   /** Stops: times at which f, gaps or jumps change their form, such as both ends of a pulse.  Returns the first one
    *  after t, infinite where there is none, and *since, a time after t by the rounding of stops: from t to the stop
    *  returned the form is that of *since (sal_phase.since).  Steps end at stops exactly, and the method begins
    *  anew there.  NULL: the form is the same at all times. */
   double (*next_stop)(const void *inner, const double param[], double t, double *since);
-  /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
-   *  these parameters leave none, with damping for instance. */
+  /** An invariant of the run, jumps included: its drift is a metric.  NaN: these parameters leave none. */
   double (*energy)(const void *inner, const double param[], double t, const double y[],
                    const bool closed[]);
   /** Mechanical energy, kinetic and stored, of a system that may lose it; closed [n_guard]. */
   double (*mechanical)(const void *inner, const double param[], const double y[],
                        const bool closed[]);
+  /** Sets the discrete states of y [n_state] that follow from the others where a run begins. */
+  void (*begin)(const void *inner, const double param[], double y[]);
   /** Kinetic energy alone, of which impacts take a share. */
   double (*kinetic)(const void *inner, const double param[], const double y[]);
   /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
@@ -252,8 +253,7 @@ typedef struct {
     uint16_t of[SAL_MAX_NATURAL];
     unsigned char restitution; /* 1 + index of the parameter that a ground gives; 0: none */
   } natural;
-  /** The method of certified references; NULL: dop853. */
-  const char *reference;
+  const char *reference; /* method of certified references; NULL: dop853 */
   /** The Jacobian is 0 where j < i - lower or j > i + upper; both 0: it may be full. */
   struct {
     int lower, upper;

@@ -2,6 +2,7 @@
  *  from the method's own dense output.  Dallas, Machairas, Papadopoulos, section IV.
  */
 #include "observe.h"
+#include "watched.h"
 
 static const double no_reference[1];
 
@@ -40,6 +41,7 @@ static void set_score(sal_observer *o, int lane)
   const sal_score *score = o->job[lane]->score;
 
   o->reference[lane] = score ? score->reference : no_reference;
+  if (score) o->rows = score->n_mesh + 8;
   SAL_AT(o->scored, lane) = -(int64_t)(score != NULL);
   SAL_AT(o->epsilon, lane) = score ? score->epsilon : 0;
   SAL_AT(o->floor, lane) = score ? score->floor : 0;
@@ -56,13 +58,13 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const 
   if (job->measured) sal_measured_begin(job->measured);
   set_mesh(o, setup, lane);
   set_score(o, lane);
+  o->model = setup->model;
   if (job->events) job->events->n = 0;
   if (!job->samples) return;
   const int64_t n_value = (job->samples->n_mesh + 1) * setup->model->n_state;
   for (int64_t i = 0; i < n_value; ++i) job->samples->state[i] = NAN;
   if (job->samples->closed) memset(job->samples->closed, 0, (size_t)job->samples->n_mesh + 1);
   o->sampled = true;
-  o->n_state = setup->model->n_state;
 }
 
 void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, int from_lane)
@@ -82,7 +84,8 @@ void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, i
   to->reference[to_lane] = from->reference[from_lane];
   to->logged[to_lane] = from->logged[from_lane];
   memcpy(to->sum[to_lane], from->sum[from_lane], sizeof to->sum[to_lane]);
-  if (from->sampled) to->n_state = from->n_state;
+  to->model = from->model;
+  to->rows = from->rows > 0 ? from->rows : to->rows;
   to->sampled = to->sampled || from->sampled;
 }
 
@@ -92,7 +95,7 @@ static void sample_point(const sal_observer *o, const sal_step_span *span, int l
                          double t)
 {
   sal_samples *out = o->job[lane]->samples;
-  double *state = out->state + j * o->n_state;
+  double *state = out->state + j * o->model->n_state;
   const double x = (t - SAL_AT(span->t, lane)) / SAL_AT(span->h, lane) - span->origin;
 
   for (int i = 0; i < span->n; ++i) {
@@ -100,7 +103,7 @@ static void sample_point(const sal_observer *o, const sal_step_span *span, int l
     for (int m = span->degree - 1; m >= 0; --m) y = y * x + SAL_AT(span->c[m * span->n + i], lane);
     state[i] = y;
   }
-  for (int i = span->n; i < o->n_state; ++i) state[i] = SAL_AT(span->q[i - span->n], lane);
+  for (int i = span->n; i < o->model->n_state; ++i) state[i] = SAL_AT(span->q[i - span->n], lane);
   if (out->closed) out->closed[j] = SAL_AT(span->closed, lane) != 0;
 }
 
@@ -138,12 +141,31 @@ SAL_INLINE sal_v halve_borders(sal_v index, sal_v last, sal_v e)
   return sal_sel(border, 0.5 * e, e);
 }
 
+/* Mean error of the watched states at x of the step, by references from row on, and the mean of their sizes. */
+SAL_INLINE sal_v mean_error(const sal_observer *o, const sal_step_span *span, int degree, sal_m row,
+                            sal_v x, sal_v *size)
+{
+  const int n = sal_model_n_watched(o->model);
+  sal_v sum = sal_set(0);
+
+  *size = sum;
+  for (int i = 0; i < n; ++i) {
+    const sal_v *c = span->c + (span->n > 1 ? sal_model_watched(o->model, i) : 0);
+    const sal_v reference = sal_fetch(o->reference, row + (o->scored & (i * o->rows)));
+    sal_v y = c[degree * span->n];
+    for (int j = degree - 1; j >= 0; --j) y = y * x + c[j * span->n];
+    sum += sal_abs(y - reference);
+    *size += sal_abs(reference);
+  }
+  *size *= 1.0 / n;
+  return sum * (1.0 / n);
+}
+
 /* The mesh points of the step in the lanes of `in`, which have one.  Times run on in all lanes, so
  * that they do not wait for masks; in lanes that have passed their last point its successor's
  * reference is read and not used. */
 SAL_INLINE void score_lanes(sal_observer *o, sal_m in, const sal_step_span *span, int degree)
 {
-  const sal_v *c = span->c + span->watch;
   const sal_v zero = sal_set(0), last = o->last, whole = o->span, t1 = span->t1;
   const sal_m at_end = sal_ge(t1, whole);
   const sal_v until = sal_sel(at_end, sal_max(whole, o->end), t1);
@@ -154,17 +176,13 @@ SAL_INLINE void score_lanes(sal_observer *o, sal_m in, const sal_step_span *span
   bool seeks = sal_any(fresh); /* for a divergence */
 
   do {
-    const sal_v reference = sal_fetch(o->reference, row);
     const sal_v x = (when - span->t) / span->h - span->origin;
-    sal_v y = c[degree * span->n];
-    for (int j = degree - 1; j >= 0; --j) y = y * x + c[j * span->n];
-
-    const sal_v e = sal_abs(y - reference);
+    sal_v size;
+    const sal_v e = mean_error(o, span, degree, row, x, &size);
     const sal_v share = sal_sel(in, borders ? halve_borders(index, last, e) : e, zero);
     sal_add_to(o->sum[0], SAL_MESH_BLOCK, row & (SAL_MESH_BLOCK - 1), share);
     largest = sal_sel(in, sal_max(largest, e), largest);
     if (seeks) {
-      const sal_v size = sal_abs(reference);
       const sal_m far = in & fresh & sal_ge(e, o->epsilon * size) & sal_ge(size, o->floor);
       o->divergence = sal_sel(far, when, o->divergence);
       fresh &= ~far;
@@ -192,12 +210,13 @@ void sal_observe_lanes(sal_observer *o, sal_m lanes, const sal_step_span *span)
     score_lanes(o, due & o->scored, span, span->degree);
 }
 
-void sal_observe_end(const sal_observer *o, const sal_setup *setup, int lane, double watched,
+void sal_observe_end(const sal_observer *o, const sal_setup *setup, int lane, const double y[],
                      sal_record *out)
 {
   const sal_score *score = o->job[lane]->score;
   if (!score) return;
   const double *s = o->sum[lane];
+  const int n = sal_model_n_watched(o->model);
   const bool finished = sal_metric_finished(out->value[SAL_METRIC_OUTCOME]);
 
   out->value[SAL_METRIC_DT] = SAL_AT(o->divergence, lane);
@@ -205,5 +224,8 @@ void sal_observe_end(const sal_observer *o, const sal_setup *setup, int lane, do
   out->value[SAL_METRIC_IAE] = setup->t_end / (double)score->n_mesh *
                                (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
   out->value[SAL_METRIC_MAX_ERROR] = SAL_AT(o->largest, lane);
-  out->value[SAL_METRIC_END_ERROR] = fabs(watched - score->reference[score->n_mesh]);
+  double end = 0;
+  for (int i = 0; i < n; ++i)
+    end += fabs(y[sal_model_watched(o->model, i)] - score->reference[score->n_mesh + i * o->rows]);
+  out->value[SAL_METRIC_END_ERROR] = end / n;
 }

@@ -25,7 +25,8 @@ typedef struct {
   sal_v divergence, largest;             /* DT or NaN; max |e| */
   double sum[SAL_LANES][SAL_MESH_BLOCK]; /* of |e|, by mesh index modulo 8 */
   bool sampled;                          /* has a lane ever had samples? */
-  int n_state;                           /* in a row of samples */
+  const sal_model *model;                /* whose states are watched */
+  int64_t rows;                          /* of the reference, from a watched state to the next */
   int64_t logged[SAL_LANES];             /* entries of the event log that are complete */
 } sal_observer;
 
@@ -35,8 +36,7 @@ typedef struct {
   sal_v t1;      /* finite; the step is valid up to here */
   double origin; /* of the polynomial */
   int degree;
-  int n;          /* states with a polynomial: all continuous ones, where there are samples */
-  int watch;      /* the scored one among them */
+  int n;          /* states with a polynomial: all continuous ones, or 1: the watched one alone */
   const sal_v *c; /* [degree + 1][n] */
   const sal_v *q; /* [n_discrete] the discrete states, constant in the step */
   sal_m closed;   /* contact 0, when the mode is frozen; for samples alone */
@@ -50,9 +50,9 @@ void SAL_FN(sal_observe_move)(sal_observer *to, int to_lane, const sal_observer 
                               int from_lane);
 /** Takes in a step, in those of `lanes` where it reaches o->mesh. */
 void SAL_FN(sal_observe_lanes)(sal_observer *o, sal_m lanes, const sal_step_span *span);
-/** watched: the state that is scored, at the end of the run. */
+/** y [n_state]: the end of the run. */
 void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int lane,
-                             double watched, sal_record *out);
+                             const double y[], sal_record *out);
 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
 #define sal_observe_move SAL_FN(sal_observe_move)

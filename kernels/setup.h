@@ -100,7 +100,7 @@ static inline void sal_setup_note_reached(const sal_setup *s, double t, double w
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
 typedef struct {
-  const double *reference; /* [n_mesh + 8] the watched state on the mesh; 7 more are read */
+  const double *reference; /* [n_watched][n_mesh + 8] watched states on the mesh; 7 more are read */
   int64_t n_mesh;
   double epsilon, floor; /* eq. (32): relative error epsilon, where |reference| >= floor */
 } sal_score;

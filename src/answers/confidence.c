@@ -62,7 +62,7 @@ static forecast forecast_of(const race *r)
 {
   const sal_local_plane *p = &r->view->plane;
   const bool *missing = r->view->forecast.missing;
-  double beta[SAL_MAX_QUANTITY + 1] = {0}, sum = 0, weights = 0, squares = 0;
+  double beta[SAL_SURROGATE_MOST_COORDINATES + 1] = {0}, sum = 0, weights = 0, squares = 0;
 
   for (int i = 0; i < p->n; ++i)
     for (int t = 0; t < p->n_term && !missing[i]; ++t)

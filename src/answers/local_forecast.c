@@ -92,7 +92,7 @@ static const double wide = 0.1;
 static double smearing(const sal_local_forecast *f, const sal_local_plane *p, const double b[],
                        const bool missing[], int k)
 {
-  double beta[SAL_MAX_QUANTITY + 1] = {0}, sum = 0, weights = 0;
+  double beta[SAL_SURROGATE_MOST_COORDINATES + 1] = {0}, sum = 0, weights = 0;
 
   for (int i = 0; i < p->n; ++i)
     for (int t = 0; t < p->n_term && !(missing && missing[i]); ++t)
@@ -128,7 +128,7 @@ static void sum_present(sal_local_forecast *f, const sal_local_plane *p, int k,
                         const double *error[], const double *work[], bool slopes_alone)
 {
   const int n = p->n;
-  double sum[SAL_MAX_QUANTITY + 1] = {0}, labour = 0;
+  double sum[SAL_SURROGATE_MOST_COORDINATES + 1] = {0}, labour = 0;
 
   for (int i = 0; i < n; ++i) {
     if (f->missing[i]) continue;

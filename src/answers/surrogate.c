@@ -188,6 +188,12 @@ sal_err sal_surrogate_ask(sal_surrogate *r, const double value[], const sal_surr
   return SAL_OK;
 }
 
+void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
+                             sal_surrogate_answer *a)
+{
+  answer_place(r, q, a);
+}
+
 sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *r, int pair, double tolerance)
 {
   const sal_surrogate_totals *t = &r->view.totals;

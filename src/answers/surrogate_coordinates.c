@@ -2,7 +2,6 @@
 #include "surrogate_coordinates.h"
 #include "base.h"
 #include "scalar_math.h"
-#include "surrogate_metric.h"
 #include <float.h>
 
 enum { MOST_KEPT = 1 << 21 }; /* coordinates of cells */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "parameter_column.h"
+#include "surrogate_metric.h"
 
 /** One coordinate: column c of an axis, and that of the scattered points. */
 typedef struct {
@@ -77,7 +78,7 @@ void sal_surrogate_coordinates_point(const sal_surrogate_coordinates *coordinate
 
 /** A place: z [n], the class of its words on each axis, and the sample that these make. */
 typedef struct {
-  double z[SAL_MAX_QUANTITY];
+  double z[SAL_SURROGATE_MOST_COORDINATES];
   int word[SAL_MAX_AXIS];
   int64_t sample;
 } sal_surrogate_place;

@@ -14,10 +14,11 @@ typedef struct {
   const sal_model *model;
   int n_param;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE]; /* presets */
-  sal_samples *samples;                                                 /* [n]; NULL: none */
-  const sal_measured_list *list;                                        /* NULL: no measures */
-  sal_measured *measured;                                               /* [n] */
-  double *value;                                                        /* [n][words of the list] */
+  double *start;        /* [n][n_state] with the discrete states that follow; NULL: as given */
+  sal_samples *samples; /* [n]; NULL: none */
+  const sal_measured_list *list; /* NULL: no measures */
+  sal_measured *measured;        /* [n] */
+  double *value;                 /* [n][words of the list] */
   atomic_llong halted;
 } runs;
 
@@ -28,6 +29,7 @@ static const double *param_of(const runs *r, int64_t i)
 
 static const double *initial_of(const runs *r, int64_t i)
 {
+  if (r->start) return r->start + i * r->model->n_state;
   return r->given->initial ? r->given->initial + i * r->model->n_state : r->initial;
 }
 
@@ -180,6 +182,23 @@ static sal_err make_room(const saltus_runs *g, runs *r)
   return SAL_OK;
 }
 
+/* Starts with their discrete states, where some follow from the others. */
+static sal_err begin_runs(runs *r)
+{
+  const sal_model *m = r->model;
+  const size_t n = (size_t)m->n_state;
+
+  if (!m->begin) return SAL_OK;
+  double *start = sal_alloc((size_t)r->given->n, n * sizeof *start);
+  if (!start) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld runs", (long long)r->given->n);
+  for (int64_t i = 0; i < r->given->n; ++i) {
+    memcpy(start + (size_t)i * n, initial_of(r, i), n * sizeof *start);
+    m->begin(m->inner, param_of(r, i), start + (size_t)i * n);
+  }
+  r->start = start;
+  return SAL_OK;
+}
+
 static sal_err run(const saltus_runs *g, sal_api_setup *s, runs *r)
 {
   const sal_many_runs many = {.setup = &s->setup,
@@ -191,6 +210,7 @@ static sal_err run(const saltus_runs *g, sal_api_setup *s, runs *r)
                               .done = keep_run,
                               .with = r};
 
+  SAL_TRY(begin_runs(r));
   SAL_TRY(check_runs(r, &s->setup));
   SAL_TRY(make_room(g, r));
   SAL_TRY(sal_many_runs_now(&many));
@@ -212,9 +232,7 @@ static sal_err integrate(const saltus_model *model, const saltus_setup *setup, c
   SAL_TRY(sal_api_setup_check(model, setup ? setup : &presets, &s));
   sal_parameter_presets(m, r.param, r.initial);
   const sal_err err = run(g, &s, &r);
-  sal_free(r.samples);
-  sal_free(r.measured);
-  sal_free(r.value);
+  sal_free_all(r.samples, r.start, r.measured, r.value);
   sal_api_setup_free(&s);
   return err;
 }

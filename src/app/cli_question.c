@@ -2,6 +2,7 @@
 #include "answer_json.h"
 #include "base.h"
 #include "cli_performance.h"
+#include "watched.h"
 
 sal_err sal_cli_question_check(const sal_cli_question_words *w)
 {
@@ -22,7 +23,7 @@ static void put_unit(sal_json *j, const sal_performance_table *a)
   char room[SAL_UNITS_TEXT];
   const sal_model *m = a->sweep->model;
 
-  if (a->by->trajectory) sal_json_text(j, "error_of", m->state[m->watch].name);
+  if (a->by->trajectory) sal_json_text(j, "error_of", sal_model_watched_name(m));
   sal_json_text(j, "error_unit", sal_performance_error_unit(a, room));
 }
 

@@ -155,10 +155,10 @@ static sal_err read_point(const sal_cli_run_words *w, sal_cli_run *run)
   if (w->physical)
     SAL_TRY(
         sal_physical_parse("--physical", m, w->physical, run->param, run->initial, &run->measure));
-  return w->initial && w->physical && late
-             ? sal_measure_initial(w->point ? w->point : "--initial", w->initial, &run->measure,
-                                   run->initial)
-             : SAL_OK;
+  if (w->initial && w->physical && late)
+    SAL_TRY(sal_measure_initial(w->point ? w->point : "--initial", w->initial, &run->measure,
+                                run->initial));
+  return sal_parameter_begin("--initial", m, run->param, run->initial);
 }
 
 static sal_err read_times(const sal_cli_run_words *w, sal_cli_run *run)

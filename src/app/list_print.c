@@ -5,6 +5,7 @@
 #include "physical.h"
 #include "registry.h"
 #include "units.h"
+#include "watched.h"
 
 static int count_models(void)
 {
@@ -59,9 +60,9 @@ static void print_contacts(sal_report *r, const sal_model *m)
                    c->ends ? ", which ends the run" : "");
   }
   sal_json_end(&r->json);
-  sal_json_members(&r->json, "scored_on %s, resets %i", watch->name, m->resets);
+  sal_json_members(&r->json, "scored_on %s, resets %i", sal_model_watched_name(m), m->resets);
   sal_report_say(r, "%s%s; error is scored on %s%s\n", m->contact[0].closes ? ")" : "",
-                 m->resets ? ", reset the state" : "", watch->name,
+                 m->resets ? ", reset the state" : "", sal_model_watched_name(m),
                  unit_text(watch->unit, ", in ", "", unit));
 }
 

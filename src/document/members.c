@@ -54,6 +54,22 @@ static bool is_prose(const sal_document *d, int mapping, const char *key)
   return sal_text_rank(key, inside) >= 0;
 }
 
+/* The names of a member's events, each with its number. */
+static sal_err copy_events(sal_members *f, const sal_index *b, int list, int *out)
+{
+  const int n = sal_document_count(f->document, list);
+
+  *out =
+      place(f, yaml_document_add_sequence(&f->document->yaml, NULL, YAML_ANY_SEQUENCE_STYLE), list);
+  if (!*out) return no_memory(f);
+  for (int i = 0; i < n; ++i) {
+    int name;
+    SAL_TRY(copy_name(f, b, sal_document_item(f->document, list, i), &name));
+    if (!yaml_document_append_sequence_item(&f->document->yaml, *out, name)) return no_memory(f);
+  }
+  return SAL_OK;
+}
+
 /* Names of a member that are not its key: name, rate, and rate: {name}. */
 static bool names_member(const char *key, const yaml_node_t *value)
 {
@@ -110,6 +126,8 @@ static sal_err copy_pairs(sal_members *f, const sal_index *b, int node, bool own
     }
     if (own && names_member(key, sal_document_node(f->document, value)))
       SAL_TRY(copy_name(f, b, value, &value));
+    else if (b && strcmp(key, "names") == 0 && sal_document_count(f->document, value) > 0)
+      SAL_TRY(copy_events(f, b, value, &value));
     else if (own && strcmp(key, "rate") == 0) {
       const int rate = place(
           f, yaml_document_add_mapping(&f->document->yaml, NULL, YAML_ANY_MAPPING_STYLE), value);
@@ -141,20 +159,35 @@ static sal_err copy_items(sal_members *f, const sal_index *b, int list, int into
   return SAL_OK;
 }
 
+typedef struct {
+  const char *text;
+  int node;
+} named;
+
+static int compare_names(const void *a, const void *b)
+{
+  const named *x = a, *y = b;
+  const int order = strcmp(x->text, y->text);
+
+  return order != 0 ? order : x->node - y->node;
+}
+
 /* A member that is given by its number, too. */
 static sal_err check_twice(const sal_members *f, int mapping)
 {
   const yaml_node_t *n = sal_document_node(f->document, mapping);
   const int n_pair = (int)(n->data.mapping.pairs.top - n->data.mapping.pairs.start);
+  SAL_OWN named *key = sal_alloc((size_t)n_pair + 1, sizeof *key);
 
+  if (!key) return no_memory(f);
   for (int i = 0; i < n_pair; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(f->document, mapping, i);
-    const char *key = sal_document_text(f->document, pair->key);
-    for (int k = 0; k < i && strchr(key, '('); ++k)
-      if (strcmp(sal_document_text(f->document, sal_document_pair(f->document, mapping, k)->key),
-                 key) == 0)
-        return sal_document_fail(f->document, pair->key, "duplicate key '%s'", key);
+    const int node = sal_document_pair(f->document, mapping, i)->key;
+    key[i] = (named){sal_document_text(f->document, node), node};
   }
+  qsort(key, (size_t)n_pair, sizeof *key, compare_names);
+  for (int i = 1; i < n_pair; ++i)
+    if (strcmp(key[i].text, key[i - 1].text) == 0 && strchr(key[i].text, '('))
+      return sal_document_fail(f->document, key[i].node, "duplicate key '%s'", key[i].text);
   return SAL_OK;
 }
 
@@ -291,4 +324,26 @@ sal_err sal_members_expand(sal_document *document, const double count[])
   nodes[0] = nodes[root - 1];
   nodes[root - 1] = first;
   return SAL_OK;
+}
+
+/* Is it that name without its number, as x of x(3) and ball_z of ball(3)_z? */
+static bool is_family(const char *member, const char *name)
+{
+  const char *open = strchr(member, '('), *end = open ? strchr(open, ')') : NULL;
+  const size_t n = open ? (size_t)(open - member) : 0;
+
+  return end && strncmp(member, name, n) == 0 && strcmp(end + 1, name + n) == 0;
+}
+
+sal_err sal_members_ranks(const sal_document *document, int node, const char *key, const char *kind,
+                          const char *const names[], int rank[], int *n)
+{
+  const char *text = sal_document_text(document, node);
+
+  *n = 0;
+  for (int i = 0; text && names[i]; ++i)
+    if (is_family(names[i], text)) rank[(*n)++] = i;
+  if (*n > 0) return SAL_OK;
+  *n = 1;
+  return sal_value_rank(document, node, key, kind, names, rank);
 }

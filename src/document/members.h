@@ -14,3 +14,7 @@
 /** Writes out all families; count [number of counts] in the text's order, NULL: their presets.  The lines of members
  *  are those of their family.  Fails on a count or a bound that is not a whole number, and on a member that does not exist. */
 sal_err sal_members_expand(sal_document *document, const double count[]);
+/** Ranks, among `names` (NULL ends them), of what the text of a node names: one, or all members of a family of that
+ *  name, x of x(1), x(2), ..  rank [at most as many as names], *n > 0.  kind: as for sal_value_rank. */
+sal_err sal_members_ranks(const sal_document *document, int node, const char *key, const char *kind,
+                          const char *const names[], int rank[], int *n);

@@ -4,6 +4,7 @@
 #include "scalar_math.h"
 #include "scramble.h"
 #include "tile_run.h"
+#include "watched.h"
 
 static const double decade = 10, tightest = 1e-14;
 
@@ -64,7 +65,7 @@ static const struct measure {
 static sal_err difference_of(const sal_sweep *s, const sal_error_metric *by, const mesh_run run[2],
                              double *difference)
 {
-  const int n = s->model->n_state, watch = s->model->watch;
+  const int n = s->model->n_state;
 
   *difference = NAN;
   for (int i = 0; i < 2; ++i)
@@ -72,7 +73,7 @@ static sal_err difference_of(const sal_sweep *s, const sal_error_metric *by, con
   SAL_OWN double *apart = sal_alloc((size_t)(s->n_mesh + 1), sizeof *apart);
   if (!apart) return sal_fail(SAL_ERR_MEMORY, "no memory for a run");
   for (int64_t j = 0; j <= s->n_mesh; ++j)
-    apart[j] = fabs(run[0].state[j * n + watch] - run[1].state[j * n + watch]);
+    apart[j] = sal_model_apart(s->model, run[0].state + j * n, run[1].state + j * n);
   for (size_t i = 0; i < sizeof measures / sizeof *measures; ++i)
     if (measures[i].error == by->error) *difference = measures[i].of(s, apart);
   return SAL_OK;

@@ -1,6 +1,7 @@
 /** Errors in words. */
 #include "base.h"
 #include "performance_cube.h"
+#include "watched.h"
 
 const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT])
 {
@@ -13,7 +14,7 @@ const char *sal_performance_error_of(const sal_performance_table *of,
   const sal_model *m = of->sweep->model;
 
   if (of->by->trajectory)
-    snprintf(text, SAL_PERFORMANCE_ERROR_OF, "%s of %s", of->by->what, m->state[m->watch].name);
+    snprintf(text, SAL_PERFORMANCE_ERROR_OF, "%s of %s", of->by->what, sal_model_watched_name(m));
   else
     snprintf(text, SAL_PERFORMANCE_ERROR_OF, "%s", of->by->what);
   return text;

@@ -39,16 +39,20 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
   return q;
 }
 
-/* One asked error. */
-static sal_err ask_error(sal_surrogate *surrogate, const sal_regret_question *q,
-                         const double value[], double error, sal_surrogate_answer *found,
-                         sal_regret_answer *out)
+static sal_surrogate_question question_of(const sal_regret_question *q, double error)
 {
-  sal_surrogate_answer sure;
-  sal_surrogate_question asked = {
+  return (sal_surrogate_question){
       .error = error, .probability = NAN, .method = q->method, .strategy = q->strategy};
+}
 
-  SAL_TRY(sal_surrogate_ask(surrogate, value, &asked, found));
+/* One asked error at the point that was asked last. */
+static void ask_error(sal_surrogate *surrogate, const sal_regret_question *q, double error,
+                      sal_surrogate_answer *found, sal_regret_answer *out)
+{
+  sal_surrogate_question asked = question_of(q, error);
+  sal_surrogate_answer sure = *found;
+
+  sal_surrogate_ask_again(surrogate, &asked, found);
   *out = (sal_regret_answer){.error = error,
                              .reason = found->reason,
                              .total = found->repeated,
@@ -56,10 +60,9 @@ static sal_err ask_error(sal_surrogate *surrogate, const sal_regret_question *q,
                              .schedule = found};
   for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) {
     asked.probability = sal_regret_probabilities[i];
-    SAL_TRY(sal_surrogate_ask(surrogate, value, &asked, &sure));
+    sal_surrogate_ask_again(surrogate, &asked, &sure);
     out->confident[i] = sure.best;
   }
-  return SAL_OK;
 }
 
 sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *take, void *with)
@@ -78,8 +81,12 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
     const int64_t first = i / stride * q->replicates * stride + i % stride;
     sal_sweep_cell(q->points, first, value, value + m->n_param + m->n_option);
-    for (int e = 0; e < q->n_error; ++e)
-      SAL_TRY(ask_error(surrogate, q, value, q->error[e], &found[e], &answer[e]));
+    const sal_surrogate_question first_asked = question_of(q, q->error[0]);
+    SAL_TRY(sal_surrogate_ask(surrogate, value, &first_asked, &found[0]));
+    for (int e = 0; e < q->n_error; ++e) {
+      if (e > 0) found[e] = found[0];
+      ask_error(surrogate, q, q->error[e], &found[e], &answer[e]);
+    }
     SAL_TRY(take(with, &(sal_regret_point){value, first, stride, found, answer}));
   }
   return SAL_OK;

@@ -6,6 +6,7 @@
 #include "stop.h"
 #include "tile_rows.h"
 #include "tile_tasks.h"
+#include "watched.h"
 #include "work.h"
 #include <float.h>
 
@@ -13,7 +14,7 @@ bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
 {
   const size_t n = (size_t)sweep->n_mesh;
 
-  r->watch = sal_alloc(n + 8, sizeof *r->watch);
+  r->watch = sal_alloc((n + 8) * (size_t)sal_model_n_watched(sweep->model), sizeof *r->watch);
   r->state = sal_alloc((n + 1) * (size_t)sweep->model->n_state, sizeof *r->state);
   if (sweep->measured) {
     r->measure = sal_alloc(sal_measured_words(sweep->measured), sizeof *r->measure);
@@ -29,7 +30,9 @@ size_t sal_reference_size(const sal_sweep *sweep)
   const size_t measures =
       sweep->measured ? sal_measured_words(sweep->measured) + (size_t)sweep->measured->n_column : 0;
 
-  return (n + 8 + (n + 1) * state + measures) * sizeof(double);
+  const size_t watched = (n + 8) * (size_t)sal_model_n_watched(sweep->model);
+
+  return (watched + (n + 1) * state + measures) * sizeof(double);
 }
 
 void sal_reference_free(sal_reference *r)
@@ -94,7 +97,9 @@ static void take_watched(const sal_sweep *sweep, sal_reference *r)
 {
   const sal_model *m = sweep->model;
 
-  for (int64_t j = 0; j <= sweep->n_mesh; ++j) r->watch[j] = r->state[j * m->n_state + m->watch];
+  for (int i = 0; i < sal_model_n_watched(m); ++i)
+    for (int64_t j = 0; j <= sweep->n_mesh; ++j)
+      r->watch[i * (sweep->n_mesh + 8) + j] = r->state[j * m->n_state + sal_model_watched(m, i)];
 }
 
 /* One setup on the cells that are listed.  labour: what to expect of each; then what it was. */
@@ -157,9 +162,15 @@ static double largest_difference(int64_t n, const double a[], const double b[])
 /* Raises the errors of a reference to its distance from another run; NaN stays. */
 static void note_distance(const sal_sweep *sweep, const sal_reference *other, sal_reference *out)
 {
-  const int64_t n = sweep->n_mesh + 1;
-  const double all = largest_difference(n * sweep->model->n_state, out->state, other->state);
-  const double one = largest_difference(n, out->watch, other->watch);
+  const sal_model *m = sweep->model;
+  const int64_t n = (sweep->n_mesh + 1) * m->n_state;
+  const double all = largest_difference(n, out->state, other->state);
+  double one = 0;
+
+  for (int64_t j = 0; j < n; j += m->n_state) {
+    const double apart = sal_model_apart(m, out->state + j, other->state + j);
+    if (!(apart <= one)) one = apart;
+  }
 
   if (!(all <= out->error) && !isnan(out->error)) out->error = all;
   if (!(one <= out->error_watched) && !isnan(out->error_watched)) out->error_watched = one;
@@ -210,13 +221,16 @@ static void raise_to_rounding(const sal_sweep *sweep, const sal_reference *besid
 {
   const double some = 4 * DBL_EPSILON * fmax(out->reached, 0);
   const sal_model *m = sweep->model;
+  double floor[SAL_MAX_STATE], mean = 0;
 
   if (beside->outcome != out->outcome) return;
   for (int i = 0; i < sal_model_continuous(m); ++i) {
-    const double floor = some * growth_of(sweep, i, out->state, beside->state);
-    if (floor > out->error) out->error = floor;
-    if (i == m->watch && floor > out->error_watched) out->error_watched = floor;
+    floor[i] = some * growth_of(sweep, i, out->state, beside->state);
+    if (floor[i] > out->error) out->error = floor[i];
   }
+  for (int i = 0; i < sal_model_n_watched(m); ++i)
+    mean += floor[sal_model_watched(m, i)] / sal_model_n_watched(m);
+  if (mean > out->error_watched) out->error_watched = mean;
 }
 
 static void note_rounding(const batch *b, const sal_method *method, int64_t count,

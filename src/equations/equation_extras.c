@@ -85,6 +85,27 @@ static sal_err read_equilibrium(sal_equation_reading *r, const char *key, int no
   return SAL_OK;
 }
 
+/* Discrete states that follow from the initial state. */
+static sal_err read_starts(sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "discrete");
+
+  for (int i = r->n_continuous; i < r->model->n_state; ++i) {
+    sal_field *f = &r->model->state[i];
+    const int state = sal_document_child(&r->document, mapping, f->name),
+              node = sal_document_child(&r->document, state, "start");
+    int *start = &r->start[i - r->n_continuous];
+    char key[SAL_MAX_NAME];
+    *start = sal_graph_quantity(&r->graph, SAL_GRAPH_DISCRETE, i - r->n_continuous);
+    if (!node) continue;
+    snprintf(key, sizeof key, "start of %.60s", f->name);
+    SAL_TRY(sal_equation_expression(r, node, key, SAL_SCOPE_NUMBER, SAL_EQUATION_STATES, start));
+    f->follows = true;
+    ++r->n_start;
+  }
+  return SAL_OK;
+}
+
 /* Sentences, and where they are true: the parameters make no sense together. */
 static sal_err read_flaws(sal_equation_reading *r)
 {
@@ -129,6 +150,7 @@ sal_err sal_equation_extras(sal_equation_reading *r)
     return sal_document_fail(&r->document, sal_document_find(&r->document, "equilibrium_published"),
                              "equilibrium_published: it requires the key equilibrium");
   SAL_TRY(read_flaws(r));
+  SAL_TRY(read_starts(r));
   for (size_t i = 0; i < sizeof singles / sizeof *singles; ++i) {
     const int node = sal_document_find(&r->document, singles[i].key);
     if (node && !(r->energy && singles[i].single == SAL_EQUATION_KINETIC))

@@ -9,7 +9,7 @@ static const char *const param_keys[] = {"unit",    "what",  "preset", "range",
 static const char *const state_keys[] = {"unit",  "what",    "preset", "range", "allowed",
                                          "whole", "rate_of", "drifts", "scale", NULL};
 static const char *const discrete_keys[] = {"unit",  "what",   "preset", "range", "allowed",
-                                            "whole", "values", "drifts", NULL};
+                                            "whole", "values", "drifts", "start", NULL};
 static const char *const option_keys[] = {"what", "words", NULL};
 
 static sal_err read_pair(const sal_equation_reading *r, int mapping, const char *what,

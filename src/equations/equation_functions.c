@@ -50,6 +50,15 @@ static bool equilibrium(const void *inner, const double param[], sal_equilibrium
   return finite;
 }
 
+static void begin(const void *inner, const double param[], double y[])
+{
+  const sal_equation_programs *p = inner;
+  double discrete[SAL_MAX_STATE];
+
+  sal_program_run(&p->flow, &p->begin, param, 0, y, NULL, discrete);
+  memcpy(y + p->flow.n_continuous, discrete, (size_t)p->begin.n_out * sizeof *y);
+}
+
 static double longest_step(const void *inner, const double param[], const double y[])
 {
   const double step = run_single(inner, SAL_EQUATION_LONGEST_STEP, param, 0, y, NULL);
@@ -120,6 +129,7 @@ void sal_equation_functions(const sal_equation_programs *p, sal_model *m)
   if (p->flaws.n_out > 0) m->flaw = flaw;
   if (p->equilibrium[0].code) m->equilibrium = equilibrium;
   if (single[SAL_EQUATION_LONGEST_STEP].code) m->longest_step = longest_step;
+  if (p->begin.code) m->begin = begin;
   if (p->stops.code) m->next_stop = next_stop;
   if (single[SAL_EQUATION_PERIOD].code) m->section.period = period;
   if (single[SAL_EQUATION_ENERGY].code) m->energy = energy;

@@ -336,6 +336,8 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
     if (r->equilibrium[i][0] >= 0)
       SAL_TRY(compile(r, &r->graph, &layout, "equilibrium", m->n_state, r->equilibrium[i],
                       &p->equilibrium[i]));
+  if (r->n_start > 0)
+    SAL_TRY(compile(r, &r->graph, &layout, "discrete", m->n_discrete, r->start, &p->begin));
   if (r->energy)
     SAL_TRY(compile(r, &r->graph, &layout, "kinetic", r->energy->n, r->energy->pivot, &p->pivots));
   return compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);
@@ -434,6 +436,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->equilibrium[1]);
   sal_compile_free(&p->flaws);
   sal_compile_free(&p->stops);
+  sal_compile_free(&p->begin);
   sal_compile_free(&p->pivots);
   sal_compile_free(&p->conversion);
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i) sal_compile_free(&p->single[i]);

@@ -20,6 +20,7 @@ typedef struct {
   const char *sentence[SAL_EQUATION_FLAWS];
   int flaw_node[SAL_EQUATION_FLAWS]; /* of the document */
   sal_program stops;                 /* without code: there are none */
+  sal_program begin;                 /* discrete states where a run begins; without code: given */
   sal_program pivots;                /* of the mass matrix of a model by energies */
   sal_flow_programs quantities;      /* the conversion's registers */
   sal_program conversion;            /* results: the parameters follows[], then second and metre */

@@ -1,8 +1,10 @@
 /** The parts of a text, in their order. */
 #include "base.h"
 #include "equation_reading.h"
+#include "members.h"
 #include "registry.h"
 #include "value.h"
+#include "watched.h"
 
 static const char *const keys[] = {"equations",  "name",         "title",
                                    "source",     "span",         "time",
@@ -179,10 +181,21 @@ static sal_err read_states(sal_equation_reading *r)
   return sal_equation_rates(r);
 }
 
+static sal_err read_watched(sal_equation_reading *r)
+{
+  const int node = sal_document_find(&r->document, "watch");
+  const char *names[SAL_MAX_STATE + 1] = {NULL};
+  int state[SAL_MAX_STATE], n;
+
+  if (!node) return SAL_OK;
+  for (int i = 0; i < r->n_continuous; ++i) names[i] = r->model->state[i].name;
+  SAL_TRY(sal_members_ranks(&r->document, node, "watch", "state", names, state, &n));
+  sal_model_watch(r->model, sal_document_text(&r->document, node), n, state);
+  return SAL_OK;
+}
+
 sal_err sal_equation_read(sal_equation_reading *r)
 {
-  int watch = sal_document_find(&r->document, "watch");
-
   SAL_TRY(read_head(r));
   SAL_TRY(sal_scope_begin(&r->scope, &sal_expression_language, &r->document, &r->graph, true));
   SAL_TRY(sal_equation_tables(r));
@@ -195,6 +208,5 @@ sal_err sal_equation_read(sal_equation_reading *r)
   sal_equation_tables_steps(r);
   SAL_TRY(sal_equation_physical(r));
   SAL_TRY(check_lets(r));
-  if (!watch) return SAL_OK;
-  return sal_equation_known_state(r, watch, "watch", false, &r->model->watch);
+  return read_watched(r);
 }

@@ -47,6 +47,8 @@ typedef struct {
   sal_equation_contact contact[SAL_MAX_CONTACT];
   int single[SAL_EQUATION_N_SINGLE];
   int equilibrium[2][SAL_MAX_STATE]; /* true, published; [..][0] none: there is none */
+  int start[SAL_MAX_STATE];          /* of discrete states, with n_start of them that follow */
+  int n_start;
   int n_flaw;
   int flaw[SAL_EQUATION_FLAWS], flaw_node[SAL_EQUATION_FLAWS]; /* conditions / of the document */
   const char *sentence[SAL_EQUATION_FLAWS];

@@ -45,11 +45,23 @@ void sal_scope_remember(sal_scope *scope, int text, const char *key, int first, 
   snprintf(more[t->n++].key, SAL_SCOPE_KEY, "%s", key);
 }
 
+/* The slot of a name, or the free one where it belongs (FNV-1a). */
+static uint16_t *find_slot(sal_scope *scope, const char *name)
+{
+  uint32_t h = 2166136261U;
+
+  for (const char *c = name; *c; ++c) h = (h ^ (unsigned char)*c) * 16777619U;
+  for (;; ++h) {
+    uint16_t *slot = &scope->slot[h % SAL_SCOPE_SLOTS];
+    if (!*slot || strcmp(scope->name[*slot - 1].name, name) == 0) return slot;
+  }
+}
+
 sal_scope_name *sal_scope_find(sal_scope *scope, const char *name)
 {
-  for (int i = 0; i < scope->n; ++i)
-    if (strcmp(scope->name[i].name, name) == 0) return &scope->name[i];
-  return NULL;
+  const uint16_t slot = *find_slot(scope, name);
+
+  return slot ? &scope->name[slot - 1] : NULL;
 }
 
 /* NAME or NAME(NUMBER) */
@@ -84,6 +96,7 @@ sal_err sal_scope_add(sal_scope *scope, sal_scope_name name)
   if (scope->n == SAL_SCOPE_NAMES)
     return sal_document_fail(scope->document, name.text, "more than %d names", SAL_SCOPE_NAMES);
   scope->name[scope->n++] = name;
+  *find_slot(scope, name.name) = (uint16_t)scope->n;
   return SAL_OK;
 }
 

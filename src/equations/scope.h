@@ -16,7 +16,7 @@ typedef enum {
   SAL_SCOPE_TABLE,   /* a function of one number */
 } sal_scope_kind;
 
-enum { SAL_SCOPE_NAMES = 4096, SAL_SCOPE_WORDS = 4 };
+enum { SAL_SCOPE_NAMES = 4096, SAL_SCOPE_SLOTS = 4 * SAL_SCOPE_NAMES, SAL_SCOPE_WORDS = 4 };
 
 typedef struct {
   const char *name;
@@ -70,6 +70,7 @@ typedef struct sal_scope {
   sal_graph *graph;
   sal_scope_name name[SAL_SCOPE_NAMES];
   int n;
+  uint16_t slot[SAL_SCOPE_SLOTS]; /* 1 + number of a name, by its hash; 0: free */
   sal_scope_stop stop[SAL_SCOPE_STOPS];
   int n_stop;             /* SAL_SCOPE_STOPS + 1: there were more */
   int every;              /* node of every(T) in the text that is being read; 0: there is none */

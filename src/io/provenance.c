@@ -3,6 +3,7 @@
 #include "base.h"
 #include "plain_file.h"
 #include "units.h"
+#include "watched.h"
 #include <time.h>
 #include <unistd.h>
 
@@ -61,7 +62,7 @@ sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const c
                            {"model", model->name},
                            {"model_title", model->title},
                            {"model_source", model->source},
-                           {"watched_state", model->state[model->watch].name},
+                           {"watched_state", sal_model_watched_name(model)},
                            {"watched_unit", sal_units_watched(model)},
                            {"time_unit", sal_units_of_time(model)},
                            {"created", created},

@@ -8,6 +8,7 @@
 #include "reading.h"
 #include "state_space.h"
 #include "value.h"
+#include "watched.h"
 
 struct sal_model_file {
   char *path, *text, *note, *way;
@@ -261,6 +262,7 @@ static sal_err find_watched(const sal_reading *r, sal_model *m)
   const int node = sal_document_find(r->document, "watch");
   const char *names[SAL_MAX_STATE + 1];
   const int n = sal_model_continuous(m);
+  int state[SAL_MAX_STATE], n_watched;
   const char *text = node ? sal_document_text(r->document, node) : NULL;
 
   if (!node) return SAL_OK;
@@ -276,7 +278,9 @@ static sal_err find_watched(const sal_reading *r, sal_model *m)
                              "in the list 'independent'",
                              text, name);
   }
-  return sal_value_rank(r->document, node, "", "watch: state", names, &m->watch);
+  SAL_TRY(sal_members_ranks(r->document, node, "", "watch: state", names, state, &n_watched));
+  sal_model_watch(m, text, n_watched, state);
+  return SAL_OK;
 }
 
 static sal_err read_longest_step(sal_model_file *file, const sal_reading *r)

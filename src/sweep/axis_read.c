@@ -101,6 +101,9 @@ static sal_err read_columns(const sal_axis_entry *e, sal_axis *axis)
     const int node = one ? one : sal_document_item(d, list, c);
     SAL_TRY(sal_value_word(d, node, "columns", names, &axis->column[c]));
     axis->whole[c] = field_of(e, axis, c) && field_of(e, axis, c)->whole;
+    if (field_of(e, axis, c) && field_of(e, axis, c)->follows)
+      return sal_document_fail(d, node, "%s: %s follows from the other initial states", e->label,
+                               field_of(e, axis, c)->name);
   }
   return SAL_OK;
 }

@@ -20,6 +20,7 @@ typedef struct {
   sal_table_source in;
   const char *names[SAL_MAX_WORD + 1]; /* that a column may have */
   int list;                            /* node of cells.columns; 0: all columns are taken */
+  bool counts, named;                  /* counts of members alone are taken; a line has names */
   int n, rank[SAL_MAX_COLUMN], at[SAL_MAX_COLUMN]; /* taken: among the names, in the file */
   int64_t lines;                                   /* of the file */
   sal_design *design;
@@ -112,11 +113,12 @@ static sal_err read_names(reading *r)
 
   for (int k = 0; k < SAL_TABLE_SOURCE_COLUMNS; ++k)
     unit[k] = k < r->in.n ? cut_unit(r->in.word[k]) : "";
+  r->named = true;
   if (r->list) return choose_names(r, unit);
   for (int k = 0; k < r->in.n; ++k) {
     const int rank = sal_text_rank(r->in.word[k], r->names);
-    if (rank < 0) return refuse_name(r, r->in.word[k]);
-    SAL_TRY(take_column(r, rank, k, unit[k]));
+    if (rank < 0 && !r->counts) return refuse_name(r, r->in.word[k]);
+    if (rank >= 0) SAL_TRY(take_column(r, rank, k, unit[k]));
   }
   return SAL_OK;
 }
@@ -153,7 +155,7 @@ static sal_err refuse_value(const reading *r, int c, const char *word, double va
 
 static sal_err read_point(reading *r)
 {
-  if (!r->design && r->n == 0) SAL_TRY(count_columns(r));
+  if (!r->design && r->n == 0 && !(r->named && r->counts)) SAL_TRY(count_columns(r));
   if (!r->design) {
     r->design = sal_design_create(r->n, 1 + r->lines - r->in.number);
     if (!r->design) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for its rows", r->path);
@@ -327,6 +329,32 @@ static sal_err take_given(const sal_document *d, int cells, int file, sal_design
                            FILE_KEY ": the rows of '%.80s' are missing; that file is not read "
                                     "because a cube or a journal names it",
                            sal_document_text(d, file));
+}
+
+sal_err sal_design_counts(const sal_document *d, bool named, const sal_model *model, double most[])
+{
+  const int cells = sal_document_find(d, "cells"), file = sal_document_child(d, cells, "file");
+  SAL_OWN_BY(sal_design_drop) sal_design *design = NULL;
+  SAL_OWN char *path = NULL;
+
+  for (int i = 0; i < model->n_count; ++i) most[i] = -INFINITY;
+  if (!file) return SAL_OK;
+  SAL_TRY(named ? sal_table_source_path(d, file, FILE_KEY, &path)
+                : take_given(d, cells, file, &design));
+  reading r = {.document = d, .model = model, .path = path, .in = {.path = path}, .counts = true};
+  r.list = sal_document_child(d, cells, "columns");
+  for (int i = 0; i < model->n_count; ++i) r.names[i] = model->param[i].name;
+  if (named) {
+    const sal_err err = read_file(&r);
+    design = r.design;
+    if (err != SAL_OK) return err;
+  }
+  for (int c = 0; c < design->n_column; ++c) {
+    const int rank = named ? r.rank[c] : wanted_rank(&r, c);
+    for (int64_t i = 0; i < design->n_point && rank >= 0; ++i)
+      most[rank] = fmax(most[rank], design->value[i * design->n_column + c]);
+  }
+  return SAL_OK;
 }
 
 sal_err sal_design_load(sal_document *d, bool named, const sal_model *model, sal_design **design,

@@ -19,6 +19,10 @@ int sal_parameter_column_count(const sal_model *model);
 /** Presets of the model: param [n_param + n_option], initial [n_state]. */
 void sal_parameter_presets(const sal_model *model, double param[], double initial[]);
 
+/** Sets the initial states that follow from the others, which must be as preset and then come to be allowed values. */
+sal_err sal_parameter_begin(const char *where, const sal_model *model, const double param[],
+                            double initial[]);
+
 /* A point of the parameter space of a sweep, as a user gives it: one value for each quantity,
  * value [n_param + n_option + n_state], in the order in which sal_axis counts columns. */
 

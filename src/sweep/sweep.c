@@ -28,13 +28,13 @@ void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double
   if (cell >= sweep->n_grid) {
     apply_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, sweep->state_of, param,
                 initial);
-    return;
   }
-  for (int a = sweep->n_axis - 1; a >= 0; --a) {
+  for (int a = sweep->n_axis - 1; a >= 0 && cell < sweep->n_grid; --a) {
     const sal_axis *axis = &sweep->axis[a];
     apply_point(axis, cell % axis->n_point, n_param, sweep->state_of, param, initial);
     cell /= axis->n_point;
   }
+  if (sweep->model->begin) sweep->model->begin(sweep->model->inner, param, initial);
 }
 
 static bool has_library(const sal_sweep *sweep, const char *library)

@@ -225,9 +225,9 @@ sal_err sal_variants_split(const sal_sweep *sweep, sal_tile **run, int64_t *n);
 
 /* ---- variants.c ---- */
 
-/** The model of a sweep's document anew, with the largest counts that it and its file of cells name, where they differ from the text's. */
-sal_err sal_variants_count(const sal_document *document, const struct sal_design *design,
-                           sal_provided **source);
+/** The model of a sweep's document anew, with the largest counts that it and its file of cells (sal_design_load: `named`) have,
+ *  where they differ from the text's. */
+sal_err sal_variants_count(const sal_document *document, bool named, sal_provided **source);
 /** Makes the models of all counts that cells have; the sweep owns them, also on failure. */
 sal_err sal_variants_make(const sal_document *document, sal_sweep *sweep);
 /** Fails where the sweep has keys that need one model for all cells. */

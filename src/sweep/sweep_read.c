@@ -104,10 +104,10 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   SAL_TRY(
       sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->source, &changed));
   SAL_TRY(sal_solver_source_load(document, !sweep->results && !sweep->trust, sweep, &changed));
+  if (sweep->source && sweep->source->model->n_count > 0)
+    SAL_TRY(sal_variants_count(document, !sweep->results && !sweep->trust, &sweep->source));
   SAL_TRY(sal_design_load(document, !sweep->results && !sweep->trust, model_of(document, sweep),
                           &sweep->design, &changed));
-  if (sweep->source && sweep->source->model->n_count > 0)
-    SAL_TRY(sal_variants_count(document, sweep->design, &sweep->source));
   SAL_TRY(settle_document(document, model_of(document, sweep), &changed));
   sweep->path = sal_text_copy(document->path);
   sweep->text = make_text_as_run(document, text, changed, n_set, set);

@@ -67,6 +67,10 @@ sal_err sal_axis_read_fill(const sal_axis_entry *entry, sal_axis *axis);
 
 /* ---- Reading cells from a file. ---- */
 
+/** The largest values of the model's counts in `cells.file`, most [n_count]; -infinite where it has none. */
+sal_err sal_design_counts(const sal_document *document, bool named, const sal_model *model,
+                          double most[]);
+
 /** The design of a sweep's `cells.file`, *design NULL where there is none: from the file beside the sweep, if the sweep may
  *  name files (`named`), else one that was given.  Puts columns, points and sum into the document and sets *changed.
  *  The file is a table (table_source.h) whose names are those of parameters and initial states of the model, with a unit

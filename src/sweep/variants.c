@@ -3,6 +3,7 @@
 #include "base.h"
 #include "design.h"
 #include "sweep.h"
+#include "validate.h"
 #include "value.h"
 
 enum { MOST = 64 }; /* variants */
@@ -42,35 +43,21 @@ static double largest_of_axis(const sal_document *d, int node, const char *name,
   return most;
 }
 
-static double largest_of_design(const sal_document *d, int cells, const struct sal_design *design,
-                                const char *name, double most)
-{
-  const int columns = sal_document_child(d, cells, "columns");
-
-  for (int c = 0; design && c < design->n_column; ++c) {
-    const char *column = sal_document_text(d, sal_document_item(d, columns, c));
-    if (!column || strcmp(column, name) != 0) continue;
-    for (int64_t i = 0; i < design->n_point; ++i)
-      most = fmax(most, design->value[i * design->n_column + c]);
-  }
-  return most;
-}
-
-sal_err sal_variants_count(const sal_document *d, const struct sal_design *design,
-                           sal_provided **source)
+sal_err sal_variants_count(const sal_document *d, bool named, sal_provided **source)
 {
   const sal_model *m = (*source)->model;
   const int fixed = sal_document_find(d, "parameters"), cells = sal_document_find(d, "cells"),
             axes = sal_document_child(d, cells, "axes");
-  double count[SAL_MAX_PARAM];
+  double count[SAL_MAX_PARAM], most_of_file[SAL_MAX_PARAM];
   sal_provided *counted;
   bool differ = false;
 
+  SAL_TRY(sal_design_counts(d, named, m, most_of_file));
   for (int i = 0; i < m->n_count; ++i) {
     const char *name = m->param[i].name;
     double most = largest(d, sal_document_child(d, fixed, name), -INFINITY);
     most = largest_of_axis(d, cells, name, most);
-    most = largest_of_design(d, cells, design, name, most);
+    most = fmax(most, most_of_file[i]);
     most = largest_of_axis(d, sal_document_child(d, cells, "scattered"), name, most);
     for (int a = 0; a < sal_document_count(d, axes); ++a)
       most = largest_of_axis(d, sal_document_item(d, axes, a), name, most);
@@ -170,6 +157,27 @@ static int64_t next_of_counts(const sal_sweep *s, int64_t cell)
   return s->n_grid;
 }
 
+/* A member that the cell's model has not is varied. */
+static sal_err check_members(const sal_document *d, const sal_sweep *s, int variant,
+                             const double initial[])
+{
+  const sal_model *m = s->model, *own = s->variant[variant].source->model;
+  const int n_param = m->n_param + m->n_option;
+
+  for (int a = 0; a < s->n_axis; ++a)
+    for (int c = 0; c < s->axis[a].n_column; ++c) {
+      const int i = s->axis[a].column[c] - n_param;
+      if (i < 0 || s->variant[variant].state[i] >= 0) continue;
+      if (has_counts(s, &s->axis[a]) && initial[i] == m->state[i].preset) continue;
+      return sal_document_fail(d, sal_document_find(d, "cells"),
+                               "%s = %.10g in a cell of %s = %g, whose model has no such state; "
+                               "allowed there, in a table: %.10g, its preset",
+                               m->state[i].name, initial[i], own->param[0].name,
+                               own->param[0].preset, m->state[i].preset);
+    }
+  return SAL_OK;
+}
+
 sal_err sal_variants_make(const sal_document *d, sal_sweep *s)
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
@@ -183,6 +191,8 @@ sal_err sal_variants_make(const sal_document *d, sal_sweep *s)
        cell = cell < s->n_grid ? next_of_counts(s, cell) : cell + 1) {
     sal_sweep_cell(s, cell, param, initial);
     if (find_variant(s, param) == -2) SAL_TRY(add_variant(d, s, param));
+    const int v = find_variant(s, param);
+    if (v >= 0) SAL_TRY(check_members(d, s, v, initial));
   }
   return SAL_OK;
 }

@@ -75,6 +75,72 @@ class Families(cli.InFolder):
             np.testing.assert_array_equal(file, rows)
         self.assertGreater(found[0][1].min(), 0)
 
+    def one_cell(self, cells, out="one.h5", watch="x(n)", more=""):
+        (self.folder / "m.yaml").write_text(pathlib.Path(ROW).read_text().replace("watch: x(n)", "watch: " + watch))
+        tail = "solvers:" + SWEEP.split("solvers:")[1].replace("ode45, ode15s", "ode45").replace("[1e-3, 1e-5]", "[1e-3]")
+        (self.folder / "s.yaml").write_text(f"model: m.yaml\ncells: {cells}\n{tail}{more}")
+        self.works("run", "s.yaml", "-o", out, "-q", "-f", "--no-map")
+        return {key: value[...] for key, value in h5py.File(self.folder / out).items() if isinstance(value, h5py.Dataset) and value.shape}
+
+    def test_a_watched_family_has_the_mean_error_of_its_members(self):
+        cells = "{axes: [{name: n, list: [3, 2]}, {name: e, list: [0.5, 0.7]}]}"
+        mean = self.one_cell(cells, "mean.h5", "x")
+        each = [self.one_cell(cells, watch=f"x({i})") for i in (1, 2, "n")]
+        for n, members in ((3, each), (2, [each[0], each[2]])):
+            at = mean["n"] == n
+            for key in ("integral_absolute_error", "end_error"):
+                all_members = [member[key][at] for member in members]
+                np.testing.assert_allclose(mean[key][at], np.mean(all_members, axis=0), rtol=1e-12)
+                self.assertGreater(np.ptp(all_members, axis=0).max(), 0)
+            largest = [member["max_error"][at] for member in members]
+            self.assertTrue((mean["max_error"][at] <= np.mean(largest, axis=0) * (1 + 1e-12)).all())
+            self.assertTrue((mean["max_error"][at] >= np.max(largest, axis=0) / n).all())
+        with h5py.File(self.folder / "mean.h5") as cube:
+            self.assertEqual(cube.attrs["watched_state"], b"x")
+
+    def test_starts_of_members_beyond_the_preset(self):
+        """In a file, a table, an axis and `initial`; a member that a cell's model lacks is refused."""
+        (self.folder / "cells.csv").write_text("n,x(12)\n12,0.3\n13,0.3\n")
+        ways = ("{file: cells.csv}", "{columns: [n, x(12)], rows: [[12, 0.3], [13, 0.3]]}",
+                "{axes: [{name: n, list: [12, 13]}, {name: x(12), list: [0.3]}]}")
+        found = [self.one_cell(way) for way in ways] + [self.one_cell("{axes: [{name: n, list: [12, 13]}]}", more="initial: {x(12): 0.3}\n")]
+        preset = self.one_cell("{axes: [{name: n, list: [12, 13]}]}")
+        for key in ("rhs_evaluations", "end_error"):
+            for other in found[1:]:
+                np.testing.assert_array_equal(found[0][key].ravel(), other[key].ravel())
+        self.assertTrue((found[0]["end_error"].ravel() != preset["end_error"].ravel()).all())
+        for cells in ("{columns: [n, x(12)], rows: [[12, 0.3], [2, 0.5]]}", "{axes: [{name: n, list: [12, 2]}, {name: x(12), list: [0.5]}]}"):
+            (self.folder / "s.yaml").write_text(f"model: m.yaml\ncells: {cells}\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-3]\n")
+            self.refused("run", "s.yaml", "-o", "no.h5", says=("x(12) = 0.5 in a cell of n = 2, whose model has no such state",))
+
+    def test_a_discrete_state_that_follows_from_the_initial_state(self):
+        """A block on a belt on either side of the belt's speed: its sense is that of the slip, and a mirrored start has the mirrored run."""
+        text = pathlib.Path(MODELS, "stick-slip-equations.yaml").read_text()
+        (self.folder / "plain.yaml").write_text(text)
+        (self.folder / "belt.yaml").write_text(text.replace("preset: -1, values: [-1, 1]", "preset: -1, values: [-1, 1], start: 1 if v > vb else -1"))
+        sweep = "model: %s\ncells: {axes: [{name: vb, list: [0.2, -0.2]}, {name: v, list: [-0.5, 0.5]}]}\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-6]\nt_end: 5\n"
+        found = {}
+        for name in ("plain", "belt"):
+            (self.folder / "s.yaml").write_text(sweep % (name + ".yaml"))
+            self.works("run", "s.yaml", "-o", "s.h5", "-q", "-f", "--no-map")
+            with h5py.File(self.folder / "s.h5") as cube:
+                found[name] = {key: cube[key][...].reshape(2, 2) for key in ("outcome", "events", "steps", "end_error")}
+        self.assertTrue((found["belt"]["outcome"] == 0).all())
+        self.assertFalse((found["plain"]["outcome"] == 0).all())
+        np.testing.assert_array_equal(found["belt"]["events"][0], found["belt"]["events"][1][::-1])
+        self.works("trajectory", "--model", "belt.yaml", "--initial", "v=0.5", "--t-end", "0.1", "--dt", "0.1", "-f", "-o", "t.csv")
+        first = [line for line in (self.folder / "t.csv").read_text().splitlines() if line.startswith("0,")][0]
+        self.assertEqual(first.split(",")[3], "1")
+        self.refused("trajectory", "--model", "belt.yaml", "--initial", "sense=1", "-o", "no.csv", says=("sense follows from the other initial states",))
+        (self.folder / "s.yaml").write_text((sweep % "belt.yaml").replace("name: v, list: [-0.5, 0.5]", "name: sense, list: [-1, 1]"))
+        self.refused("run", "s.yaml", "-o", "no.h5", says=("sense follows from the other initial states",))
+
+    def test_events_of_members_have_their_numbers(self):
+        self.works("trajectory", "--model", ROW, "--param", "n=3", "--t-end", "3", "--dt", "1", "-f", "-o", "e.csv")
+        rows = (self.folder / "e.csv").read_text()
+        for i in (1, 2, 3):
+            self.assertIn(f"impact({i}):{i - 1}", rows)
+
     def test_cells_of_a_sweep_have_the_model_of_their_count(self):
         (self.folder / "row.yaml").write_text(SWEEP)
         self.works("run", "row.yaml", "-q", "-o", "row.h5")

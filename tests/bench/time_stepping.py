@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Time stepping beside Siconos: mean errors and times of columns of blocks, by the same scheme at the same step.
+"""Time stepping beside Siconos: rows of oscillators with stops, columns of blocks, a table on feet with friction.
 
-    /usr/bin/python3 tests/bench/time_stepping.py BUILD [--blocks 1,4,8] [--step 1e-3]
+    /usr/bin/python3 tests/bench/time_stepping.py BUILD [--systems row,column,feet] [--sizes 1,4,8] [--step 1e-3] [--error 1e-4]
 
-Siconos (Debian's python3-siconos) is left out, by name, where it is not installed.  The references are runs by `event` with dop853.
+With --step both have that step: mean errors, and microseconds a step.  With --error the step of each is halved until its mean error
+is at most that, and `event` has the first of some tolerances that is: CPU time of a run, without reading the model, and the ratio.  Siconos (Debian's python3-siconos) is left out, by name, where it is not installed.  The references are runs by `event` with dop853.
 """
 import argparse
 import csv
@@ -14,75 +15,203 @@ import sys
 import tempfile
 import time
 
-END = 2
+import h5py
+
+try:
+    import numpy as np
+    import siconos.kernel as sk
+    import siconos.numerics as sn
+except ImportError:
+    sk = None
+
+STEPS = [2.0 ** -k for k in range(5, 18)]
+TOLERANCES = ("1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9")
 
 
-def text(n):
-    """A column of n blocks that fall onto the ground, .1 apart, with restitution .5."""
-    lines = [f"name: column{n}", f"span: {END}", "gravity: [0, 0, -9.81]", "bodies:"]
-    lines += [f"  - {{name: x{i}, kind: particle, mass: 1, position: {0.5 + 0.1 * i!r}, velocity: 0}}" for i in range(n)]
-    lines += ["contacts:"]
-    lines += [f"  - {{name: c{i}, bodies: [{f'x{i - 1}' if i else 'ground'}, x{i}], normal: [0, 0, 1], law: {{rigid: {{restitution: 0.5}}}}}}"
-              for i in range(n)]
-    return "\n".join(lines) + "\n"
+class Column:
+    """Blocks that fall onto the ground, .1 apart, with restitution .5."""
+    end, driven = 2, False
+
+    def __init__(self, n):
+        self.n, self.names = n, [f"x{i}_z" for i in range(n)]
+        self.start, self.speed = [0.5 + 0.1 * i for i in range(n)], [0.0] * n
+
+    def text(self):
+        lines = [f"name: column{self.n}", f"span: {self.end}", "gravity: [0, 0, -9.81]", "bodies:"]
+        lines += [f"  - {{name: x{i}, kind: particle, mass: 1, position: {z!r}, velocity: 0}}" for i, z in enumerate(self.start)]
+        lines += ["contacts:"]
+        lines += [f"  - {{name: c{i}, bodies: [{f'x{i - 1}' if i else 'ground'}, x{i}], normal: [0, 0, 1], law: {{rigid: {{restitution: 0.5}}}}}}"
+                  for i in range(self.n)]
+        return "\n".join(lines) + "\n"
+
+    def matrices(self):
+        return np.eye(self.n), np.zeros((self.n, self.n)), np.zeros((self.n, self.n))
+
+    def force(self, _):
+        return np.full(self.n, -9.81)
+
+    def contacts(self):
+        """Rows H and b of gaps H q + b, restitution, friction (None: without)."""
+        for i in range(self.n):
+            row = np.zeros((1, self.n))
+            row[0, i] = 1
+            if i:
+                row[0, i - 1] = -1
+            yield row, np.zeros(1), 0.5, None
 
 
-def heights(path, n, step):
-    """Rows of the heights at multiples of the step; rows of events are passed over."""
+class Row(Column):
+    """Driven oscillators, coupled to their neighbours, each with a stop: sweeps/models/impact-row.yaml by energies, as time stepping needs them."""
+    end, driven = 10, True
+    ze, om, kc, d = 0.05, 2, 0.2, 0.1
+
+    def __init__(self, n):
+        super().__init__(n)
+        self.names = [f"x({i})" for i in range(1, n + 1)]
+        self.start = [0.5 + 0.02 * (i - n / 2) / n for i in range(1, n + 1)]
+
+    def text(self):
+        n = self.n
+        return f"""equations: 1
+name: row
+title: row of oscillators with stops
+source: none
+span: {self.end}
+coordinates:
+  x: {{for: i in 1..{n}, preset: 0.5 + 0.02 * (i - {n} / 2) / {n}, rate: v}}
+kinetic: sum(i in 1..{n}, v(i)^2 / 2)
+potential: sum(i in 1..{n}, x(i)^2 / 2){f" + sum(i in 1..{n - 1}, {self.kc} / 2 * (x(i + 1) - x(i))^2)" if n > 1 else ""}
+forces:
+  x: {{for: i in 1..{n}, is: cos({self.om} * t + 0.37 * (i - 1)) - {2 * self.ze} * v(i)}}
+contacts:
+  stop: {{for: i in 1..{n}, names: [impact, release], gap: x(i) + {self.d}, law: {{rigid: {{restitution: 0.7}}}}}}
+"""
+
+    def matrices(self):
+        n = self.n
+        stiff = np.eye(n)
+        for i in range(n - 1):
+            stiff[i:i + 2, i:i + 2] += self.kc * np.array([[1, -1], [-1, 1]])
+        return np.eye(n), stiff, 2 * self.ze * np.eye(n)
+
+    def force(self, t):
+        return np.cos(self.om * t + 0.37 * np.arange(self.n))
+
+    def contacts(self):
+        for i in range(self.n):
+            yield np.eye(self.n)[i:i + 1], np.array([self.d]), 0.7, None
+
+
+class Feet(Column):
+    """A table that slides and lands on n feet with friction: sweeps/models/table-on-feet.yaml; of Siconos with small rotations."""
+    end = 1
+
+    def __init__(self, n):
+        super().__init__(n)
+        self.names, self.start, self.speed = ["top_x", "top_y"], [0.0, 0.01, 0.0], [1.0, 0.0, 0.0]
+
+    def matrices(self):
+        return np.diag([1, 1, 0.3333333333333333]), np.zeros((3, 3)), np.zeros((3, 3))
+
+    def force(self, _):
+        return np.array([0, -9.81, 0])
+
+    def contacts(self):
+        for i in range(self.n):
+            along = -1 + 2 * i / (self.n - 1)
+            yield (np.array([[0, 1, along], [1, 0, 0]]), np.array([0.0001 * i * (self.n - 1 - i), 0]), 0, 0.3)
+
+
+SYSTEMS = {"row": Row, "column": Column, "feet": Feet}
+SHIPPED = {"feet": "table-on-feet.yaml"}
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "sweeps" / "models"
+
+
+def values(path, names, mesh):
+    """Rows of the coordinates at multiples of the mesh; rows of events are passed over."""
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     found = {}
     for row in rows:
-        k = float(row["t"]) / step
-        if row["x0_z"] and abs(k - round(k)) < 1e-6:
-            found[round(k)] = [float(row[f"x{i}_z"]) for i in range(n)]
+        k = float(row["t"]) / mesh
+        if row[names[0]] and abs(k - round(k)) < 1e-6:
+            found[round(k)] = [float(row[name]) for name in names]
     return [found[k] for k in sorted(found)]
 
 
-def step_time(build, folder, step):
-    """Seconds of CPU a step, from runs of two lengths of step, so that the start counts for nothing."""
-    spent = []
-    for rtol in (step, step / 20):
+class Ours:
+    """A system in a folder, by runs of `saltus trajectory`."""
+
+    def __init__(self, build, folder, name, n):
+        self.build, self.folder, self.system = build, folder, SYSTEMS[name](n)
+        self.model = folder / "model.yaml"
+        self.more = ["--param", f"n={n}"] if name in SHIPPED else []
+        self.fixed = f"parameters: {{n: {n}}}\n" if name in SHIPPED else ""
+        if name in SHIPPED:
+            self.model = MODELS / SHIPPED[name]
+        else:
+            self.model.write_text(self.system.text(), encoding="utf-8")
+
+    def call(self, dt, *options):
+        """Seconds of CPU; the rows are in run.csv."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run([build / "saltus", "trajectory", "--model", folder / "column.yaml", "--solver", "moreau", "--strategy", "capture",
-                        "--rtol", str(rtol), "--dt", str(END), "--force", "-o", folder / "time.csv"], check=True, capture_output=True)
-        spent.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
-    return (spent[1] - spent[0]) / (19 * END / step)
+        subprocess.run([self.build / "saltus", "trajectory", "--model", self.model, *self.more, *options, "--dt", str(dt), "--force", "-o",
+                        self.folder / "run.csv"], check=True, capture_output=True)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    def run(self, mesh, *options):
+        self.call(mesh, *options)
+        return values(self.folder / "run.csv", self.system.names, mesh)
+
+    def reference(self, mesh):
+        return self.run(mesh, "--solver", "dop853", "--strategy", "event", "--rtol", "1e-8" if self.system.n >= 16 else "1e-11")
+
+    @staticmethod
+    def stepping(step):
+        return ("--solver", "moreau", "--strategy", "capture", "--rtol", str(step))
+
+    def seconds(self, solver, strategy, rtol):
+        """Least CPU time of five runs, without reading the model: of a sweep of one cell."""
+        (self.folder / "timed.yaml").write_text(f"""model: {self.model}
+cells: {{columns: [{self.system.names[0]}], rows: [[{self.system.start[0]!r}]]}}
+solvers: [{solver}]
+strategies: [{strategy}]
+rtol: [{rtol}]
+reference_tolerance: 1e-8
+{self.fixed}timing: {{repeats: 5}}
+""", encoding="utf-8")
+        subprocess.run([self.build / "saltus", "run", self.folder / "timed.yaml", "-o", self.folder / "timed.h5", "-f", "-q", "--no-map"],
+                       check=True, capture_output=True)
+        with h5py.File(self.folder / "timed.h5") as cube:
+            return float(cube["solution_duration"][...].min())
 
 
-def ours(build, folder, n, step, *options):
-    model, out = folder / "column.yaml", folder / "run.csv"
-    model.write_text(text(n), encoding="utf-8")
-    subprocess.run([build / "saltus", "trajectory", "--model", model, *options, "--dt", str(step), "--force", "-o", out], check=True,
-                   capture_output=True)
-    return heights(out, n, step)
-
-
-def siconos(n, step):
-    """The same by Moreau-Jean with Lemke's method; None where it is not installed."""
-    try:
-        import numpy as np
-        import siconos.kernel as sk
-        import siconos.numerics as sn
-    except ImportError:
-        return None, 0
-    system, bodies = sk.NonSmoothDynamicalSystem(0, END), []
-    for i in range(n):
-        body = sk.LagrangianLinearTIDS(np.array([0.5 + 0.1 * i]), np.zeros(1), np.eye(1))
-        body.setFExtPtr(np.array([-9.81]))
-        system.insertDynamicalSystem(body)
-        bodies.append(body)
-    for i in range(n):
-        row = np.array([[-1.0, 1.0]] if i else [[1.0]])
-        system.link(sk.Interaction(sk.NewtonImpactNSL(0.5), sk.LagrangianLinearTIR(row)), *bodies[max(i - 1, 0):i + 1])
-    lcp = sk.LCP(sn.SICONOS_LCP_LEMKE)
-    run = sk.TimeStepping(system, sk.TimeDiscretisation(0, step), sk.MoreauJeanOSI(0.5), lcp)
-    found = [[0.5 + 0.1 * i for i in range(n)]]
-    begun = time.process_time()
-    while run.hasNextEvent():
+def siconos(system, step, mesh):
+    """By Moreau-Jean with Lemke's method, with friction by Lemke's for that; and seconds of CPU.  None where it is not installed."""
+    if sk is None:
+        return None, float("nan")
+    mass, stiff, damping = system.matrices()
+    world = sk.NonSmoothDynamicalSystem(0, system.end)
+    body = sk.LagrangianLinearTIDS(np.array(system.start), np.array(system.speed), mass, stiff, damping)
+    body.setFExtPtr(system.force(0).astype(float))
+    world.insertDynamicalSystem(body)
+    rubs = False
+    for rows, offset, e, mu in system.contacts():
+        law = sk.NewtonImpactNSL(e) if mu is None else sk.NewtonImpactFrictionNSL(e, 0, mu, 2)
+        world.link(sk.Interaction(law, sk.LagrangianLinearTIR(rows.astype(float), offset.astype(float))), body)
+        rubs = rubs or mu is not None
+    problem = sk.FrictionContact(2, sn.SICONOS_FRICTION_2D_LEMKE) if rubs else sk.LCP(sn.SICONOS_LCP_LEMKE)
+    run = sk.TimeStepping(world, sk.TimeDiscretisation(0, step), sk.MoreauJeanOSI(0.5), problem)
+    each, n = round(mesh / step), len(system.names)
+    found, k, begun = [list(system.start[:n])], 0, time.process_time()
+    while run.hasNextEvent() and k < round(system.end / step):
+        if system.driven:
+            body.setFExtPtr(0.5 * (system.force(k * step) + system.force((k + 1) * step)))  # theta = 1/2
         run.computeOneStep()
         run.nextStep()
-        found.append([float(body.q()[0]) for body in bodies])
+        k += 1
+        if k % each == 0:
+            found.append([float(v) for v in body.q()[:n]])
     return found, time.process_time() - begun
 
 
@@ -91,23 +220,65 @@ def error(found, reference):
     return sum(abs(a - b) for a, b in pairs) / len(pairs)
 
 
+def same_step(ours, step):
+    reference = ours.reference(step)
+    mine = error(ours.run(step, *ours.stepping(step)), reference)
+    steps = ours.system.end / step
+    seconds = ours.seconds("moreau", "capture", step)
+    other, taken = siconos(ours.system, step, step)
+    print(f"  {mine:13.4e}  " + (f"{error(other, reference):.4e}" if other else "not installed (python3-siconos)")
+          + f"  {1e6 * seconds / steps:24.2f}  " + (f"{1e6 * taken / steps:.2f}" if other else "-"), flush=True)
+
+
+def first(ways, measure, most):
+    """The first way whose error is at most that, and its error."""
+    for way in ways:
+        found = measure(way)
+        if found <= most:
+            return way, found
+    return None, float("nan")
+
+
+def same_error(ours, most):
+    mesh = STEPS[0]
+    reference, end = ours.reference(mesh), ours.system.end
+    steps = [step for step in STEPS if abs(round(end / step) * step - end) < 1e-12]
+    step, mine = first(steps, lambda h: error(ours.run(mesh, *ours.stepping(h)), reference), most)
+    rtol, event = first(TOLERANCES, lambda r: error(ours.run(mesh, "--solver", "ode45", "--strategy", "event", "--rtol", r), reference), most)
+    taken = {}
+
+    def theirs(h):
+        found, taken[h] = siconos(ours.system, h, mesh)
+        return error(found, reference)
+
+    other, its = first(steps, theirs, most) if sk else (None, float("nan"))
+    stepped = ours.seconds("moreau", "capture", step) if step else float("nan")
+    located = ours.seconds("ode45", "event", rtol) if rtol else float("nan")
+    best = min(value for value in (stepped, located) if value == value)
+    peer = taken[other] if other else float("nan")
+    print(f"  moreau {step} {mine:.2e} {1e3 * stepped:9.3f} ms   event {rtol} {event:.2e} {1e3 * located:9.3f} ms   "
+          f"Siconos {other} {its:.2e} {1e3 * peer:9.3f} ms   Siconos / saltus {peer / best if best > 0 else float('nan'):8.1f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path, help="build folder")
-    parser.add_argument("--blocks", default="1,4,8", help="numbers of blocks (1,4,8)")
+    parser.add_argument("--systems", default="row,column,feet", help="some of row, column, feet (all)")
+    parser.add_argument("--sizes", default="2,4,8", help="numbers of oscillators, blocks or feet (2,4,8)")
     parser.add_argument("--step", type=float, default=1e-3, help="step of both (1e-3)")
+    parser.add_argument("--error", type=float, help="largest mean error, in place of a step")
     o = parser.parse_args()
-    print("blocks  error: saltus  Siconos    microseconds a step: saltus  Siconos")
+    if not o.error:
+        print("system  size  error: saltus  Siconos    microseconds a step: saltus  Siconos")
     with tempfile.TemporaryDirectory() as name:
-        for n in (int(word) for word in o.blocks.split(",")):
-            tight = "1e-8" if n >= 16 else "1e-11"
-            reference = ours(o.build, pathlib.Path(name), n, o.step, "--solver", "dop853", "--strategy", "event", "--rtol", tight)
-            stepping = ("--solver", "moreau", "--strategy", "capture", "--rtol", str(o.step))
-            found = ours(o.build, pathlib.Path(name), n, o.step, *stepping)
-            other, taken = siconos(n, o.step)
-            seconds, steps = step_time(o.build, pathlib.Path(name), o.step), END / o.step
-            print(f"{n:6}  {error(found, reference):13.4e}  " + (f"{error(other, reference):.4e}" if other else "not installed (python3-siconos)")
-                  + f"  {1e6 * seconds:24.2f}  " + (f"{1e6 * taken / steps:.2f}" if other else "-"), flush=True)
+        for system in o.systems.split(","):
+            for n in (int(word) for word in o.sizes.split(",")):
+                print(f"{system:6}  {n:4}", end="")
+                ours = Ours(o.build, pathlib.Path(name), system, n)
+                if o.error:
+                    same_error(ours, o.error)
+                else:
+                    same_step(ours, o.step)
     return 0
 
 

@@ -168,7 +168,7 @@ static void what_is_written_out_has_an_end(void)
          "e.yaml:9: all members together are longer than 16777216 bytes");
 }
 
-/* Units and words stay as they are, also those that are expressions of counts and indices. */
+/* Units and words stay as they are, also those that are expressions of counts and indices; events of members have their numbers. */
 static void units_are_not_expressions(void)
 {
   static const char text[] = "equations: 1\nname: row\ntime: s\nreference: n\n"
@@ -186,8 +186,8 @@ static void units_are_not_expressions(void)
   CU_ASSERT_EQUAL(m->param[3].preset, 6);
   CU_ASSERT_STRING_EQUAL(m->state[1].unit, "m/s");
   CU_ASSERT_EQUAL(m->state[1].preset, 2);
-  CU_ASSERT_STRING_EQUAL(m->contact[1].closes, "N");
-  CU_ASSERT_STRING_EQUAL(m->contact[1].opens, "m");
+  CU_ASSERT_STRING_EQUAL(m->contact[1].closes, "N(2)");
+  CU_ASSERT_STRING_EQUAL(m->contact[1].opens, "m(2)");
   sal_equation_model_free(e);
 }
 
