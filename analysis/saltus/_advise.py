@@ -1,7 +1,7 @@
 """Which solver for a model, or for functions, at a point: from runs made now."""
 
 import ctypes
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from . import _arguments, _cubes, _functions, _interrupts, _library, _models, er
 MOST_CELLS = 100_000
 
 
-def advise(fun: Any, t_span: Sequence, y0: Any = None, *, error: float, events: Any = None, reset: Any = None, args: tuple = (), having: Optional[str] = "scipy",
+def advise(fun: Any, t_span: Sequence, y0: Any = None, *, error: Union[float, str], events: Any = None, reset: Any = None, args: tuple = (), having: Optional[str] = "scipy",
            around: Optional[float] = None, cells: Optional[int] = None, threads: int = 1, params: Any = None, seconds: Optional[float] = None) -> _cubes.Answer:
     """Which solver, strategy and tolerance reach the error, with least expected work: an Answer.
 
     fun, t_span, y0, events, args: as scipy.integrate.solve_ivp takes them (`events`, `reset` and `args`: see Functions); or, in place of
     functions, a model as saltus.Model takes it, with `params` and y0 its parameters and states.
-    error: the largest that is allowed, on all of t_span, of the first state (of a model, the one that it watches), in its unit.
+    error: the largest that is allowed, on all of t_span, of the first state (of a model, the one that it watches), in its unit, or "1mm".
     having: the program whose solvers may answer ("scipy", "matlab", "julia", "octave"); None or "saltus": all of ours.
     Errors are those of our solvers. SciPy's error test takes a mean over the states where ours takes the largest: at the same rtol its runs
     were seen to err up to 8 times as much, so ask for less where the error has to be kept there.
@@ -47,6 +47,7 @@ def _asked(fun, t_span, y0, error, events, reset, args, having, around, cells, t
         if _arguments.span(t_span)[0] != 0:
             raise errors.InvalidError(f"t_span: from {t_span[0]:g}; allowed with a model: from 0")
     start, end = _arguments.span(t_span)
+    error = _models.measured("error", error, next(q.unit for q in model.states if q.name == model.watched))
     halt, found = ctypes.c_int(0), _library.Answer()
     asked = _library.Around(
         _at(param), _at(initial), _arguments.real("error", error, **_arguments.POSITIVE), end - start,

@@ -100,6 +100,7 @@ SIGNATURES = {  # name: (result, arguments)
     "saltus_model_about": (Facts, [c_void_p]),
     "saltus_model_param": (Quantity, [c_void_p, c_int]),
     "saltus_model_state": (Quantity, [c_void_p, c_int]),
+    "saltus_value": (c_int, [c_char_p, c_char_p, c_char_p, POINTER(c_double)]),
     "saltus_model_event": (c_char_p, [c_void_p, c_int, c_int]),
     "saltus_measures_open": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "saltus_measures_column": (Quantity, [c_void_p, c_int]),
@@ -136,6 +137,13 @@ def check(status):
     """Raises the library's message of this thread if a call has failed."""
     if status:
         raise errors.of(status, library().saltus_message().decode(errors="replace"))
+
+
+def value(what, text, unit):
+    """The number of a text such as "1.5 kN", in `unit`."""
+    out = c_double()
+    check(library().saltus_value(what.encode(), text.encode(), unit.encode(), byref(out)))
+    return out.value
 
 
 class Handle:

@@ -126,11 +126,18 @@ def model(source):
     return source if isinstance(source, Model) else Model(source)
 
 
+def measured(name, value, unit):
+    """A number: a text such as "1mm" is read as one in the unit `unit`; anything else stays as it is."""
+    return _library.value(name, _arguments.string(name, value), unit) if isinstance(value, str) else value
+
+
 def _value(quantity, value):
     if isinstance(value, str) and quantity.words:
         if value not in quantity.words:
             raise errors.InvalidError(f"{quantity.name}: unknown word '{value}'; allowed: {', '.join(quantity.words)}")
         return float(quantity.words.index(value))
+    if isinstance(value, str):
+        value = measured(quantity.name, value, quantity.unit)
     return np.atleast_1d(_arguments.array(quantity.name, quantity.preset if value is None else value))
 
 

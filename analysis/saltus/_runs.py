@@ -3,7 +3,7 @@
 import copy
 import ctypes
 import warnings
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
@@ -116,13 +116,13 @@ class Runs:
         return data.assign(t_reached=("run", self.t, {"units": self.model.time}), outcome=("run", self.outcomes))
 
 
-def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Optional[float] = None, solver: str = "ode45", strategy: str = "event", rtol: float = 1e-6,
-              atol: Optional[float] = None, max_step: Optional[float] = None, samples: int = 0, events: int = 0, lanes: Optional[int] = None, threads: int = 1,
+def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Union[float, str, None] = None, solver: str = "ode45", strategy: str = "event", rtol: float = 1e-6,
+              atol: Optional[float] = None, max_step: Union[float, str, None] = None, samples: int = 0, events: int = 0, lanes: Optional[int] = None, threads: int = 1,
               budget: Optional[float] = None, scale: Any = None, measure: Optional[Mapping[str, str]] = None) -> Runs:
     """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
 
     model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
-    presets where nothing is said, and one row is that of all runs.  Times and states are in the model's units.
+    presets where nothing is said, and one row is that of all runs.  Times and states are in the model's units, or texts with one: "1.2 kN", "5 ms".
     None is the preset of an argument, and 0 is a number.
     rtol, atol: 1e-14 .. 0.1, atol the same as rtol without it.  scale: a mapping STATE: number, or an array [n_state]: the absolute tolerance of a
     state is atol times this (its scale in the model, 1 as a rule).  samples: intervals of a mesh on which states are kept.
@@ -144,6 +144,7 @@ def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Opt
             raise errors.InvalidError(f"{what}: {len(rows)} rows, and {n} runs; allowed: 1 or {n}")
     params, initial = (np.ascontiguousarray(np.broadcast_to(rows, (n, rows.shape[1]))) for rows in (params, initial))
     halt = ctypes.c_int(0)
+    t_end, max_step = (_models.measured(name, value, model.time) for name, value in (("t_end", t_end), ("max_step", max_step)))
     scale = _scales(model, scale)
     setup = _library.Setup(
         _arguments.word("solver", solver), _arguments.word("strategy", strategy), _arguments.real("rtol", rtol, **_arguments.TOLERANCE),

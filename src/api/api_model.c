@@ -4,6 +4,7 @@
 #include "base.h"
 #include "model_check.h"
 #include "model_source.h"
+#include "units.h"
 
 static sal_err make_model(sal_provided *text, const sal_model *m, saltus_model **out)
 {
@@ -97,7 +98,7 @@ static sal_err make_functions(const saltus_functions *given, saltus_model **out)
 
   SAL_TRY(sal_api_functions_new(given, &functions));
   const sal_err err = make_model(NULL, sal_api_functions_model(functions), out);
-  if (err == SAL_OK)
+  if (err == SAL_OK && *out)
     (*out)->functions = functions;
   else
     sal_api_functions_free(functions);
@@ -169,6 +170,20 @@ saltus_quantity saltus_model_state(const saltus_model *model, int i)
 {
   if (!model || i < 0 || i >= model->model->n_state) return (saltus_quantity){.name = NULL};
   return quantity_of(&model->model->state[i]);
+}
+
+static sal_err read_value(const char *what, const char *text, const char *unit, double *value)
+{
+  SAL_TRY(sal_api_given("value: what", what));
+  SAL_TRY(sal_api_given(what, text));
+  SAL_TRY(sal_api_given("value: value", value));
+  return sal_units_read(what, what, text, unit ? unit : "1", value);
+}
+
+saltus_status saltus_value(const char *what, const char *text, const char *unit, double *value)
+{
+  sal_err_clear();
+  return sal_api_status(read_value(what, text, unit, value));
 }
 
 const char *saltus_model_event(const saltus_model *model, int k, int closes)

@@ -111,6 +111,10 @@ typedef struct {
 } saltus_quantity;
 SALTUS_CALL saltus_quantity saltus_model_param(const saltus_model *model, int i);
 SALTUS_CALL saltus_quantity saltus_model_state(const saltus_model *model, int i);
+/** Reads a number with or without a unit, "1.5 kN" for a quantity in N, into *value, in `unit`; what: its name, for
+ *  messages. */
+SALTUS_CALL saltus_status saltus_value(const char *what, const char *text, const char *unit,
+                                       double *value);
 /** Name of the closing (1) or the opening (0) of contact k; NULL: it has no name. */
 SALTUS_CALL const char *saltus_model_event(const saltus_model *model, int k, int closes);
 

@@ -52,6 +52,7 @@ static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, doub
                      .strategy = sal_registry_strategy("event"),
                      .rtol = tolerance,
                      .atol = tolerance,
+                     .scale = sal_sweep_scale(sweep),
                      .t_end = sweep->t_end,
                      .n_guard = sweep->n_guard,
                      .max_step = sweep->max_step,

@@ -13,6 +13,7 @@ sal_setup sal_tile_setup(const sal_sweep *sweep, int config)
                      .strategy = sweep->strategy[at.strategy],
                      .rtol = sweep->tolerance[at.tolerance],
                      .atol = sweep->tolerance[at.tolerance],
+                     .scale = sal_sweep_scale(sweep),
                      .t_end = sweep->t_end,
                      .n_guard = sweep->n_guard,
                      .zone = sweep->zone,

@@ -25,7 +25,7 @@ static const char *const keys[] = {
     "name",         "title",     "source",      "gravity",   "span",       "longest_step",
     "watch",        "reference", "independent", "partition", "parameters", "bodies",
     "joints",       "springs",   "tires",       "contacts",  "road",       "section",
-    "capture_unit", "counts",    "impacts",     NULL};
+    "capture_unit", "counts",    "impacts",     "scale",     NULL};
 static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
 
 static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
@@ -323,6 +323,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   SAL_TRY(sal_value_above_0(r->document, "span", &m->span));
   SAL_TRY(sal_value_above_0(r->document, "capture_unit", &m->capture_unit));
   SAL_TRY(read_longest_step(file, r));
+  SAL_TRY(sal_reading_scales(r, m));
   return find_watched(r, m);
 }
 

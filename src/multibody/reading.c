@@ -149,3 +149,20 @@ sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what, const cha
   *arm = (sal_arm){.body = body, .placed = placed};
   return sal_reading_vector(r, node, name, 2, 3, &arm->s);
 }
+
+sal_err sal_reading_scales(const sal_reading *r, sal_model *m)
+{
+  const int mapping = sal_document_find(r->document, "scale");
+  const char *names[SAL_MAX_STATE + 1] = {NULL};
+  int n, i;
+
+  for (int k = 0; k < sal_model_continuous(m); ++k) names[k] = m->state[k].name;
+  SAL_TRY(sal_value_pairs(r->document, mapping, "scale", &n));
+  for (int k = 0; k < n; ++k) {
+    const yaml_node_pair_t *pair = sal_document_pair(r->document, mapping, k);
+    SAL_TRY(sal_value_rank(r->document, pair->key, "scale", "state", names, &i));
+    SAL_TRY(
+        sal_value_check(r->document, pair->value, "scale", 1e-30, 1e30, false, &m->state[i].scale));
+  }
+  return SAL_OK;
+}

@@ -21,6 +21,8 @@ typedef struct {
   double preset[SAL_MAX_PARAM];
 } sal_reading;
 
+/** Typical sizes of states, by which their absolute tolerances are scaled: the key `scale`. */
+sal_err sal_reading_scales(const sal_reading *r, sal_model *m);
 /** A text that must be there: letters, digits, - and _ where `plain`. */
 sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bool plain,
                          char name[SAL_LABEL]);

@@ -27,6 +27,7 @@
 #define TYPE_OPTIONS "mapping of words"
 #define TYPE_PARAMETERS "mapping of numbers"
 #define TYPE_INITIAL "mapping of numbers"
+#define TYPE_SCALES "mapping of numbers"
 #define TYPE_MEASURES "mapping of texts"
 
 #define POSITIVE DBL_MIN

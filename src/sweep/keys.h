@@ -50,6 +50,7 @@ typedef enum {
   SAL_KEY_OPTIONS,
   SAL_KEY_PARAMETERS,
   SAL_KEY_INITIAL,
+  SAL_KEY_SCALES,
   SAL_KEY_MEASURES, /* validate.c reads these */
 } sal_key_kind;
 

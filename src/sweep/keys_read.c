@@ -282,6 +282,24 @@ static sal_err read_initial(const reader *r, const place *at)
   return read_named(r, at, names, read_state);
 }
 
+static sal_err read_scale(const reader *r, const place *at, int rank)
+{
+  return sal_value_check(r->document, at->node, at->name, SAL_LEAST_SCALE, SAL_MOST_SCALE, false,
+                         &r->sweep->scale[rank]);
+}
+
+static sal_err read_scales(const reader *r, const place *at)
+{
+  const char *names[SAL_MAX_STATE + 1] = {NULL};
+
+  r->sweep->scaled = true;
+  for (int i = 0; i < r->model->n_state; ++i) {
+    names[i] = r->model->state[i].name;
+    r->sweep->scale[i] = r->model->state[i].scale > 0 ? r->model->state[i].scale : 1;
+  }
+  return read_named(r, at, names, read_scale);
+}
+
 /* How each kind is read.  `modelled`: what it may be depends on the model.  Kinds that are absent are
  * read from the document by those whom keys.h names. */
 static const struct {
@@ -294,7 +312,7 @@ static const struct {
     [SAL_KEY_RANGE] = {read_range, false},    [SAL_KEY_RANGES] = {read_ranges, false},
     [SAL_KEY_GROUP] = {read_subgroup, true},  [SAL_KEY_AXES] = {read_axes, true},
     [SAL_KEY_OPTIONS] = {read_options, true}, [SAL_KEY_PARAMETERS] = {read_parameters, true},
-    [SAL_KEY_INITIAL] = {read_initial, true},
+    [SAL_KEY_INITIAL] = {read_initial, true}, [SAL_KEY_SCALES] = {read_scales, true},
 };
 
 /* The rank of the next key that lies directly in `group` ("" is the file itself), from rank i. */

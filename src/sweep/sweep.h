@@ -180,6 +180,8 @@ typedef struct {
   const sal_method *method[SAL_MAX_LIST];
   const sal_strategy *strategy[SAL_MAX_LIST];
   double tolerance[SAL_MAX_LIST]; /* rtol = atol */
+  bool scaled;                    /* absolute tolerances by state */
+  double scale[SAL_MAX_STATE];    /* [n_state] where scaled: atol = rtol times this */
   /* [strategy][method]: the two do not go together, their runs are left out */
   bool incompatible[SAL_MAX_LIST][SAL_MAX_LIST];
 
@@ -212,6 +214,14 @@ typedef struct {
 } sal_sweep;
 
 void sal_sweep_free(sal_sweep *sweep);
+
+#define SAL_LEAST_SCALE 1e-30
+#define SAL_MOST_SCALE 1e30
+/** Scales of the states for a setup (sal_setup.scale); NULL: those of the model. */
+static inline const double *sal_sweep_scale(const sal_sweep *sweep)
+{
+  return sweep->scaled ? sweep->scale : NULL;
+}
 
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);

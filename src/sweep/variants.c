@@ -126,6 +126,7 @@ sal_err sal_variants_check(const sal_document *d, const sal_sweep *s)
   const char *key = s->stored.n_cell > 0                       ? "store.trajectories"
                     : sal_sweep_asks(s, SAL_GROUP_EQUILIBRIUM) ? "orbit"
                     : s->measured                              ? "measure"
+                    : s->scaled                                ? "scale"
                     : has_recorded(s)                          ? "library recorded"
                                                                : NULL;
   const int node = key ? sal_document_find(d, key) : 0;

@@ -1,6 +1,7 @@
 """Measures of runs: those of the program equal to numpy's on stored runs, in cubes the same bits as from Python; the checkout and the
 folder of the build are the last arguments."""
 import os
+import re
 import sys
 import warnings
 
@@ -179,6 +180,44 @@ class Measures(cli.InFolder):
         (self.folder / "own.yaml").write_text(JACK + "measure:\n  mine: max(tool) in mm\n")
         runs = saltus.integrate(str(self.folder / "own.yaml"), {"F": 700, "f": 20}, t_end=0.1, measure={"other": "min(tool)"})
         self.assertEqual(list(runs.measures), ["mine", "other"])
+
+    def test_units_as_texts_and_scales(self):
+        plain = saltus.integrate(JACK, {"F": 1200.0, "f": 20.0}, {"tool": 5e-4}, t_end=0.25, rtol=1e-8)
+        texts = saltus.integrate(JACK, {"F": "1.2 kN", "f": "20Hz"}, {"tool": "0.5mm"}, t_end="250 ms", rtol=1e-8)
+        np.testing.assert_array_equal(plain.end, texts.end)
+        for given in ({"params": {"F": "1.2 m"}}, {"t_end": "3 N"}, {"initial": {"tool": "wide"}}):
+            with self.assertRaisesRegex(saltus.InvalidError, next(iter(next(iter(given.values())))) if "t_end" not in given else "t_end"):
+                saltus.integrate(JACK, **given)
+        (self.folder / "jack.yaml").write_text(JACK)
+        sweep = "model: jack.yaml\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-5]\nt_end: 0.25\nmesh: 0.01\nparameters: {F: 1200, f: 20}\n"
+        steps = []
+        for name, scale in (("a", ""), ("b", "scale: {tool: 1e-4, vt: 1e-2}\n"), ("c", "scale: {tool: 1}\n")):
+            (self.folder / f"{name}.yaml").write_text(sweep + scale)
+            self.works("run", f"{name}.yaml", "-o", f"{name}.h5")
+            steps.append(int(saltus.open(str(self.folder / f"{name}.h5"))["steps"].values.item()))
+        ours = saltus.integrate(JACK, {"F": 1200.0, "f": 20.0}, t_end=0.25, rtol=1e-5, scale={"tool": 1e-4, "vt": 1e-2})
+        self.assertEqual(steps[1], ours.steps[0])
+        self.assertGreater(steps[1], steps[0])
+        self.assertEqual(steps[2], steps[0])
+        (self.folder / "d.yaml").write_text(sweep + "scale: {tol: 1}\n")
+        self.refused("run", "d.yaml", "-o", "d.h5", says=("d.yaml:8:", "unknown", "tol"))
+        (self.folder / "d.yaml").write_text(sweep + "scale: {tool: 0}\n")
+        self.refused("run", "d.yaml", "-o", "d.h5", says=("d.yaml:8:", "tool"))
+
+    def test_a_unit_of_length_with_its_scale_changes_no_bit(self):
+        """Lengths in units of 1/1024 m: each number is multiplied by a power of 2, so that no rounding differs."""
+        other = re.sub(r"(house|piston|tool): \{unit: m, preset: ([\d.]+)", lambda m: f"{m[1]}: {{unit: mm, scale: 1024, preset: {1024 * float(m[2])!r}", JACK)
+        other = re.sub(r"(v[hpt]): \{unit: m/s,", r"\1: {unit: mm/s, scale: 1024,", other)
+        for old, new in (("-kr * tool - cr * vt", "-kr * tool / 1024 - cr * vt / 1024"), ("ks * (tool - house + 0.12) + cs * (vt - vh)", "ks * (tool - house + 122.88) / 1024 + cs * (vt - vh) / 1024"),
+                         ("vh: (-kh * (house - 0.12) - ch * vh", "vh: 1024 * ((-kh * (house - 122.88) / 1024 - ch * vh / 1024"), ("push) / M - g", "push) / M - g)"),
+                         ("vp: gas / mp - g", "vp: 1024 * (gas / mp - g)"), ("vt: (rock - retain) / mt - g", "vt: 1024 * ((rock - retain) / mt - g)")):
+            self.assertEqual(other.count(old), 1, old)
+            other = other.replace(old, new)
+        for solver in ("ode23", "ode45", "tsit5", "dop853", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "radau5"):
+            runs = [saltus.integrate(text, {"F": 1200.0, "f": 20.0}, t_end=0.4, rtol=1e-5, solver=solver) for text in (JACK, other)]
+            self.assertGreater(runs[0].events[0], 0)
+            np.testing.assert_array_equal(1024 * runs[0].end, runs[1].end, err_msg=solver)
+            self.assertEqual(runs[0].evaluations[0], runs[1].evaluations[0])
 
     def test_refusals(self):
         for text, says in (("most(tool)", "unknown function 'most'; allowed: max, min"), ("max(tol)", "unknown name 'tol'; did you mean 'tool'"), ("max(tool) in s", "it has the unit m"),

@@ -1,5 +1,6 @@
 """Models that stand in files: in sweeps, in cubes without the file, on the command line, and wrong ones."""
 import os
+import pathlib
 import shutil
 
 import h5py
@@ -43,6 +44,18 @@ class ModelFile(cli.InFolder):
             self.assertIn("RF_upper_control_arm", cli.word(cube.attrs["sweep"]))
             self.assertEqual(cli.word(cube.attrs["model"]), "vehicle")
             self.assertTrue((cube["steps"][()] > 1).all())
+
+    def test_scales_of_states_are_those_of_their_absolute_tolerances(self):
+        plain = pathlib.Path(MODELS, "double-pendulum.yaml").read_text(encoding="utf-8")
+        states, ends = ("rod1_theta", "rod2_theta", "rod1_vtheta", "rod2_vtheta"), []
+        for scale, atol in (("", "1e-4"), (f"scale: {{{', '.join(f'{name}: 100' for name in states)}}}\n", "1e-4"), ("", "1e-2")):
+            (self.folder / "rods.yaml").write_text(plain + scale)
+            self.works("trajectory", "--model", "rods.yaml", "--solver", "radau5", "--t-end", "0.1", "--rtol", "1e-4", "--atol", atol, "--dt", "0.05", "-f", "-o", "rods.csv")
+            ends.append((self.folder / "rods.csv").read_text())
+        self.assertNotEqual(ends[0], ends[1])
+        self.assertEqual(ends[1], ends[2])
+        (self.folder / "rods.yaml").write_text(plain + "scale: {rod1_thta: 1}\n")
+        self.refused("trajectory", "--model", "rods.yaml", "-o", "no.csv", says=("rods.yaml:25: scale: unknown state 'rod1_thta'", "did you mean 'rod1_theta'"))
 
     def test_a_changed_file_is_another_sweep(self):
         self.works("run", "v.yaml", "-q", "-o", "a.h5")

@@ -1,5 +1,6 @@
 """saltus.solve_ivp as scripts for SciPy call it: the checkout and the folder of the build are the last arguments."""
 import os
+import pathlib
 import subprocess
 import sys
 import unittest
@@ -35,6 +36,19 @@ class Solve(unittest.TestCase):
             got = saltus.solve_ivp(lambda t, y: -y, span, [1.0], t_eval=np.linspace(*span, 11))
             self.assertEqual((got.status, got.t.size, got.t[-1]), (0, 11, span[1]))
         self.assertFalse(hasattr(got, "x"))
+
+    def test_ten_scripts_change_their_import_alone(self):
+        scripts = sorted(pathlib.Path(SOURCE, "tests", "data", "solve_ivp_scripts").glob("*.py"))
+        self.assertEqual(len(scripts), 10)
+        for path in scripts:
+            text, found = path.read_text(encoding="utf-8"), []
+            self.assertEqual(text.count("from scipy.integrate import solve_ivp"), 1)
+            for source in (text, text.replace("from scipy.integrate import solve_ivp", "from saltus import solve_ivp")):
+                names = {}
+                exec(compile(source, str(path), "exec"), names)  # pylint: disable=exec-used
+                found.append(np.array(names["answer"], float))
+            self.assertIs(names["solve_ivp"], saltus.solve_ivp)
+            np.testing.assert_allclose(found[1], found[0], rtol=names["close"], atol=1e-9, err_msg=path.name)
 
     def test_terminals_that_cannot_be_counted_are_refused(self):
         def hit(t, y):
