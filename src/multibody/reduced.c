@@ -332,7 +332,12 @@ static void find_velocities(sal_reduced *r, const double vd[])
     r->chain->way->advance(r->chain, vd, r->qd);
     return;
   }
-  sal_reduced_vary(r, vd, r->qd);
+  if (r->m == 0) memcpy(r->qd, vd, (size_t)r->n * sizeof *vd); /* N = I */
+  for (int i = 0; i < r->n && r->m > 0; ++i) {
+    double sum = 0;
+    for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * vd[j];
+    r->qd[i] = sum;
+  }
 }
 
 /* Is the solver there already? */
