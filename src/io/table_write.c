@@ -24,26 +24,11 @@ static sal_err put_parameters(const sal_h5 *file, const sal_table *t)
 {
   const sal_model *m = t->model;
 
-  for (int i = 0; i < m->n_param; ++i) {
-    const sal_variable v = sal_variable_of_field(&m->param[i], m->param[i].name, 0, NULL);
-    if (!has_column(t, v.name)) SAL_TRY(sal_variable_create(file, &v, &t->param[i]));
-  }
-  for (int i = 0; i < m->n_option; ++i) {
-    const sal_variable v = sal_variable_of_option(&m->option[i], 0, NULL);
-    const int8_t choice = (int8_t)t->param[m->n_param + i];
-    SAL_TRY(sal_variable_create(file, &v, &choice));
+  for (int i = 0; i < m->n_param + m->n_option; ++i) {
+    const sal_variable v = sal_variable_of_quantity(m, i, 0, NULL);
+    if (!has_column(t, v.name)) SAL_TRY(sal_variable_create_value(file, &v, t->param[i]));
   }
   return SAL_OK;
-}
-
-/* The scale 1, 2, .. of a dimension. */
-static sal_err put_scale(const sal_h5 *file, const sal_variable_dim *dim, const char *what)
-{
-  SAL_OWN int64_t *number = NULL;
-
-  SAL_TRY_ROOM(file, number, dim->size);
-  for (hsize_t i = 0; i < dim->size; ++i) number[i] = (int64_t)i + 1;
-  return sal_variable_create_scale(file, dim, SAL_DATATYPE_WHOLE, NULL, what, number);
 }
 
 /* Each dimension once: that of the rows, and those across. */
@@ -51,7 +36,7 @@ static sal_err put_scales(const sal_h5 *file, const sal_table *t)
 {
   const sal_variable_dim row = {t->row_name, (hsize_t)t->n};
 
-  SAL_TRY(put_scale(file, &row, t->row_what));
+  SAL_TRY(sal_variable_create_numbers(file, &row, 1, NULL, t->row_what));
   for (int i = 0; i < t->n_column; ++i) {
     const sal_table_column *c = &t->column[i];
     const sal_variable_dim dim = {c->across_name, (hsize_t)c->across};
@@ -59,7 +44,7 @@ static sal_err put_scales(const sal_h5 *file, const sal_table *t)
     for (int k = 0; k < i; ++k)
       made = made ||
              (t->column[k].across_name && strcmp(t->column[k].across_name, c->across_name) == 0);
-    if (!made) SAL_TRY(put_scale(file, &dim, c->across_name));
+    if (!made) SAL_TRY(sal_variable_create_numbers(file, &dim, 1, NULL, c->across_name));
   }
   return SAL_OK;
 }

@@ -26,14 +26,9 @@ static sal_err put_parameters(const frame *f)
 {
   const sal_model *m = f->setup->model;
 
-  for (int i = 0; i < m->n_param; ++i) {
-    const sal_variable v = sal_variable_of_field(&m->param[i], m->param[i].name, 0, NULL);
-    SAL_TRY(sal_variable_create(f->file, &v, &f->param[i]));
-  }
-  for (int i = 0; i < m->n_option; ++i) {
-    const sal_variable v = sal_variable_of_option(&m->option[i], 0, NULL);
-    const int8_t choice = (int8_t)f->param[m->n_param + i];
-    SAL_TRY(sal_variable_create(f->file, &v, &choice));
+  for (int i = 0; i < m->n_param + m->n_option; ++i) {
+    const sal_variable v = sal_variable_of_quantity(m, i, 0, NULL);
+    SAL_TRY(sal_variable_create_value(f->file, &v, f->param[i]));
   }
   return SAL_OK;
 }
@@ -184,13 +179,10 @@ static sal_err put_contact_names(const frame *f)
 static sal_err put_modes(const frame *f)
 {
   const sal_trajectory_table *table = f->table;
-  SAL_OWN int64_t *number = NULL;
 
   if (table->n_guard < 1 || (!table->start_closed && !table->sides)) return SAL_OK;
-  SAL_TRY_ROOM(f->file, number, table->n_guard);
-  for (int k = 0; k < table->n_guard; ++k) number[k] = k;
-  SAL_TRY(sal_variable_create_scale(f->file, &f->contact, SAL_DATATYPE_WHOLE, NULL,
-                                    "number of the contact, from 0", number));
+  SAL_TRY(
+      sal_variable_create_numbers(f->file, &f->contact, 0, NULL, "number of the contact, from 0"));
   SAL_TRY(put_contact_names(f));
   SAL_TRY(put_closed(f, "start_closed", "is it closed ahead of the first event?", NULL,
                      table->start_closed));
@@ -245,13 +237,10 @@ static sal_err put_multipliers(const frame *f)
 {
   const sal_trajectory_table *table = f->table;
   const sal_variable_dim dim = {"multiplier", (hsize_t)table->n_multiplier};
-  SAL_OWN int64_t *number = NULL;
 
   if (table->n_multiplier < 1) return SAL_OK;
-  SAL_TRY_ROOM(f->file, number, table->n_multiplier);
-  for (int i = 0; i < table->n_multiplier; ++i) number[i] = i + 1;
   SAL_TRY(sal_h5_put(f->file, f->file->id, "period", H5T_NATIVE_DOUBLE, 0, &table->period));
-  SAL_TRY(sal_variable_create_scale(f->file, &dim, SAL_DATATYPE_WHOLE, NULL, "number", number));
+  SAL_TRY(sal_variable_create_numbers(f->file, &dim, 1, NULL, "number"));
   sal_variable v = column_of("multiplier_re", "real parts of the Floquet multipliers", "real",
                              SAL_DATATYPE_REAL, &dim);
   v.unit = "1";

@@ -35,6 +35,16 @@ sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
   return v;
 }
 
+sal_variable sal_variable_of_quantity(const sal_model *m, int i, int n_dim,
+                                      const sal_variable_dim *dim)
+{
+  const int option = i - m->n_param, state = option - m->n_option;
+  const sal_field *field = option < 0 ? &m->param[i] : &m->state[state];
+
+  return option >= 0 && state < 0 ? sal_variable_of_option(&m->option[option], n_dim, dim)
+                                  : sal_variable_of_field(field, field->name, n_dim, dim);
+}
+
 sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,
                                     char unit[SAL_UNITS_TEXT], int n_dim,
                                     const sal_variable_dim *dim)
@@ -187,6 +197,24 @@ sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *di
                           .dim = dim};
 
   return sal_variable_create(file, &v, data);
+}
+
+sal_err sal_variable_create_numbers(const sal_h5 *file, const sal_variable_dim *dim, int64_t first,
+                                    const char *unit, const char *what)
+{
+  SAL_OWN int64_t *number = NULL;
+
+  SAL_TRY_ROOM(file, number, dim->size);
+  for (hsize_t i = 0; i < dim->size; ++i) number[i] = first + (int64_t)i;
+  return sal_variable_create_scale(file, dim, SAL_DATATYPE_WHOLE, unit, what, number);
+}
+
+sal_err sal_variable_create_value(const sal_h5 *file, const sal_variable *v, double value)
+{
+  double packed = 0;
+
+  sal_datatype_pack(v->type, 1, &value, 1, &packed);
+  return sal_variable_create(file, v, &packed);
 }
 
 sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set)

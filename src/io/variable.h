@@ -83,6 +83,12 @@ sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *di
                                   sal_datatype type, const char *unit, const char *what,
                                   const void *data);
 
+/** The same with the numbers from `first` on. */
+sal_err sal_variable_create_numbers(const sal_h5 *file, const sal_variable_dim *dim, int64_t first,
+                                    const char *unit, const char *what);
+/** Creates the variable of a single number. */
+sal_err sal_variable_create_value(const sal_h5 *file, const sal_variable *v, double value);
+
 /** Says by _FillValue that counts are missing in a dataset.  One that misses none goes without: of
  *  whole numbers with a _FillValue xarray makes float64. */
 sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set);
@@ -92,6 +98,9 @@ sal_variable sal_variable_of_field(const sal_field *field, const char *name, int
                                    const sal_variable_dim *dim);
 sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
                                     const sal_variable_dim *dim);
+/** Quantity i of the model, counted as sal_axis counts columns. */
+sal_variable sal_variable_of_quantity(const sal_model *model, int i, int n_dim,
+                                      const sal_variable_dim *dim);
 /** A metric of that model, with the words of its kind; `unit` is room for its unit. */
 sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,
                                     char unit[SAL_UNITS_TEXT], int n_dim,

@@ -1,6 +1,7 @@
 /** Checks and texts that need all cells. */
 #include "cells.h"
 #include "base.h"
+#include "parameter_column.h"
 
 /* The most contacts among the points of an axis; `most` when it does not vary their number. */
 static int most_guards(const sal_model *m, const sal_axis *axis, int most)
@@ -143,12 +144,12 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
 /* Prints the name and value of a column; options by their words. */
 static int describe_quantity(const sal_model *m, int column, double value, size_t size, char text[])
 {
-  const int option = column - m->n_param, state = option - m->n_option;
+  const char *name = sal_parameter_column_name(m, column);
 
-  if (option < 0) return snprintf(text, size, "%s = %.10g", m->param[column].name, value);
-  if (state >= 0) return snprintf(text, size, "%s = %.10g", m->state[state].name, value);
-  return snprintf(text, size, "%s = %s", m->option[option].name,
-                  m->option[option].choice[(int)value]);
+  return sal_parameter_column_is_option(m, column)
+             ? snprintf(text, size, "%s = %s", name,
+                        m->option[column - m->n_param].choice[(int)value])
+             : snprintf(text, size, "%s = %.10g", name, value);
 }
 
 void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[])

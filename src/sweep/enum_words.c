@@ -9,24 +9,13 @@ _Static_assert((int)SAL_N_METRIC <= (int)SAL_MAX_WORD, "a list has room for all 
 _Static_assert((int)SAL_N_MODEL < (int)SAL_MAX_WORD && (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
                "a list has room for a registry");
 
-/* Gathers list[i]->name. */
-#define GATHER(list)                                                                               \
-  static int list(const sal_model *model, const char *names[])                                     \
-  {                                                                                                \
-    int n = 0;                                                                                     \
-    (void)model;                                                                                   \
-    for (; sal_registry_##list[n]; ++n) names[n] = sal_registry_##list[n]->name;                   \
-    return n;                                                                                      \
-  }
-static int registered(const sal_model *model, const char *names[])
+static int gather_strategies(const sal_model *model, const char *names[])
 {
   int n = 0;
   (void)model;
-  for (; sal_registry_models[n]; ++n) names[n] = sal_registry_models[n]->name;
+  for (; sal_registry_strategies[n]; ++n) names[n] = sal_registry_strategies[n]->name;
   return n;
 }
-GATHER(strategies)
-#undef GATHER
 
 static int gather_methods(const sal_model *model, const char *names[])
 {
@@ -37,7 +26,8 @@ static int gather_methods(const sal_model *model, const char *names[])
 /* The registered ones, and that of a sweep's own file. */
 static int gather_models(const sal_model *model, const char *names[])
 {
-  const int n = registered(NULL, names);
+  int n = 0;
+  for (; sal_registry_models[n]; ++n) names[n] = sal_registry_models[n]->name;
   if (!model || sal_registry_model(model->name) == model) return n;
   names[n] = model->name;
   return n + 1;
@@ -92,7 +82,7 @@ static const struct {
     [SAL_ENUM_NONE] = {NULL, {NULL}},
     [SAL_ENUM_MODELS] = {gather_models, {NULL}},
     [SAL_ENUM_METHODS] = {gather_methods, {NULL}},
-    [SAL_ENUM_STRATEGIES] = {strategies, {NULL}},
+    [SAL_ENUM_STRATEGIES] = {gather_strategies, {NULL}},
     [SAL_ENUM_NAMES] = {gather_names, {NULL}},
     [SAL_ENUM_STATES] = {gather_states, {NULL}},
     [SAL_ENUM_METRICS] = {gather_metrics, {NULL}},

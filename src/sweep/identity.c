@@ -292,16 +292,12 @@ static void put_fixed(writer *w, const char *group, const sal_sweep *s, int colu
 {
   char name[MAX_PATH];
   const sal_model *m = s->model;
-  const int option = column - m->n_param, state = option - m->n_option;
-  const char *own = option < 0  ? m->param[column].name
-                    : state < 0 ? m->option[option].name
-                                : m->state[state].name;
 
   if (value == preset) return;
-  snprintf(name, sizeof name, "%s.%s", group, own);
+  snprintf(name, sizeof name, "%s.%s", group, sal_parameter_column_name(m, column));
   const int node = sal_document_find(w->document, name);
-  if (option >= 0 && state < 0)
-    put_line(w, name, m->option[option].choice[(int)value], line_of(w, node));
+  if (sal_parameter_column_is_option(m, column))
+    put_line(w, name, m->option[column - m->n_param].choice[(int)value], line_of(w, node));
   else
     put_number(w, name, value, node);
 }

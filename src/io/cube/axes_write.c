@@ -12,19 +12,14 @@ bool sal_axes_are_cells(const sal_sweep *s)
 static sal_variable describe_axis(const sal_model *m, const sal_axis *axis,
                                   const sal_variable_dim *dim)
 {
-  const int option = axis->column[0] - m->n_param, state = option - m->n_option;
-  sal_variable v = {.name = dim->name,
-                    .unit = "1",
+  sal_variable v = {.unit = "1",
                     .what = "number of the point of the axis",
                     .kind = "coordinate",
                     .type = SAL_DATATYPE_WHOLE,
                     .n_dim = 1,
                     .dim = dim};
 
-  if (sal_axis_joint(axis)) return v;
-  if (option < 0) return sal_variable_of_field(&m->param[axis->column[0]], dim->name, 1, dim);
-  if (state >= 0) return sal_variable_of_field(&m->state[state], dim->name, 1, dim);
-  v = sal_variable_of_option(&m->option[option], 1, dim);
+  if (!sal_axis_joint(axis)) v = sal_variable_of_quantity(m, axis->column[0], 1, dim);
   v.name = dim->name;
   return v;
 }

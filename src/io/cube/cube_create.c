@@ -21,13 +21,6 @@ typedef struct {
   char *coordinates; /* names of the coordinates along `cell` */
 } frame;
 
-static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
-                         const void *data)
-{
-  return sal_variable_create_scale(f->file, &f->dim[dim], type,
-                                   type == SAL_DATATYPE_TEXT ? NULL : "1", what, data);
-}
-
 sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim, bool at_once,
                               const int64_t *number)
 {
@@ -45,29 +38,26 @@ sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim, 
   return sal_variable_create(group, &v, number);
 }
 
-static sal_err put_scales(const frame *f)
+sal_err sal_cube_create_lists(const sal_h5 *group, const sal_sweep *s, const sal_variable_dim dim[],
+                              const char *solver)
 {
-  const sal_sweep *s = f->sweep;
   const char *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
 
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(sal_cube_create_cells(f->file, &f->dim[CELL], false, NULL));
-  SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance", s->tolerance));
-  SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, "how changes of mode are met", strategy));
-  return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "solver", method);
+  SAL_TRY(sal_variable_create_scale(group, &dim[0], SAL_DATATYPE_REAL, "1",
+                                    "relative and absolute tolerance", s->tolerance));
+  SAL_TRY(sal_variable_create_scale(group, &dim[1], SAL_DATATYPE_TEXT, NULL,
+                                    "how changes of mode are met", strategy));
+  return sal_variable_create_scale(group, &dim[2], SAL_DATATYPE_TEXT, NULL, solver, method);
 }
 
 /* A scale 1 .. n, where a metric of the group has it. */
 static sal_err put_numbers(const frame *f, sal_metric_group group, int dim, const char *what)
 {
-  const int64_t n = (int64_t)f->dim[dim].size;
-  SAL_OWN int64_t *number = NULL;
-
-  if (!sal_sweep_asks(f->sweep, group)) return SAL_OK;
-  SAL_TRY_ROOM(f->file, number, n);
-  for (int64_t i = 0; i < n; ++i) number[i] = i + 1;
-  return put_scale(f, dim, SAL_DATATYPE_WHOLE, what, number);
+  return sal_sweep_asks(f->sweep, group)
+             ? sal_variable_create_numbers(f->file, &f->dim[dim], 1, "1", what)
+             : SAL_OK;
 }
 
 static sal_err put_words(const frame *f, int dim, const char *name, const char *what,
@@ -95,7 +85,8 @@ static sal_err put_measures(const frame *f)
     text[1][i] = list->column[i].unit;
     text[2][i] = list->column[i].what;
   }
-  SAL_TRY(put_scale(f, MEASURE, SAL_DATATYPE_TEXT, "measure of the reference trajectory", text[0]));
+  SAL_TRY(sal_variable_create_scale(f->file, &f->dim[MEASURE], SAL_DATATYPE_TEXT, NULL,
+                                    "measure of the reference trajectory", text[0]));
   SAL_TRY(put_words(f, MEASURE, "measure_unit", "unit of the measure", text[1]));
   return put_words(f, MEASURE, "measure_text", "the measure as it was asked for", text[2]);
 }
@@ -111,7 +102,8 @@ static sal_err put_row_scales(const frame *f)
   SAL_TRY(put_numbers(f, SAL_GROUP_SECTION, VISIT, "visit of the section"));
   if (!o->section) return SAL_OK;
   for (int i = 0; i < o->n_state; ++i) state[i] = f->sweep->model->state[o->state[i]].name;
-  return put_scale(f, STATE, SAL_DATATYPE_TEXT, "state at a visit of the section", state);
+  return sal_variable_create_scale(f->file, &f->dim[STATE], SAL_DATATYPE_TEXT, NULL,
+                                   "state at a visit of the section", state);
 }
 
 /* A method of a library that is not in this build has no title. */
@@ -152,13 +144,12 @@ static sal_err put_titles(const frame *f)
 static sal_variable describe_quantity(const sal_model *m, int i, const sal_variable_dim *dim,
                                       char text[2][SAL_CUBE_CREATE_NAME])
 {
-  const int option = i - m->n_param, state = option - m->n_option;
+  sal_variable v = sal_variable_of_quantity(m, i, 1, dim);
 
-  if (option < 0) return sal_variable_of_field(&m->param[i], m->param[i].name, 1, dim);
-  if (state < 0) return sal_variable_of_option(&m->option[option], 1, dim);
-  snprintf(text[0], SAL_CUBE_CREATE_NAME, "initial_%s", m->state[state].name);
-  snprintf(text[1], SAL_CUBE_CREATE_NAME, "initial %s", m->state[state].what);
-  sal_variable v = sal_variable_of_field(&m->state[state], text[0], 1, dim);
+  if (i < m->n_param + m->n_option) return v;
+  snprintf(text[0], SAL_CUBE_CREATE_NAME, "initial_%s", v.name);
+  snprintf(text[1], SAL_CUBE_CREATE_NAME, "initial %s", v.what);
+  v.name = text[0];
   v.what = text[1];
   return v;
 }
@@ -227,7 +218,8 @@ static sal_err fill_cube_frame(const frame *f, const sal_origin *origin)
   if (!f->coordinates) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_CUBE, s->title, s->model));
   SAL_TRY(sal_provenance_of_sweep(f->file, s, origin));
-  SAL_TRY(put_scales(f));
+  SAL_TRY(sal_cube_create_cells(f->file, &f->dim[CELL], false, NULL));
+  SAL_TRY(sal_cube_create_lists(f->file, s, &f->dim[RTOL], "solver"));
   SAL_TRY(put_row_scales(f));
   SAL_TRY(put_titles(f));
   SAL_TRY(create_quantities(f));

@@ -20,6 +20,10 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
 sal_err sal_cube_create_cells(const sal_h5 *group, const sal_variable_dim *dim, bool at_once,
                               const int64_t *number);
 
+/** Makes the scales of tolerances, strategies and solvers, dim [3] in this order; solver: meaning of the last. */
+sal_err sal_cube_create_lists(const sal_h5 *group, const sal_sweep *sweep,
+                              const sal_variable_dim dim[], const char *solver);
+
 enum { SAL_CUBE_CREATE_NAME = 256 };
 /** Kind of the datasets that say what solvers and strategies are; `saltus diff` passes over them. */
 #define SAL_CUBE_CREATE_ABOUT "description"

@@ -13,7 +13,7 @@
 #include "group_seal.h"
 #include "h5_part.h"
 
-enum { CELL, RTOL, STRATEGY, SOLVER, TIME, N_DIM };
+enum { CELL, RTOL, TIME = RTOL + 3, N_DIM };
 enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
 
 static const char reference[] = "reference_";
@@ -28,12 +28,6 @@ typedef struct {
   void *packed;  /* [n_cell] of 8 bytes */
 } frame;
 
-static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *unit,
-                         const char *what, const void *data)
-{
-  return sal_variable_create_scale(&f->group, &f->dim[dim], type, unit, what, data);
-}
-
 static sal_err put_time(const frame *f)
 {
   const int64_t n = f->sweep->stored.n_mesh;
@@ -41,23 +35,18 @@ static sal_err put_time(const frame *f)
 
   SAL_TRY_ROOM(&f->group, t, n + 1);
   for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
-  return put_scale(f, TIME, SAL_DATATYPE_REAL, sal_units_of_time(f->sweep->model), "time", t);
+  return sal_variable_create_scale(&f->group, &f->dim[TIME], SAL_DATATYPE_REAL,
+                                   sal_units_of_time(f->sweep->model), "time", t);
 }
 
 static sal_err put_scales(const frame *f)
 {
   const sal_sweep *s = f->sweep;
   int64_t *cell = f->packed;
-  const char *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
 
   for (int64_t i = 0; i < s->stored.n_cell; ++i) cell[i] = s->stored.cell[i] + 1;
-  for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
-  for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
   SAL_TRY(sal_cube_create_cells(&f->group, &f->dim[CELL], false, cell));
-  SAL_TRY(
-      put_scale(f, RTOL, SAL_DATATYPE_REAL, "1", "relative and absolute tolerance", s->tolerance));
-  SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, NULL, "how changes of mode are met", strategy));
-  SAL_TRY(put_scale(f, SOLVER, SAL_DATATYPE_TEXT, NULL, "integration method", method));
+  SAL_TRY(sal_cube_create_lists(&f->group, s, &f->dim[RTOL], "integration method"));
   return put_time(f);
 }
 
@@ -68,9 +57,7 @@ static sal_err put_parameters(const frame *f)
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   for (int i = 0; i < m->n_param + m->n_option; ++i) {
-    const sal_variable v =
-        i < m->n_param ? sal_variable_of_field(&m->param[i], m->param[i].name, 1, &f->dim[CELL])
-                       : sal_variable_of_option(&m->option[i - m->n_param], 1, &f->dim[CELL]);
+    const sal_variable v = sal_variable_of_quantity(m, i, 1, &f->dim[CELL]);
     for (int64_t c = 0; c < f->sweep->stored.n_cell; ++c) {
       sal_sweep_cell(f->sweep, f->sweep->stored.cell[c], param, initial);
       f->value[c] = param[i];
