@@ -1,13 +1,7 @@
 /** Quantiles, and a search among them. */
 #include "between_levels.h"
+#include "quantiles.h"
 #include <stdlib.h>
-
-static int compare_numbers(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-
-  return (a > b) - (a < b);
-}
 
 static void add_knot(sal_error_shape *s, int64_t n, const double residual[], int64_t i,
                      int64_t *last)
@@ -25,7 +19,7 @@ void sal_error_shape_make(int64_t n, double residual[], sal_error_shape *s)
 
   *s = (sal_error_shape){.n = 0};
   if (n == 0) return;
-  qsort(residual, (size_t)n, sizeof *residual, compare_numbers);
+  sal_quantiles_sort(n, residual);
   for (int64_t i = 0; i < tail && i < n; ++i) add_knot(s, n, residual, i, &last);
   for (int64_t j = 0; j <= steps; ++j) {
     const int64_t i = j * (n - 1) / steps;

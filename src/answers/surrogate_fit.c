@@ -17,13 +17,6 @@ enum {
 enum { TENTH = 10, WIDTHS = 7 };
 static const double probability[LEVELS_ASKED] = {.8, .9, .95};
 
-static int compare_cells(const void *left, const void *right)
-{
-  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-  return (a > b) - (a < b);
-}
-
 /* Up to `most` cells, ascending; returns how many. */
 static int choose_cells(int64_t n_cell, int most, int64_t cell[])
 {
@@ -33,7 +26,7 @@ static int choose_cells(int64_t n_cell, int most, int64_t cell[])
 
   for (int i = 0; i < n; ++i)
     cell[i] = all ? i : (int64_t)(sal_scramble((uint64_t)i) % (uint64_t)n_cell);
-  qsort(cell, (size_t)n, sizeof *cell, compare_cells);
+  sal_quantiles_sort_wholes(n, sizeof *cell, cell);
   for (int i = 0; i < n; ++i)
     if (m == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
   return m;

@@ -3,6 +3,7 @@
  */
 #include "surrogate_rows.h"
 #include "base.h"
+#include "quantiles.h"
 #include "scalar_math.h"
 
 enum { BLOCK = 256, PIECE = 8, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
@@ -117,13 +118,6 @@ static sal_err read_rows(sal_surrogate_rows *r, int64_t first)
   return SAL_OK;
 }
 
-static int compare_cells(const void *left, const void *right)
-{
-  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-  return (a > b) - (a < b);
-}
-
 /* The cells that are not there, ascending, each once; returns how many. */
 static int64_t list_missing(const sal_surrogate_rows *r, int64_t n, const int64_t cell[],
                             int64_t missing[])
@@ -132,7 +126,7 @@ static int64_t list_missing(const sal_surrogate_rows *r, int64_t n, const int64_
 
   for (int64_t i = 0; i < n; ++i)
     if (!r->slot[find_slot(r, cell[i])]) missing[all++] = cell[i];
-  qsort(missing, (size_t)all, sizeof *missing, compare_cells);
+  sal_quantiles_sort_wholes(all, sizeof *missing, missing);
   for (int64_t i = 0; i < all; ++i)
     if (m == 0 || missing[i] != missing[m - 1]) missing[m++] = missing[i];
   return m;

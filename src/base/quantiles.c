@@ -14,6 +14,18 @@ void sal_quantiles_sort(int64_t n, double value[])
   if (n > 1) qsort(value, (size_t)n, sizeof *value, compare_numbers);
 }
 
+static int compare_wholes(const void *left, const void *right)
+{
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+  return (a > b) - (a < b);
+}
+
+void sal_quantiles_sort_wholes(int64_t n, size_t size, void *items)
+{
+  if (n > 1) qsort(items, (size_t)n, size, compare_wholes);
+}
+
 static double middle_of(double a, double b, double c)
 {
   return fmax(fmin(a, b), fmin(fmax(a, b), c));

@@ -7,6 +7,7 @@
 #include "collective_error.h"
 #include "exchange.h"
 #include "map_rows.h"
+#include "quantiles.h"
 
 enum { PIECES = 4 }; /* of a round, for each thread */
 
@@ -140,20 +141,13 @@ typedef struct {
   int64_t cell, at;
 } numbered;
 
-static int compare_numbers(const void *left, const void *right)
-{
-  const numbered *a = left, *b = right;
-
-  return (a->cell > b->cell) - (a->cell < b->cell);
-}
-
 static sal_err sort_by_number(const work *w, numbered **out)
 {
   numbered *list = *out = sal_alloc((size_t)w->n + 1, sizeof *list);
 
   if (!list) return fail_memory();
   for (int64_t i = 0; i < w->n; ++i) list[i] = (numbered){cell_at(w, w->first + i), i};
-  qsort(list, (size_t)w->n, sizeof *list, compare_numbers);
+  sal_quantiles_sort_wholes(w->n, sizeof *list, list);
   return SAL_OK;
 }
 

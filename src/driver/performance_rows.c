@@ -1,6 +1,7 @@
 /** Rows from a cube: of chosen cells, or all of them. */
 #include "base.h"
 #include "performance_cube.h"
+#include "quantiles.h"
 
 enum { PIECE_RECORDS = 16384 };
 
@@ -110,13 +111,6 @@ static sal_err make_table(const sal_performance_rows *r, int64_t n, sal_performa
   return SAL_OK;
 }
 
-static int compare_wanted(const void *a, const void *b)
-{
-  const wanted *x = a, *y = b;
-
-  return (x->cell > y->cell) - (x->cell < y->cell);
-}
-
 /* The cells of wanted[n], which is sorted, each once. */
 static int64_t list_cells(sal_performance_rows *r, int64_t n)
 {
@@ -134,7 +128,7 @@ static sal_err read_piece(sal_performance_rows *r, int64_t at, int64_t n, const 
   SAL_OWN_BY(sal_performance_free) sal_performance_table read = {0};
 
   for (int64_t i = 0; i < n; ++i) r->wanted[i] = (wanted){cell[i], at + i};
-  qsort(r->wanted, (size_t)n, sizeof *r->wanted, compare_wanted);
+  sal_quantiles_sort_wholes(n, sizeof *r->wanted, r->wanted);
   const int64_t m = list_cells(r, n);
   SAL_TRY(make_table(r, m, &read));
   SAL_TRY(sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result));

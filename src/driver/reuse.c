@@ -7,6 +7,7 @@
 #include "journal.h"
 #include "parameter_column.h"
 #include "plain_file.h"
+#include "quantiles.h"
 #include "scramble.h"
 #include "sweep_read.h"
 #include "tile_rows.h"
@@ -261,13 +262,6 @@ typedef struct {
   int64_t at;
 } wanted;
 
-static int by_number(const void *a, const void *b)
-{
-  const wanted *x = a, *y = b;
-
-  return (x->old > y->old) - (x->old < y->old);
-}
-
 /* Is a configuration's record, `old` there, the one it would have in a cell that goes by pilots?  *same: of those of later phases,
  * too. */
 static bool fits_pilots(const sal_record *old, bool useful, bool *same)
@@ -336,7 +330,7 @@ static sal_err find_cells(sal_reuse *r, const sal_tile *tile, int64_t *n, wanted
     SAL_TRY(find_cell(r, tile->first + i, &old));
     if (old >= 0) cell[(*n)++] = (wanted){old, i};
   }
-  qsort(cell, (size_t)*n, sizeof *cell, by_number);
+  sal_quantiles_sort_wholes(*n, sizeof *cell, cell);
   return SAL_OK;
 }
 

@@ -1,6 +1,7 @@
 /** The pool: prediction, order, guided chunks. */
 #include "pool.h"
 #include "base.h"
+#include "quantiles.h"
 #include "tiles.h"
 
 enum { SHARE = 4, AGAIN = 8 };
@@ -25,13 +26,6 @@ typedef struct {
   int64_t first, tile;
 } place;
 
-static int by_first_cell(const void *a, const void *b)
-{
-  const int64_t x = ((const place *)a)->first, y = ((const place *)b)->first;
-
-  return (x > y) - (x < y);
-}
-
 static int by_cost(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
@@ -46,7 +40,7 @@ static bool sort_by_cell(sal_pool *p)
 
   if (!order) return false;
   for (int64_t i = 0; i < p->n; ++i) order[i] = (place){p->tile[i].first, i};
-  qsort(order, (size_t)p->n, sizeof *order, by_first_cell);
+  sal_quantiles_sort_wholes(p->n, sizeof *order, order);
   for (int64_t i = 0; i < p->n; ++i) p->by_cell[i] = order[i].tile;
   return true;
 }

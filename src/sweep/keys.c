@@ -5,41 +5,16 @@
 #include "value.h"
 #include <float.h>
 
-#define TYPE_TEXT "text"
-#define TYPE_NUMBER "number"
-#define TYPE_WHOLE "whole number"
-#define TYPE_WORD "word"
-#define TYPE_WORDS "list of words"
-#define TYPE_NAMES "list of words"
-#define TYPE_NUMBERS "list of numbers"
-#define TYPE_METHODS "list of words"
-#define TYPE_TEXTS "list of texts"
-#define TYPE_LIBRARIES "list of mappings"
-#define TYPE_RANGE "two numbers"
-#define TYPE_LOG "two numbers, or word, or list of words"
-#define TYPE_RANGES "list of two numbers each"
-#define TYPE_VALUES "list"
-#define TYPE_ROWS "list of lists of numbers"
-#define TYPE_CELLS "list of cells, or word"
-#define TYPE_FIELDS "mapping of numbers"
-#define TYPE_GROUP "mapping"
-#define TYPE_AXES "list of mappings"
-#define TYPE_OPTIONS "mapping of words"
-#define TYPE_PARAMETERS "mapping of numbers"
-#define TYPE_INITIAL "mapping of numbers"
-#define TYPE_SCALES "mapping of numbers"
-#define TYPE_MEASURES "mapping of texts"
-
 #define POSITIVE DBL_MIN
 #define UNBOUNDED INFINITY
 
 #define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
-  {name, TYPE_##kind, preset, what, least, most},
+  {name, preset, what, least, most},
 #define SAL_KEY_CHECKED(...) SAL_KEY(, __VA_ARGS__)
 #define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
 const sal_key sal_keys[] = {
 #include "keys.def"
-    {NULL, NULL, NULL, NULL, 0, 0}};
+    {NULL, NULL, NULL, 0, 0}};
 #undef SAL_KEY
 #undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
@@ -69,6 +44,15 @@ const sal_key_slot sal_key_slots[SAL_N_KEY] = {
 #undef SAL_KEY
 #undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
+
+const char *sal_key_type(const sal_key *key)
+{
+#define SAL_KEY_KIND(id, type) type
+  static const char *const type[] = {SAL_KEY_KINDS(SAL_KEY_KIND)};
+#undef SAL_KEY_KIND
+
+  return type[sal_key_slots[key - sal_keys].kind];
+}
 
 const sal_key *sal_key_named(const char *name)
 {

@@ -8,8 +8,8 @@
 
 /** One key. */
 typedef struct {
-  const char *name, *type; /* dotted where it lies in a mapping; type in words */
-  const char *preset;      /* YAML text, or in brackets: "(required)", or what happens without it */
+  const char *name;   /* dotted where it lies in a mapping */
+  const char *preset; /* YAML text, or in brackets: "(required)", or what happens without it */
   const char *what;
   double least, most; /* of numbers */
 } sal_key;
@@ -26,33 +26,24 @@ enum {
 #undef SAL_KEY_CHECKED
 #undef SAL_KEY_GROUP
 
-/** Kinds of values. */
-typedef enum {
-  SAL_KEY_TEXT,
-  SAL_KEY_NUMBER,
-  SAL_KEY_WHOLE,
-  SAL_KEY_WORD,
-  SAL_KEY_WORDS,
-  SAL_KEY_NUMBERS,
-  SAL_KEY_RANGE,
-  SAL_KEY_RANGES,
-  SAL_KEY_VALUES, /* of a length, or a kind, that other keys decide: axis_read.c reads these */
-  SAL_KEY_LOG,    /* ends, or what a box is drawn by: axis_read.c reads these */
-  SAL_KEY_ROWS,
-  SAL_KEY_FIELDS,  /* validate_orbit.c reads these */
-  SAL_KEY_CELLS,   /* validate_stored.c reads these */
-  SAL_KEY_METHODS, /* validate_methods.c reads these */
-  SAL_KEY_LIBRARIES,
-  SAL_KEY_TEXTS, /* solver_source.c reads these */
-  SAL_KEY_NAMES, /* validate_cutoff.c reads these: names of the sweep's own methods */
-  SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
-  SAL_KEY_AXES,  /* list of such mappings */
-  SAL_KEY_OPTIONS,
-  SAL_KEY_PARAMETERS,
-  SAL_KEY_INITIAL,
-  SAL_KEY_SCALES,
-  SAL_KEY_MEASURES, /* validate.c reads these */
-} sal_key_kind;
+/** Kinds of values, and their types in words.  axis_read.c reads VALUES (of a length, or a kind, that other keys decide) and
+ *  LOG (ends, or what a box is drawn by), validate_orbit.c FIELDS, validate_stored.c CELLS, validate_methods.c METHODS and
+ *  LIBRARIES, solver_source.c TEXTS, validate_cutoff.c NAMES (of the sweep's own methods), validate.c MEASURES; GROUP is a mapping of keys that
+ *  have lines of their own, AXES a list of such mappings. */
+#define SAL_KEY_KINDS(K)                                                                           \
+  K(TEXT, "text"), K(NUMBER, "number"), K(WHOLE, "whole number"), K(WORD, "word"),                 \
+      K(WORDS, "list of words"), K(NUMBERS, "list of numbers"), K(RANGE, "two numbers"),           \
+      K(RANGES, "list of two numbers each"), K(VALUES, "list"),                                    \
+      K(LOG, "two numbers, or word, or list of words"), K(ROWS, "list of lists of numbers"),       \
+      K(FIELDS, "mapping of numbers"), K(CELLS, "list of cells, or word"),                         \
+      K(METHODS, "list of words"), K(LIBRARIES, "list of mappings"), K(TEXTS, "list of texts"),    \
+      K(NAMES, "list of words"), K(GROUP, "mapping"), K(AXES, "list of mappings"),                 \
+      K(OPTIONS, "mapping of words"), K(PARAMETERS, "mapping of numbers"),                         \
+      K(INITIAL, "mapping of numbers"), K(MEASURES, "mapping of texts"),                           \
+      K(SCALES, "mapping of numbers")
+#define SAL_KEY_KIND(id, type) SAL_KEY_##id
+typedef enum { SAL_KEY_KINDS(SAL_KEY_KIND), SAL_N_KEY_KIND } sal_key_kind;
+#undef SAL_KEY_KIND
 
 /** The type of the member of sal_sweep that a key fills: words by their rank, or what has that rank. */
 typedef enum {
@@ -75,6 +66,8 @@ typedef struct {
 } sal_key_slot;
 extern const sal_key_slot sal_key_slots[SAL_N_KEY];
 
+/** Its type in words. */
+const char *sal_key_type(const sal_key *key);
 /** The key of this dotted name, or NULL. */
 const sal_key *sal_key_named(const char *name);
 /** Is this preset what happens without the key, rather than a value? */

@@ -377,7 +377,7 @@ sal_err sal_key_missing(const sal_document *document, int mapping, const char *n
   const sal_key *key = sal_key_named(name);
 
   return sal_document_fail(document, mapping, "required key '%s' is missing%s%s%s%s", name,
-                           key ? "; it is a " : "", key ? key->type : "", key ? ": " : "",
+                           key ? "; it is a " : "", key ? sal_key_type(key) : "", key ? ": " : "",
                            key ? key->what : "");
 }
 

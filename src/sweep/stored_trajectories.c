@@ -1,5 +1,6 @@
 /** Lists of cells, and the size of their trajectories. */
 #include "base.h"
+#include "quantiles.h"
 #include "sweep.h"
 #include "value.h"
 
@@ -50,19 +51,12 @@ sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64
   return SAL_OK;
 }
 
-static int compare_first_cells(const void *a, const void *b)
-{
-  const sal_tile *x = a, *y = b;
-
-  return (x->first > y->first) - (x->first < y->first);
-}
-
 sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile run[],
                          sal_stored_trajectories *out)
 {
   int64_t total = 0, k = 0;
 
-  qsort(run, (size_t)n, sizeof *run, compare_first_cells);
+  sal_quantiles_sort_wholes(n, sizeof *run, run);
   for (int64_t i = 0; i < n; total += run[i++].count)
     if (i > 0 && run[i].first < run[i - 1].first + run[i - 1].count)
       return sal_fail(code, "%s: cell %lld is there twice", where, (long long)run[i].first + 1);

@@ -30,8 +30,8 @@ static void readme_line(const sal_key *key, size_t size, char line[])
     snprintf(preset, sizeof preset, "%.*s", (int)n - 2, key->preset + 1);
   else
     snprintf(preset, sizeof preset, "`%s`", key->preset);
-  snprintf(line, size, "| `%s` | %s | %s | %s | %s |\n", key->name, key->type, preset, allowed,
-           key->what);
+  snprintf(line, size, "| `%s` | %s | %s | %s | %s |\n", key->name, sal_key_type(key), preset,
+           allowed, key->what);
 }
 
 static void the_readme_has_every_key_as_it_is(void)
@@ -51,7 +51,7 @@ static void every_key_is_described(void)
 {
   int n = 0, required = 0;
   for (const sal_key *key = sal_keys; key->name; ++key, ++n) {
-    CU_ASSERT(strlen(key->type) > 0 && strlen(key->preset) > 0 && strlen(key->what) > 10);
+    CU_ASSERT(strlen(sal_key_type(key)) > 0 && strlen(key->preset) > 0 && strlen(key->what) > 10);
     CU_ASSERT(key->least <= key->most);
     CU_ASSERT_PTR_EQUAL(sal_key_named(key->name), key);
     required += strcmp(key->preset, "(required)") == 0;

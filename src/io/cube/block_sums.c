@@ -6,6 +6,7 @@
 #include "collective_error.h"
 #include "cube_chunk.h"
 #include "group_seal.h"
+#include "quantiles.h"
 #include "variable.h"
 
 enum { BYTES = 1024 }; /* of a block, at least */
@@ -137,17 +138,10 @@ typedef struct {
   uint64_t sum;
 } entry;
 
-static int by_place(const void *a, const void *b)
-{
-  const int64_t x = ((const entry *)a)->at, y = ((const entry *)b)->at;
-
-  return (x > y) - (x < y);
-}
-
 /* Each place once. */
 static sal_err add_up(int64_t n, entry e[], sal_block_list *l)
 {
-  qsort(e, (size_t)n, sizeof *e, by_place);
+  sal_quantiles_sort_wholes(n, sizeof *e, e);
   for (int64_t i = 0; i < n; ++i)
     if (i > 0 && e[i].at == e[i - 1].at)
       l->sum[l->n - 1] += e[i].sum;

@@ -58,26 +58,26 @@ static int cvode_count(void *memory, sal_sundials_counts *c)
 static const sal_sundials_flag cvode_flags[] = {
     FLAGS(CV), {CV_NLS_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_NLS_FAIL}, {0}};
 
-const sal_sundials_package sal_sundials_cvode = {.create = cvode_create,
+/* The functions that all packages have, by the beginning of their names; and those of implicit ones. */
+#define FUNCTIONS(P)                                                                               \
+  .derivative = P##GetDky, .tolerances = P##SVtolerances, .user = P##SetUserData,                  \
+  .listener = P##SetErrHandlerFn, .stop = P##SetStopTime, .first = P##SetInitStep,                 \
+  .longest = P##SetMaxStep, .roots = P##RootInit, .direction = P##SetRootDirection,                \
+  .rises = P##GetRootInfo, .free = P##Free
+#define LINEAR(P) .linear = P##SetLinearSolver, .jacobian = P##SetJacFn
+#define ARKODE(P)                                                                                  \
+  FUNCTIONS(P), .evolve = P##Evolve, .fixed = P##SetFixedStep, .flag = arkode_flags,               \
+                .keeps_root = true, .too_close = ARK_TOO_CLOSE
+
+const sal_sundials_package sal_sundials_cvode = {FUNCTIONS(CVode),
+                                                 LINEAR(CVode),
+                                                 .create = cvode_create,
                                                  .begin = cvode_begin,
                                                  .evolve = CVode,
-                                                 .derivative = CVodeGetDky,
                                                  .last_order = CVodeGetLastOrder,
                                                  .count = cvode_count,
-                                                 .tolerances = CVodeSVtolerances,
-                                                 .user = CVodeSetUserData,
-                                                 .listener = CVodeSetErrHandlerFn,
-                                                 .stop = CVodeSetStopTime,
-                                                 .first = CVodeSetInitStep,
-                                                 .longest = CVodeSetMaxStep,
-                                                 .linear = CVodeSetLinearSolver,
-                                                 .jacobian = CVodeSetJacFn,
                                                  .fixed_point = CVodeSetNonlinearSolver,
                                                  .most_order = CVodeSetMaxOrd,
-                                                 .roots = CVodeRootInit,
-                                                 .direction = CVodeSetRootDirection,
-                                                 .rises = CVodeGetRootInfo,
-                                                 .free = CVodeFree,
                                                  .flag = cvode_flags,
                                                  .too_close = CV_TOO_CLOSE};
 
@@ -102,25 +102,8 @@ static int erk_count(void *memory, sal_sundials_counts *c)
   return status;
 }
 
-const sal_sundials_package sal_sundials_erk = {.create = erk_create,
-                                               .begin = ERKStepReInit,
-                                               .evolve = ERKStepEvolve,
-                                               .derivative = ERKStepGetDky,
-                                               .count = erk_count,
-                                               .tolerances = ERKStepSVtolerances,
-                                               .user = ERKStepSetUserData,
-                                               .listener = ERKStepSetErrHandlerFn,
-                                               .stop = ERKStepSetStopTime,
-                                               .first = ERKStepSetInitStep,
-                                               .longest = ERKStepSetMaxStep,
-                                               .fixed = ERKStepSetFixedStep,
-                                               .roots = ERKStepRootInit,
-                                               .direction = ERKStepSetRootDirection,
-                                               .rises = ERKStepGetRootInfo,
-                                               .free = ERKStepFree,
-                                               .flag = arkode_flags,
-                                               .keeps_root = true,
-                                               .too_close = ARK_TOO_CLOSE};
+const sal_sundials_package sal_sundials_erk = {ARKODE(ERKStep), .create = erk_create,
+                                               .begin = ERKStepReInit, .count = erk_count};
 
 /* An explicit table or an implicit one, each alone. */
 static void *ark_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
@@ -162,15 +145,9 @@ static int ark_count(void *memory, sal_sundials_counts *c)
   return ARKStepGetNumSteps(memory, &c->steps);
 }
 
-#define ARKSTEP(name)                                                                              \
-  {                                                                                                \
-    .create = name##_create, .begin = name##_begin, .evolve = ARKStepEvolve,                       \
-    .derivative = ARKStepGetDky, .count = ark_count, .tolerances = ARKStepSVtolerances,            \
-    .user = ARKStepSetUserData, .listener = ARKStepSetErrHandlerFn, .stop = ARKStepSetStopTime,    \
-    .first = ARKStepSetInitStep, .longest = ARKStepSetMaxStep, .fixed = ARKStepSetFixedStep,       \
-    .linear = ARKStepSetLinearSolver, .jacobian = ARKStepSetJacFn, .roots = ARKStepRootInit,       \
-    .direction = ARKStepSetRootDirection, .rises = ARKStepGetRootInfo, .free = ARKStepFree,        \
-    .flag = arkode_flags, .keeps_root = true, .too_close = ARK_TOO_CLOSE                           \
-  }
-
-const sal_sundials_package sal_sundials_ark = ARKSTEP(ark), sal_sundials_dirk = ARKSTEP(dirk);
+const sal_sundials_package sal_sundials_ark = {ARKODE(ARKStep), LINEAR(ARKStep),
+                                               .create = ark_create, .begin = ark_begin,
+                                               .count = ark_count},
+                           sal_sundials_dirk = {ARKODE(ARKStep), LINEAR(ARKStep),
+                                                .create = dirk_create, .begin = dirk_begin,
+                                                .count = ark_count};
