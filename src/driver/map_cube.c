@@ -162,7 +162,6 @@ static sal_err learn(work *w)
 /* In boxes a rank needs its own rows and few others; else it may need all. */
 static sal_err expect_all(work *w)
 {
-
   if (sal_cell_order_has_boxes(sal_map_rows_order(w->rows))) return SAL_OK;
   return sal_surrogate_expect(w->surrogate, sweep_of(w)->n_cell / sal_collective_ranks(w->comm));
 }

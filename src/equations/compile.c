@@ -178,8 +178,7 @@ static const char *finish(writing *w, int n_root, const int root[], sal_program 
   double *constant = copy_of(w->constant, (size_t)n_constant, sizeof *constant);
   sal_instruction *code = copy_of(w->code, (size_t)w->n_code + 1, sizeof *code);
   if (!result || !word || !constant || !code) {
-    void *const own[] = {result, word, constant, code};
-    for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+    sal_free_all(result, word, constant, code);
     return no_memory;
   }
   for (int i = 0; i < n_root; ++i) result[i] = (uint16_t)w->reg[root[i]];

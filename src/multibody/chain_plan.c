@@ -242,9 +242,7 @@ sal_err sal_chain_plan_make(const sal_system *s, sal_chain_plan **out, const cha
 void sal_chain_plan_free(sal_chain_plan *p)
 {
   if (!p) return;
-  void *const owned[] = {p->order, p->link,  p->arm,   p->sorted, p->row,
-                         p->block, p->force, p->reach, p->slot,   p->column};
-
-  for (unsigned i = 0; i < sizeof owned / sizeof *owned; ++i) sal_free(owned[i]);
+  sal_free_all(p->order, p->link, p->arm, p->sorted, p->row, p->block, p->force, p->reach, p->slot,
+               p->column);
   sal_free(p);
 }

@@ -5,11 +5,6 @@
 #include "model.h"
 #include <float.h>
 
-static double height(const sal_reduced *r, const sal_ground *g)
-{
-  return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
-}
-
 /* The independent coordinate that is the height itself, -1: there is none. */
 static int coordinate_of(const sal_reduced *r, int constraint)
 {
@@ -53,7 +48,8 @@ void sal_lock_gaps(sal_reduced *r, const sal_ground *g, sal_lock_mode mode, cons
 {
   const sal_constraint *c = &r->system->constraint[g->which];
 
-  gap[0] = mode.stands ? -1 : height(r, g); /* without a load a point that stands stays */
+  gap[0] =
+      mode.stands ? -1 : sal_reduced_height(r, g); /* without a load a point that stands stays */
   rate[0] = mode.stands ? 0 : sal_pair_dot(c->column, r->row[g->which], dq);
   gap[1] = mode.stands && mode.loaded ? -1 : 1;
   rate[1] = 0;
@@ -88,7 +84,7 @@ static void put_down(sal_reduced *r, const sal_ground *g, double y[])
   const int j = coordinate_of(r, g->which);
 
   if (j < 0) return;
-  y[j] -= height(r, g);
+  y[j] -= sal_reduced_height(r, g);
   y[r->n_v + j] = 0;
 }
 

@@ -326,6 +326,11 @@ static bool find_by_chain(sal_reduced *r, const double v[])
   return find_positions(r, v) && r->chain->way->take(r->chain, r->q, v);
 }
 
+double sal_reduced_height(const sal_reduced *r, const sal_ground *g)
+{
+  return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
+}
+
 static void find_velocities(sal_reduced *r, const double vd[])
 {
   if (r->chain) {

@@ -126,6 +126,9 @@ static inline sal_force_place sal_reduced_place(const sal_reduced *r)
   return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->sense, r->pushes};
 }
 
+/** The value of the constraint of a lock or a rigid contact: its height. */
+double sal_reduced_height(const sal_reduced *r, const sal_ground *g);
+
 /* For the other files of the solver. */
 
 /** Is Mhat diagonal, and alone?  Without joints there are bodies in the plane and particles only. */

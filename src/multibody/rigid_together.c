@@ -24,13 +24,11 @@ static const sal_ground *grip_of(const sal_system *s, int k)
   return s->ground[k].partner < 0 ? NULL : &s->ground[s->ground[k].partner];
 }
 
-static bool is_rigid(const sal_system *s, int k) { return s->ground[k].kind == SAL_GROUND_RIGID; }
-
 int sal_rigid_together_count(const sal_system *s)
 {
   int n = 0;
 
-  for (int k = 0; k < s->n_ground; ++k) n += is_rigid(s, k);
+  for (int k = 0; k < s->n_ground; ++k) n += sal_system_rigid(s, k);
   return n;
 }
 
@@ -50,12 +48,13 @@ bool sal_rigid_together_is_redundant(const sal_reduced *r)
   if (!sal_rigid_together_may(s)) return false;
   for (int k = 0; k < s->n_ground; ++k) {
     const sal_ground *g = &s->ground[k];
-    const bool grips = g->kind == SAL_GROUND_GRIP && is_rigid(s, g->partner);
-    n += r->closed[k] && (is_rigid(s, k) || (grips && r->closed[g->partner]));
+    const bool grips = g->kind == SAL_GROUND_GRIP && sal_system_rigid(s, g->partner);
+    n += r->closed[k] && (sal_system_rigid(s, k) || (grips && r->closed[g->partner]));
   }
   for (int a = 0; a < r->n_c; ++a) {
     const sal_ground *g = &s->ground[r->contact[a]];
-    n -= is_rigid(s, r->contact[a]) || (g->kind == SAL_GROUND_GRIP && is_rigid(s, g->partner));
+    n -= sal_system_rigid(s, r->contact[a]) ||
+         (g->kind == SAL_GROUND_GRIP && sal_system_rigid(s, g->partner));
   }
   return n > 0;
 }
@@ -83,14 +82,9 @@ double sal_rigid_beyond(const sal_reduced *r, const sal_ground *g, const double 
   return fmax(low, high);
 }
 
-static double height(const sal_reduced *r, const sal_ground *g)
-{
-  return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
-}
-
 double sal_rigid_gap(const sal_reduced *r, const sal_ground *g)
 {
-  return fmax(height(r, g), sal_rigid_beyond(r, g, NULL, NULL));
+  return fmax(sal_reduced_height(r, g), sal_rigid_beyond(r, g, NULL, NULL));
 }
 
 /* Where the sphere of a contact touches, in the frame of its body: P_j - radius A' n. */
@@ -148,7 +142,7 @@ static void bind(system_at *s, sal_contact_motion *m)
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
     const bool stands = g->kind == SAL_GROUND_LOCK;
-    const bool holds = g->kind == SAL_GROUND_GRIP && !is_rigid(system, g->partner);
+    const bool holds = g->kind == SAL_GROUND_GRIP && !sal_system_rigid(system, g->partner);
     if (!s->bare[k] || !(stands || holds)) continue;
     row_of(s->r, g->which, m->bound + (size_t)m->n_bound * (size_t)m->n, &m->bends[m->n_bound]);
     s->bound[m->n_bound++] = k;
@@ -182,7 +176,7 @@ static bool evaluate(void *of, sal_contact_motion *m)
   memcpy(m->mass, r->Mhat, n * n * sizeof *m->mass);
   memcpy(m->load, r->Qhat, n * sizeof *m->load);
   for (int k = 0; k < r->system->n_ground; ++k) {
-    if (!is_rigid(r->system, k)) continue;
+    if (!sal_system_rigid(r->system, k)) continue;
     s->of[m->m] = k;
     terms_of(r, k, &m->terms[m->m++]);
   }
@@ -208,9 +202,9 @@ static void enter(system_at *s, const sal_state_space *in, const double param[],
   if (system->n_grip > 0) sal_reduced_slide(s->r, s->sense);
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
-    s->bare[k] =
-        (g->kind == SAL_GROUND_TIRE && !s->r->pushes) || (closed[k] && !is_rigid(system, k));
-    if (g->kind == SAL_GROUND_GRIP && is_rigid(system, g->partner)) s->bare[k] = false;
+    s->bare[k] = (g->kind == SAL_GROUND_TIRE && !s->r->pushes) ||
+                 (closed[k] && !sal_system_rigid(system, k));
+    if (g->kind == SAL_GROUND_GRIP && sal_system_rigid(system, g->partner)) s->bare[k] = false;
   }
 }
 
@@ -247,9 +241,9 @@ static bool take_fired(const sal_system *system, system_at *s, bool fired[], con
   bool any = false;
 
   for (int i = 0, k = 0; k < system->n_ground; ++k) {
-    const sal_ground *grip = is_rigid(system, k) ? grip_of(system, k) : NULL;
+    const sal_ground *grip = sal_system_rigid(system, k) ? grip_of(system, k) : NULL;
     bool *of = &fired[k], *of_grip = grip ? &fired[grip - system->ground] : NULL;
-    if (!is_rigid(system, k)) continue;
+    if (!sal_system_rigid(system, k)) continue;
     any |= *of || (of_grip && *of_grip);
     if (!s) continue;
     s->motion.mode[i].rests = rests[k];
@@ -271,7 +265,7 @@ static bool see_ends(system_at *s)
     sal_contact_mode *of = &s->motion.mode[i];
     double rate = 0;
     const double beyond = sal_rigid_beyond(s->r, g, s->r->qd, &rate);
-    if (of->lands && height(s->r, g) < beyond - 1e-9) return false;
+    if (of->lands && sal_reduced_height(s->r, g) < beyond - 1e-9) return false;
     of->away = beyond > -1e-12 && !of->lands && (rate > 0 || !of->closed);
   }
   return true;
@@ -334,7 +328,8 @@ bool sal_rigid_together_moves(const sal_system *s)
 {
   for (int k = 0; k < s->n_ground; ++k) {
     const sal_ground *g = &s->ground[k];
-    if (!is_rigid(s, k) && !(g->kind == SAL_GROUND_GRIP && is_rigid(s, g->partner))) return false;
+    if (!sal_system_rigid(s, k) && !(g->kind == SAL_GROUND_GRIP && sal_system_rigid(s, g->partner)))
+      return false;
   }
   return s->n_load == 0;
 }
@@ -353,7 +348,7 @@ static void note_pattern(const sal_system *s, sal_contact_motion *m)
     m->affine &= s->body[b].kind == SAL_BODY_PARTICLE;
   }
   for (int i = 0, k = 0; k < s->n_ground; ++k) {
-    if (!is_rigid(s, k)) continue;
+    if (!sal_system_rigid(s, k)) continue;
     const int *column = s->constraint[s->ground[k].which].column;
     m->affine &= s->constraint[s->ground[k].which].kind == SAL_CONSTRAINT_DOT2;
     sal_contact_terms *t = &m->terms[i++];
@@ -431,8 +426,8 @@ void sal_rigid_together_gaps(const sal_state_space *in, const double param[], do
   if (!gaps_at(in, param, t + step, at, closed, later)) return;
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
-    const bool grips = g->kind == SAL_GROUND_GRIP && is_rigid(system, g->partner);
-    if (!closed[k] || !(is_rigid(system, k) || (grips && closed[g->partner]))) continue;
+    const bool grips = g->kind == SAL_GROUND_GRIP && sal_system_rigid(system, g->partner);
+    if (!closed[k] || !(sal_system_rigid(system, k) || (grips && closed[g->partner]))) continue;
     gap[k] = now[k];
     rate[k] = (later[k] - now[k]) / step;
   }

@@ -28,11 +28,6 @@ static double pressed(const sal_reduced *r, const sal_ground *g)
   return f.l;
 }
 
-static double height(const sal_reduced *r, const sal_ground *g)
-{
-  return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
-}
-
 static double slip_speed(const sal_reduced *r, const sal_ground *g)
 {
   return fabs(sal_grip_speed(r, g));
@@ -53,8 +48,8 @@ static double soft_gap(const sal_reduced *r, const sal_ground *g)
 static double open_gap(const sal_reduced *r, const sal_ground *g)
 {
   static double (*const kinds[SAL_N_GROUND_KIND])(const sal_reduced *, const sal_ground *) = {
-      [SAL_GROUND_LOCK] = height,         [SAL_GROUND_TIRE] = tire_height,
-      [SAL_GROUND_RIGID] = sal_rigid_gap, [SAL_GROUND_SOFT] = soft_gap,
+      [SAL_GROUND_LOCK] = sal_reduced_height, [SAL_GROUND_TIRE] = tire_height,
+      [SAL_GROUND_RIGID] = sal_rigid_gap,     [SAL_GROUND_SOFT] = soft_gap,
       [SAL_GROUND_GRIP] = slip_speed,
   };
 
@@ -199,7 +194,8 @@ static void look_at_lock(const outlook *o, sal_reduced *r, int k)
   double gaps[2], rates[2];
 
   sal_lock_gaps(r, g, mode, o->dy, o->dq, gaps, rates);
-  if (!o->s->held) gaps[0] = height(r, g); /* nothing has said yet that the point stands */
+  if (!o->s->held)
+    gaps[0] = sal_reduced_height(r, g); /* nothing has said yet that the point stands */
   o->gap[k] = gaps[0], o->rate[k] = rates[0];
   o->gap[load] = gaps[1], o->rate[load] = rates[1];
 }
@@ -216,7 +212,7 @@ static void look_at_rigid(const outlook *o, sal_reduced *r, int k)
   if (o->s->held && r->closed[k]) {
     sal_lock_multiplier(r, g, o->dy, &o->gap[k], &o->rate[k]);
   } else {
-    o->gap[k] = height(r, g);
+    o->gap[k] = sal_reduced_height(r, g);
     o->rate[k] = sal_pair_dot(r->system->constraint[g->which].column, r->row[g->which], o->dq);
   }
 }
@@ -355,11 +351,6 @@ static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
   }
 }
 
-static bool is_rigid(const sal_system *system, int k)
-{
-  return system->ground[k].kind == SAL_GROUND_RIGID;
-}
-
 /* A rigid contact or its friction changes; where that has no solution the state is not a number. */
 static void jump_rigid(sal_scalar_phase *s, int k, double t, double y[])
 {
@@ -378,8 +369,8 @@ static void jump_rigid(sal_scalar_phase *s, int k, double t, double y[])
 /* Is it a rigid contact, or friction of one? */
 static bool is_of_rigid(const sal_system *system, int k)
 {
-  return is_rigid(system, k) ||
-         (system->ground[k].kind == SAL_GROUND_GRIP && is_rigid(system, system->ground[k].partner));
+  return sal_system_rigid(system, k) || (system->ground[k].kind == SAL_GROUND_GRIP &&
+                                         sal_system_rigid(system, system->ground[k].partner));
 }
 
 static bool has_grip(const sal_ground *g) { return g->kind == SAL_GROUND_SOFT && g->partner >= 0; }

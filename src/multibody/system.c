@@ -47,9 +47,7 @@ void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_P
 
 void sal_system_free(sal_system *s)
 {
-  void *const owned[] = {s->body,    s->constraint, s->force, s->ground, s->joint,      s->value,
-                         s->binding, s->q0,         s->qd0,   s->given,  s->independent};
-
-  for (unsigned i = 0; i < sizeof owned / sizeof *owned; ++i) sal_free(owned[i]);
+  sal_free_all(s->body, s->constraint, s->force, s->ground, s->joint, s->value, s->binding, s->q0,
+               s->qd0, s->given, s->independent);
   *s = (sal_system){0};
 }

@@ -160,6 +160,11 @@ typedef struct {
   const char *no_chain; /* of static duration */
 } sal_system;
 
+static inline bool sal_system_rigid(const sal_system *system, int k)
+{
+  return system->ground[k].kind == SAL_GROUND_RIGID;
+}
+
 /** Coordinates of a body of this kind. */
 int sal_system_coordinates(sal_body_kind kind);
 /** Its name of coordinate c, such as "e1". */

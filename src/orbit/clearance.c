@@ -18,12 +18,7 @@ typedef struct {
   bool *own;     /* [n] one of the contact that is looked at? */
 } ring;
 
-static void free_ring(ring *r)
-{
-  void *const all[] = {r->state, r->gap, r->open, r->event, r->own};
-
-  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) sal_free(all[i]);
-}
+static void free_ring(ring *r) { sal_free_all(r->state, r->gap, r->open, r->event, r->own); }
 
 static sal_err make_ring(ring *r)
 {

@@ -158,7 +158,6 @@ static void *listen(void *with)
 
 static sal_err find_leaders(MPI_Comm comm)
 {
-
   const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &w.node));
   SAL_TRY_MPI(

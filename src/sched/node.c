@@ -5,7 +5,6 @@
 
 static sal_err split_into_nodes(MPI_Comm comm, sal_node *node)
 {
-
   const int rank = sal_collective_rank(comm);
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node->comm));
   node->rank = sal_collective_rank(node->comm);

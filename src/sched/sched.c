@@ -52,7 +52,6 @@ static sal_err copy_tiles(sal_sched *s, const sal_tile tile[])
 
 static sal_err make_pool(sal_sched *s, const double cost[])
 {
-
   if (sal_collective_rank(s->comm) == 0)
     SAL_TRY(sal_pool_create(s->n_tile, s->tile, cost, &s->pool));
   return SAL_OK;

@@ -220,10 +220,9 @@ sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube)
 void sal_cube_free(sal_cube *cube)
 {
   char ***const list[] = {&cube->strategy, &cube->method, &cube->param_name, &cube->state_name};
-  void *const own[] = {cube->model,     cube->title, cube->given,   cube->machine, cube->sweep_text,
-                       cube->tolerance, cube->param, cube->initial, cube->cell,    cube->record};
 
   for (size_t i = 0; i < sizeof list / sizeof *list; ++i) sal_h5_text_free(list[i]);
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  sal_free_all(cube->model, cube->title, cube->given, cube->machine, cube->sweep_text,
+               cube->tolerance, cube->param, cube->initial, cube->cell, cube->record);
   *cube = (sal_cube){0};
 }

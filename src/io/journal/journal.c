@@ -109,7 +109,6 @@ static sal_err take_folders(sal_journal *j)
 /* This rank's share of the files. */
 static sal_err remove_share(const sal_journal *j)
 {
-
   const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
   for (int64_t i = rank; i < j->n_file; i += size) {
     char path[PATH_MAX];
@@ -134,7 +133,6 @@ static sal_err remove_folders(const sal_journal *j)
 
 sal_err sal_journal_remove(const sal_journal *j)
 {
-
   SAL_TRY(sal_collective_error(j->comm, remove_share(j)));
   return sal_collective_first(j->comm, remove_folders(j));
 }
@@ -142,7 +140,6 @@ sal_err sal_journal_remove(const sal_journal *j)
 /* Journals of another sweep go, all of them: the user has said so. */
 static sal_err start_anew(sal_journal *j)
 {
-
   SAL_TRY(sal_journal_remove(j));
   unlock_folders(j);
   SAL_TRY(sal_collective_first(j->comm, take_folders(j)));
@@ -164,7 +161,6 @@ sal_err sal_journal_open(MPI_Comm comm, int n_folder, const char *const folder[]
                          const sal_sweep *sweep, sal_journal_use use,
                          const sal_journal_ranges *ranges, sal_journal *j)
 {
-
   *j = (sal_journal){
       .comm = comm, .n_folder = n_folder, .folder = folder, .sweep = sweep, .use = use};
   if (ranges) j->ranges = *ranges;

@@ -23,7 +23,6 @@ static sal_err number_nodes(MPI_Comm comm, sal_journal_node *node)
 
 sal_err sal_journal_node_find(MPI_Comm comm, sal_journal_node **node)
 {
-
   *node = sal_alloc(1, sizeof **node);
   SAL_TRY(sal_collective_error(
       comm, *node ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the ranks of a node")));

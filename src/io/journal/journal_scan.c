@@ -113,7 +113,6 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
 /* This rank's share of the files. */
 static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
 {
-
   const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
   for (int64_t i = rank; i < j->n_file; i += size) {
     char path[PATH_MAX];
@@ -219,7 +218,6 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
 /* A rank's share of the entries. */
 static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
 {
-
   const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
   *low = j->n_entry * rank / size;
   *high = j->n_entry * (rank + 1) / size;

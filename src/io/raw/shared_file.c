@@ -34,7 +34,6 @@ static sal_err count_nodes(MPI_Comm comm, MPI_Comm node, int *n)
 /* Collective. */
 static sal_err open_all(const char *name, sal_shared_file *f)
 {
-
   SAL_TRY_MPI(MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, sal_collective_rank(f->comm),
                                   MPI_INFO_NULL, &f->node));
   const int rank = sal_collective_rank(f->node);
@@ -59,7 +58,6 @@ sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, 
 /* One rank of a node for all, which have come here. */
 static sal_err sync_node(const sal_shared_file *f)
 {
-
   SAL_TRY_MPI(MPI_Barrier(f->node));
   return sal_collective_rank(f->node) == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
 }
