@@ -55,17 +55,6 @@ sal_err sal_atomic_file_fail(const char *path)
   return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 
-/* Writes all of data; 0, or -1 with errno. */
-static int write_all(int fd, const char *data, size_t size)
-{
-  while (size > 0) {
-    const ssize_t n = write(fd, data, size);
-    if (n < 0 && errno != EINTR) return -1;
-    if (n > 0) data += n, size -= (size_t)n;
-  }
-  return 0;
-}
-
 /* Claims n bytes from offset `from`, the end of the file, on.  Where the file system cannot (Lustre,
  * some network ones), the file gets its length and is not written, for one process would write all
  * of it alone: then only the free space of the file system is checked, and writes may fail later. */
@@ -96,7 +85,8 @@ static sal_err fill_part(const char *path, const char *part, int fd, const void 
                          int64_t room)
 {
   if (fd < 0) return sal_atomic_file_fail(path);
-  sal_err err = write_all(fd, data, size) || claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
+  sal_err err = !sal_plain_file_write(fd, -1, data, size) ||
+                        claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
                     ? sal_atomic_file_fail(path)
                     : SAL_OK;
   if (close(fd) && err == SAL_OK) err = sal_atomic_file_fail(path);
@@ -129,7 +119,7 @@ static off_t copy_all(int from, int to)
 
   while ((n = read(from, block, sizeof block)) != 0) {
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 || write_all(to, block, (size_t)n)) return -1;
+    if (n < 0 || !sal_plain_file_write(to, -1, block, (size_t)n)) return -1;
     size += n;
   }
   return size;

@@ -60,3 +60,17 @@ sal_err sal_plain_file_check(const char *path, const char *what)
   close(fd);
   return SAL_OK;
 }
+
+bool sal_plain_file_write(int fd, int64_t at, const void *bytes, size_t n)
+{
+  for (size_t done = 0; done < n;) {
+    const char *from = (const char *)bytes + done;
+    const ssize_t part = at < 0 ? write(fd, from, n - done)
+                                : pwrite(fd, from, n - done, (off_t)(at + (int64_t)done));
+    if (part < 0 && errno == EINTR) continue;
+    if (part == 0) errno = ENOSPC;
+    if (part <= 0) return false;
+    done += (size_t)part;
+  }
+  return true;
+}

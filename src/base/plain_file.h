@@ -3,6 +3,8 @@
 #pragma once
 
 #include "err.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* ---- plain_file.c ----
  *  Opening a file that a user or another file names, to read it: plain files alone.
@@ -23,6 +25,9 @@ bool sal_plain_file_is_hdf5(const char *path);
 
 /** Could it be opened so? */
 sal_err sal_plain_file_check(const char *path, const char *what);
+
+/** Writes n bytes, from `at` on, or where the file stands (at < 0).  False, with errno: not all of them. */
+bool sal_plain_file_write(int fd, int64_t at, const void *bytes, size_t n);
 
 /* ---- text_file.c ----
  *  Reading a file that a user wrote.

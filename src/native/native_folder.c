@@ -3,6 +3,7 @@
  */
 #include "base.h"
 #include "native_parts.h"
+#include "plain_file.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -85,16 +86,10 @@ sal_err sal_native_folder_write(const char *work, const char *name, const char *
     return sal_fail(SAL_ERR_IO, "%s: the name is too long", work);
   const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return fail_at(path, "cannot be written");
-  while (n > 0) {
-    const ssize_t written = write(file, bytes, n);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) break;
-    bytes += written;
-    n -= (size_t)written;
-  }
+  const bool written = sal_plain_file_write(file, -1, bytes, n);
   const int saved = errno;
-  if (close(file) == 0 && n == 0) return SAL_OK;
-  if (n > 0) errno = saved;
+  if (close(file) == 0 && written) return SAL_OK;
+  if (!written) errno = saved;
   return fail_at(path, "cannot be written");
 }
 

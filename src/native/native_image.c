@@ -2,6 +2,7 @@
  */
 #include "base.h"
 #include "native_parts.h"
+#include "plain_file.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -16,18 +17,6 @@ void sal_native_image_sum(const char *bytes, size_t n, char sum[SAL_NATIVE_KEY])
            (unsigned long long)hash.low64);
 }
 
-static bool write_all(int file, const char *bytes, size_t n)
-{
-  while (n > 0) {
-    const ssize_t written = write(file, bytes, n);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    n -= (size_t)written;
-  }
-  return true;
-}
-
 sal_err sal_native_image_load(const sal_native_image *image, void **handle)
 {
   char path[64];
@@ -36,7 +25,8 @@ sal_err sal_native_image_load(const sal_native_image *image, void **handle)
   *handle = NULL;
   if (file < 0) return sal_fail(SAL_ERR_IO, "no memory for a file: %s", strerror(errno));
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  if (write_all(file, image->bytes, image->n)) *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (sal_plain_file_write(file, -1, image->bytes, image->n))
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   /* A file that is loaded stays open: the loader identifies objects by their path, which no other one may have. */
   if (*handle) return SAL_OK;
   const char *why = dlerror();

@@ -1,20 +1,15 @@
 /** Writes to journals, whole or not at all. */
 #include "config.h"
 #include "journal_private.h"
+#include "plain_file.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 static bool write_pieces(int fd, int n, const sal_journal_piece p[], int64_t at)
 {
-  for (int i = 0; i < n; ++i)
-    for (size_t done = 0; done < p[i].size;) {
-      const ssize_t part = pwrite(fd, (const char *)p[i].data + done, p[i].size - done, (off_t)at);
-      if (part < 0 && errno != EINTR) return false;
-      if (part <= 0) continue;
-      done += (size_t)part;
-      at += part;
-    }
+  for (int i = 0; i < n; at += (int64_t)p[i++].size)
+    if (!sal_plain_file_write(fd, at, p[i].data, p[i].size)) return false;
   return true;
 }
 

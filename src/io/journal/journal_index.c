@@ -1,6 +1,7 @@
 /** Indexes of journals. */
 #include "base.h"
 #include "journal_private.h"
+#include "plain_file.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,18 +57,6 @@ static void fill_block(const sal_journal_list *list, char *block)
   }
 }
 
-static bool write_all(int fd, int64_t at, const char *from, size_t n)
-{
-  while (n > 0) {
-    const ssize_t part = pwrite(fd, from, n, (off_t)at);
-    if (part <= 0) return false;
-    at += part;
-    from += part;
-    n -= (size_t)part;
-  }
-  return true;
-}
-
 bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
                              const sal_journal_list *list)
 {
@@ -78,7 +67,7 @@ bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
   fill_block(list, block);
   const index_end last = {end, index_sum(block, n, end, fingerprint), end_magic};
   memcpy(block + n, &last, sizeof last);
-  const bool whole = write_all(fd, end, block, n + sizeof last);
+  const bool whole = sal_plain_file_write(fd, end, block, n + sizeof last);
   if (!whole && ftruncate(fd, (off_t)end)) return false; /* a torn one is passed over, too */
   return whole;
 }

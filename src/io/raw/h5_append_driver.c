@@ -3,6 +3,7 @@
  */
 #include "base.h"
 #include "h5_bytes.h"
+#include "plain_file.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -55,19 +56,12 @@ static herr_t keep(append_file *f, haddr_t at, size_t size, const void *byte)
   return size == 0 || add_patch(f, at, size, byte) >= 0 || f->frozen ? 0 : -1;
 }
 
-/* Writes to the file.  A write that fails is noted, and what is left stays in memory. */
+/* Writes to the file.  A write that fails is noted, and its bytes stay in memory. */
 static herr_t put(append_file *f, haddr_t at, size_t size, const char *byte)
 {
-  while (size > 0) {
-    const ssize_t n = pwrite(f->fd, byte, size, (off_t)at);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      f->why = n < 0 ? errno : ENOSPC;
-      return keep(f, at, size, byte);
-    }
-    at += (haddr_t)n, byte += n, size -= (size_t)n;
-  }
-  return 0;
+  if (sal_plain_file_write(f->fd, (int64_t)at, byte, size)) return 0;
+  f->why = errno;
+  return keep(f, at, size, byte);
 }
 
 /* Puts the patches over bytes that were read from the file. */

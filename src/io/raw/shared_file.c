@@ -1,6 +1,7 @@
 /** A file that all ranks have open. */
 #include "base.h"
 #include "collective_error.h"
+#include "plain_file.h"
 #include "raw.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -124,22 +125,12 @@ sal_err sal_shared_file_try(MPI_Comm comm, const char *folder)
   return sal_collective_error(comm, rank == 0 && n_node > 1 ? try_lock(folder) : SAL_OK);
 }
 
-static bool write_all(int fd, int64_t at, int64_t n, const char *bytes)
-{
-  for (int64_t done = 0; done < n;) {
-    const ssize_t now = pwrite(fd, bytes + done, (size_t)(n - done), (off_t)(at + done));
-    if (now < 0 && errno != EINTR) return false;
-    if (now > 0) done += now;
-  }
-  return true;
-}
-
 sal_err sal_shared_file_put(const sal_shared_file *f, const char *what, int64_t at, int64_t n,
                             const void *bytes)
 {
   if (n == 0) return SAL_OK;
   if (f->locks && !lock(f, F_WRLCK, at, n)) return fail(f, what);
-  const bool written = write_all(f->fd, at, n, bytes);
+  const bool written = sal_plain_file_write(f->fd, at, bytes, (size_t)n);
   const sal_err err = written ? SAL_OK : fail(f, what);
   if (f->locks && !lock(f, F_UNLCK, at, n) && err == SAL_OK) return fail(f, what);
   return err;
