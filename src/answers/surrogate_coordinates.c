@@ -204,11 +204,10 @@ void sal_surrogate_coordinates_free(sal_surrogate_coordinates *c)
 /* "adhesion = clamp", after `next`. */
 static void add_word(const sal_model *m, int column, double x, const char *next, sal_text *text)
 {
-  sal_text_add(text, "%s%s = ", next, sal_parameter_column_name(m, column));
-  if (sal_parameter_column_is_option(m, column))
-    sal_text_add(text, "%s", m->option[column - m->n_param].choice[(int)x]);
-  else
-    sal_text_add(text, "%.10g", x);
+  char number[SAL_TEXT_NUMBER];
+
+  sal_text_add(text, "%s%s = %s", next, sal_parameter_column_name(m, column),
+               sal_parameter_column_text(m, column, x, 10, number));
 }
 
 /* The words of a sample. */

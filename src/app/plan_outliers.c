@@ -10,16 +10,14 @@ static const double above_median = 10;
 static void print_cell(sal_report *r, const sal_sweep *s, const sal_outlier_run *g)
 {
   const char *separator = "";
+  char number[SAL_TEXT_NUMBER];
 
   for (int c = 0; c < sal_parameter_column_count(s->model); ++c) {
     const char *name = sal_parameter_column_name(s->model, c);
     if (!sal_parameter_column_varies(s, c)) continue;
     sal_json_number(&r->json, name, g->value[c]);
-    sal_report_say(r, "%s%s = ", separator, name);
-    if (sal_parameter_column_is_option(s->model, c))
-      sal_report_say(r, "%s", s->model->option[c - s->model->n_param].choice[(int)g->value[c]]);
-    else
-      sal_report_say(r, "%g", g->value[c]);
+    sal_report_say(r, "%s%s = %s", separator, name,
+                   sal_parameter_column_text(s->model, c, g->value[c], 6, number));
     separator = ", ";
   }
 }

@@ -13,14 +13,11 @@ static const double good = 0.8; /* an efficiency that needs no remedy */
 /* The first values of a list; an option's are words. */
 static void print_points(sal_report *r, const sal_model *m, const sal_axis *axis)
 {
-  const int option = axis->column[0] - m->n_param;
+  char number[SAL_TEXT_NUMBER];
 
-  for (int64_t i = 0; i < axis->n_point && i < SHOWN; ++i) {
-    if (option >= 0 && option < m->n_option)
-      sal_report_say(r, " %s", m->option[option].choice[(int)axis->value[i]]);
-    else
-      sal_report_say(r, " %g", axis->value[i]);
-  }
+  for (int64_t i = 0; i < axis->n_point && i < SHOWN; ++i)
+    sal_report_say(r, " %s",
+                   sal_parameter_column_text(m, axis->column[0], axis->value[i], 6, number));
   if (axis->n_point > SHOWN) sal_report_say(r, " ..");
 }
 

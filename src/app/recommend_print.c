@@ -15,14 +15,12 @@ static void say_coordinates(const sal_report *r, const sal_advice *a)
 {
   const sal_model *m = a->cube.sweep.model;
   const char *next = "";
+  char number[SAL_TEXT_NUMBER];
 
   for (int k = 0; k < sal_parameter_column_count(m); ++k) {
     if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
-    sal_report_say(r, "%s%s = ", next, sal_parameter_column_name(m, k));
-    if (sal_parameter_column_is_option(m, k))
-      sal_report_say(r, "%s", m->option[k - m->n_param].choice[(int)a->value[k]]);
-    else
-      sal_report_say(r, "%.6g", a->value[k]);
+    sal_report_say(r, "%s%s = %s", next, sal_parameter_column_name(m, k),
+                   sal_parameter_column_text(m, k, a->value[k], 6, number));
     next = ", ";
   }
 }

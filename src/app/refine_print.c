@@ -1,21 +1,11 @@
 /** The table of `saltus refine --dry-run`. */
 #include "map_print.h"
 
-/* An option by its word. */
-static void print_value(FILE *out, const sal_model *m, int column, double value)
-{
-  const int option = column - m->n_param;
-
-  if (option >= 0 && option < m->n_option)
-    fprintf(out, " %12s", m->option[option].choice[(int)value]);
-  else
-    fprintf(out, " %12.6g", value);
-}
-
 void sal_refine_print(FILE *out, const sal_sweep *s, int64_t first)
 {
   const int n_param = s->model->n_param + s->model->n_option;
   double value[SAL_MAX_QUANTITY];
+  char number[SAL_TEXT_NUMBER];
 
   fprintf(out, "%9s ", "cell");
   for (int a = 0; a < s->n_axis; ++a)
@@ -26,8 +16,10 @@ void sal_refine_print(FILE *out, const sal_sweep *s, int64_t first)
     sal_sweep_cell(s, i, value, value + n_param);
     fprintf(out, "%9lld ", (long long)i + 1);
     for (int a = 0; a < s->n_axis; ++a)
-      for (int c = 0; c < s->axis[a].n_column; ++c)
-        print_value(out, s->model, s->axis[a].column[c], value[s->axis[a].column[c]]);
+      for (int c = 0; c < s->axis[a].n_column; ++c) {
+        const int k = s->axis[a].column[c];
+        fprintf(out, " %12s", sal_parameter_column_text(s->model, k, value[k], 6, number));
+      }
     fprintf(out, "\n");
   }
 }

@@ -11,14 +11,12 @@ static void add_point(const sal_advice *a, sal_text *out)
 {
   const sal_model *m = a->cube.sweep.model;
   const char *next = "cells={axes: [";
+  char number[SAL_TEXT_NUMBER];
 
   for (int k = 0; k < sal_parameter_column_count(m); ++k) {
     if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
-    sal_text_add(out, "%s{name: %s, list: [", next, sal_parameter_column_name(m, k));
-    if (sal_parameter_column_is_option(m, k))
-      sal_text_add(out, "%s]}", m->option[k - m->n_param].choice[(int)a->value[k]]);
-    else
-      sal_text_add(out, "%.17g]}", a->value[k]);
+    sal_text_add(out, "%s{name: %s, list: [%s]}", next, sal_parameter_column_name(m, k),
+                 sal_parameter_column_text(m, k, a->value[k], 17, number));
     next = ", ";
   }
   sal_text_add(out, "]}");

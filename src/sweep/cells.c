@@ -141,21 +141,11 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
   return flaw;
 }
 
-/* Prints the name and value of a column; options by their words. */
-static int describe_quantity(const sal_model *m, int column, double value, size_t size, char text[])
-{
-  const char *name = sal_parameter_column_name(m, column);
-
-  return sal_parameter_column_is_option(m, column)
-             ? snprintf(text, size, "%s = %s", name,
-                        m->option[column - m->n_param].choice[(int)value])
-             : snprintf(text, size, "%s = %.10g", name, value);
-}
-
 void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[])
 {
   const sal_model *m = sweep->model;
   double value[SAL_MAX_QUANTITY];
+  char number[SAL_TEXT_NUMBER];
   size_t at = 0;
 
   sal_sweep_cell(sweep, cell, value, value + m->n_param + m->n_option);
@@ -163,7 +153,8 @@ void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char 
   for (int a = 0; a < sweep->n_axis; ++a)
     for (int c = 0; c < sweep->axis[a].n_column && at < size; ++c) {
       const int k = sweep->axis[a].column[c];
-      at += (size_t)snprintf(text + at, size - at, "%s", at ? ", " : "");
-      if (at < size) at += (size_t)describe_quantity(m, k, value[k], size - at, text + at);
+      at += (size_t)snprintf(text + at, size - at, "%s%s = %s", at ? ", " : "",
+                             sal_parameter_column_name(m, k),
+                             sal_parameter_column_text(m, k, value[k], 10, number));
     }
 }

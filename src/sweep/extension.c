@@ -199,20 +199,12 @@ static bool choose_cells(grid_box *g, int64_t most)
 
 static void free_box(grid_box *g) { sal_free_all(g->box.value, g->value, g->next, g->first); }
 
-/* An option by its word, a number with all its digits. */
-static void add_value(sal_text *text, const sal_model *m, int column, double value)
-{
-  if (sal_parameter_column_is_option(m, column))
-    sal_text_add(text, "%s", m->option[column - m->n_param].choice[(int)value]);
-  else
-    sal_text_add(text, "%.17g", value);
-}
-
 /* All scattered cells as an override. */
 static char *scattered_text(const grid_box *g)
 {
   const sal_sweep *s = g->sweep;
   sal_text text = {0};
+  char number[SAL_TEXT_NUMBER];
 
   sal_text_add(&text, "cells.scattered=\n  columns: [");
   for (int a = 0; a < s->n_axis; ++a)
@@ -221,8 +213,9 @@ static char *scattered_text(const grid_box *g)
   sal_text_add(&text, "]\n  rows:\n");
   for (int64_t i = 0; i < g->n; ++i)
     for (int a = 0; a < s->n_axis; ++a) {
-      sal_text_add(&text, a ? ", " : "    - [");
-      add_value(&text, s->model, s->axis[a].column[0], g->value[i * s->n_axis + a]);
+      sal_text_add(&text, "%s%s", a ? ", " : "    - [",
+                   sal_parameter_column_text(s->model, s->axis[a].column[0],
+                                             g->value[i * s->n_axis + a], 17, number));
       if (a == s->n_axis - 1) sal_text_add(&text, "]\n");
     }
   return sal_text_take(&text);

@@ -27,6 +27,15 @@ bool sal_parameter_column_is_option(const sal_model *m, int column)
   return column >= m->n_param && column < m->n_param + m->n_option;
 }
 
+const char *sal_parameter_column_text(const sal_model *m, int column, double value, int digits,
+                                      char number[SAL_TEXT_NUMBER])
+{
+  if (sal_parameter_column_is_option(m, column))
+    return m->option[column - m->n_param].choice[(int)value];
+  snprintf(number, SAL_TEXT_NUMBER, "%.*g", digits, value);
+  return number;
+}
+
 bool sal_parameter_column_is_discrete(const sal_model *m, int column)
 {
   return sal_parameter_column_is_option(m, column) ||

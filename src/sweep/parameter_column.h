@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sweep.h"
+#include "text.h"
 
 /** The name of a column: a parameter, an option, or a state. */
 const char *sal_parameter_column_name(const sal_model *model, int column);
@@ -13,6 +14,9 @@ bool sal_parameter_column_varies(const sal_sweep *sweep, int column);
 bool sal_parameter_column_is_option(const sal_model *model, int column);
 /** Is it one with nothing between two of its values: an option, or a discrete state? */
 bool sal_parameter_column_is_discrete(const sal_model *model, int column);
+/** A value of a column: an option by its word, another quantity with so many digits, written to `number`. */
+const char *sal_parameter_column_text(const sal_model *model, int column, double value, int digits,
+                                      char number[SAL_TEXT_NUMBER]);
 /** Number of columns. */
 int sal_parameter_column_count(const sal_model *model);
 
