@@ -75,14 +75,12 @@ sal_err sal_cli_performance_errors(const char *list, const sal_performance_table
 {
   for (*n = 0; list; ++*n) {
     char word[64];
-    const size_t length = strcspn(list, ",");
     if (*n == SAL_MAX_QUESTION)
       return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
-    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    list = sal_text_item(list, sizeof word, word);
     SAL_TRY(sal_cli_performance_error(word, of, &error[*n]));
     for (int i = 0; i < *n; ++i)
       if (error[i] == error[*n]) return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
-    list = list[length] ? list + length + 1 : NULL;
   }
   return SAL_OK;
 }

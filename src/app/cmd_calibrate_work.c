@@ -89,23 +89,16 @@ static sal_err read_lanes(const char *list, problems *p)
 {
   static const char *const words[] = {"1", "4", "8", NULL};
   const int widest = sal_integrate_widest();
-  bool asked[SAL_STEP_LANES] = {false};
+  bool asked[SAL_STEP_LANES];
 
-  for (int i = 0; i < SAL_STEP_LANES; ++i) asked[i] = !list && sal_step_lanes[i] <= widest;
-  while (list) {
-    char word[16];
-    const size_t n = strcspn(list, ",");
-    int i = 0;
-    snprintf(word, sizeof word, "%.*s", (int)n, list);
-    while (words[i] && strcmp(words[i], word) != 0) ++i;
-    if (!words[i]) return sal_text_unknown(SAL_ERR_USAGE, "--lanes", "number", word, words);
-    if (sal_step_lanes[i] > widest)
-      return sal_fail(SAL_ERR_USAGE, "--lanes: %s; this machine has up to %d", word, widest);
-    asked[i] = true;
-    list = list[n] ? list + n + 1 : NULL;
+  SAL_TRY(sal_text_mark("--lanes", "number", list, words, asked));
+  for (int i = 0; i < SAL_STEP_LANES; ++i) {
+    if (!asked[i]) continue;
+    if (sal_step_lanes[i] <= widest)
+      p->lanes[p->n_lanes++] = sal_step_lanes[i];
+    else if (list)
+      return sal_fail(SAL_ERR_USAGE, "--lanes: %s; this machine has up to %d", words[i], widest);
   }
-  for (int i = 0; i < SAL_STEP_LANES; ++i)
-    if (asked[i]) p->lanes[p->n_lanes++] = sal_step_lanes[i];
   return SAL_OK;
 }
 
@@ -196,11 +189,9 @@ static sal_err print_all(const problems *p, const char *list)
   while (list) {
     const sal_method *method;
     char word[SAL_MAX_ITEM];
-    const size_t n = strcspn(list, ",");
-    snprintf(word, sizeof word, "%.*s", (int)n, list);
+    list = sal_text_item(list, sizeof word, word);
     SAL_TRY(sal_argument_method("--solvers", word, &method));
     SAL_TRY(print_rows(p, method));
-    list = list[n] ? list + n + 1 : NULL;
   }
   return SAL_OK;
 }

@@ -58,8 +58,7 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
 
   for (out->n = 0; list; ++out->n) {
     char word[MAX_WORD], *end;
-    const size_t length = strcspn(list, ",");
-    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    list = sal_text_item(list, sizeof word, word);
     const long ranks = strtol(word, &end, 10);
     if (end == word || *end != '\0' || ranks < 1 || ranks > SAL_CLI_MOST_RANKS)
       return sal_fail(SAL_ERR_USAGE, "%s: '%s' is not allowed; allowed: whole numbers from 1 to %d",
@@ -67,7 +66,6 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
     if (out->n == SAL_PLAN_MOST_RUNS)
       return sal_fail(SAL_ERR_USAGE, "%s: more than %d numbers", where, SAL_PLAN_MOST_RUNS);
     out->rank[out->n] = (int)ranks;
-    list = list[length] ? list + length + 1 : NULL;
   }
   return SAL_OK;
 }

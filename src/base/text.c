@@ -90,6 +90,28 @@ const char *sal_text_number(double value, char text[SAL_TEXT_NUMBER])
   return text;
 }
 
+const char *sal_text_item(const char *list, size_t room, char item[])
+{
+  const size_t n = strcspn(list, ",");
+
+  snprintf(item, room, "%.*s", (int)n, list);
+  return list[n] ? list + n + 1 : NULL;
+}
+
+sal_err sal_text_mark(const char *where, const char *what, const char *list,
+                      const char *const names[], bool marked[])
+{
+  for (int i = 0; names[i]; ++i) marked[i] = !list;
+  while (list) {
+    char word[64];
+    list = sal_text_item(list, sizeof word, word);
+    const int i = sal_text_rank(word, names);
+    if (i < 0) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
+    marked[i] = true;
+  }
+  return SAL_OK;
+}
+
 const char *sal_text_plural(int64_t n) { return n == 1 ? "" : "s"; }
 
 int sal_text_width(int least, int n, char *const names[])

@@ -38,6 +38,13 @@ int sal_text_width(int least, int n, char *const names[]);
 /** Fails where a text has a character that sal_text_forbidden finds; `where` heads the message. */
 sal_err sal_text_check(const char *where, const char *text);
 
+/** Copies the first item of a list by commas, cut to its room; the items after it, NULL: none. */
+const char *sal_text_item(const char *list, size_t room, char item[]);
+
+/** Marks the names that a list by commas has, all where it is NULL.  Names end with NULL; SAL_ERR_USAGE for others. */
+sal_err sal_text_mark(const char *where, const char *what, const char *list,
+                      const char *const names[], bool marked[]);
+
 /** The place of `word` among names, which end with NULL; -1: it is none of them. */
 int sal_text_rank(const char *word, const char *const names[]);
 

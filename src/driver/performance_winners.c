@@ -12,18 +12,7 @@ static sal_err mark_names(const sal_performance_winners *w, const char *key, con
   char where[WORD];
 
   snprintf(where, sizeof where, "%s%s", w->head, key);
-  for (int i = 0; names[i]; ++i) marked[i] = !list;
-  while (list) {
-    char word[WORD];
-    const size_t n = strcspn(list, ",");
-    int i = 0;
-    snprintf(word, sizeof word, "%.*s", (int)n, list);
-    while (names[i] && strcmp(names[i], word) != 0) ++i;
-    if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
-    marked[i] = true;
-    list = list[n] ? list + n + 1 : NULL;
-  }
-  return SAL_OK;
+  return sal_text_mark(where, what, list, names, marked);
 }
 
 /* Unmarks solvers that cannot be run in the program. */

@@ -75,11 +75,9 @@ static sal_err read_cell_list(sal_err code, const char *where, const char *list,
                               sal_tile run[], int64_t *n)
 {
   for (*n = 0; list; ++*n) {
-    const size_t length = strcspn(list, ",");
     char word[WORD];
-    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    list = sal_text_item(list, sizeof word, word);
     SAL_TRY(sal_stored_word(code, where, word, n_cell, &run[*n]));
-    list = list[length] ? list + length + 1 : NULL;
   }
   return SAL_OK;
 }
