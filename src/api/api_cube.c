@@ -71,14 +71,19 @@ static sal_err open_cube(const char *path, const saltus_choices *configs, saltus
   return err;
 }
 
-saltus_status saltus_cube_open(const char *path, const saltus_choices *configs, saltus_cube **out)
+static saltus_status end_reading(sal_err err)
 {
-  sal_err_clear();
-  if (out) *out = NULL;
-  sal_api_turn_take(SAL_API_READS);
-  const sal_err err = open_cube(path, configs, out);
   sal_api_turn_leave(SAL_API_READS);
   return sal_api_status(err);
+}
+
+/* The status of a call that reads cubes, in its turn. */
+#define READ(call) (sal_err_clear(), sal_api_turn_take(SAL_API_READS), end_reading(call))
+
+saltus_status saltus_cube_open(const char *path, const saltus_choices *configs, saltus_cube **out)
+{
+  if (out) *out = NULL;
+  return READ(open_cube(path, configs, out));
 }
 
 /* The ends of a column in all cells: scattered ones lie within the axes. */
@@ -234,11 +239,7 @@ static sal_err ask(saltus_cube *cube, const char *at, double error, double proba
 saltus_status saltus_cube_ask(saltus_cube *cube, const char *at, double error, double probability,
                               saltus_answer *answer)
 {
-  sal_err_clear();
-  sal_api_turn_take(SAL_API_READS);
-  const sal_err err = ask(cube, at, error, probability, answer);
-  sal_api_turn_leave(SAL_API_READS);
-  return sal_api_status(err);
+  return READ(ask(cube, at, error, probability, answer));
 }
 
 enum { SOME = 512 /* points at once: each takes 9 kB */ };
@@ -304,11 +305,7 @@ static sal_err find_costs(saltus_cube *cube, int64_t n, const double point[], in
 saltus_status saltus_cube_costs(saltus_cube *cube, int64_t n, const double point[], int n_error,
                                 const double error[], double total[], double probability[])
 {
-  sal_err_clear();
-  sal_api_turn_take(SAL_API_READS);
-  const sal_err err = find_costs(cube, n, point, n_error, error, total, probability);
-  sal_api_turn_leave(SAL_API_READS);
-  return sal_api_status(err);
+  return READ(find_costs(cube, n, point, n_error, error, total, probability));
 }
 
 static sal_err read_runs(saltus_cube *cube, int64_t n, const int64_t cell[], double work[],
@@ -341,9 +338,5 @@ static sal_err read_runs(saltus_cube *cube, int64_t n, const int64_t cell[], dou
 saltus_status saltus_cube_runs(saltus_cube *cube, int64_t n, const int64_t cell[], double work[],
                                double error[])
 {
-  sal_err_clear();
-  sal_api_turn_take(SAL_API_READS);
-  const sal_err err = read_runs(cube, n, cell, work, error);
-  sal_api_turn_leave(SAL_API_READS);
-  return sal_api_status(err);
+  return READ(read_runs(cube, n, cell, work, error));
 }

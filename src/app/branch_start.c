@@ -3,6 +3,7 @@
 #include "base.h"
 #include "continue_request.h"
 #include "orbit_print.h"
+#include "parameter_column.h"
 #include "registry.h"
 #include "table_file.h"
 
@@ -42,13 +43,11 @@ static sal_err find_label(const sal_table_file *f, const char *path, int label, 
 static sal_err read_point(const sal_table_file *f, int64_t at, sal_branch_start *s)
 {
   const sal_model *m = s->run.setup.model;
+  const int n = m->n_param + m->n_option;
 
-  for (int i = 0; i < m->n_param; ++i)
-    SAL_TRY(sal_table_row_read(f, m->param[i].name, at, &s->run.param[i]));
-  for (int i = 0; i < m->n_option; ++i)
-    SAL_TRY(sal_table_row_read(f, m->option[i].name, at, &s->run.param[m->n_param + i]));
-  for (int i = 0; i < m->n_state; ++i)
-    SAL_TRY(sal_table_row_read(f, m->state[i].name, at, &s->run.initial[i]));
+  for (int k = 0; k < sal_parameter_column_count(m); ++k)
+    SAL_TRY(sal_table_row_read(f, sal_parameter_column_name(m, k), at,
+                               k < n ? &s->run.param[k] : &s->run.initial[k - n]));
   return SAL_OK;
 }
 

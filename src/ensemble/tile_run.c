@@ -178,25 +178,6 @@ static int64_t batch_of_cells(const sal_tile_space *s, int64_t count)
   return fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
 }
 
-/* References first: configurations are compared with them. */
-static void share_references(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
-{
-  const int64_t batch = batch_of_cells(s, result->count);
-
-#pragma omp for schedule(dynamic)
-  for (int64_t first = 0; first < result->count; first += batch) {
-    if (is_given_up(s)) continue;
-    const double began = sal_clock_cpu(), wall = sal_clock_wall();
-    const int64_t count = result->count - first < batch ? result->count - first : batch;
-    run_references(s, first, count, result->cell, use);
-    for (int64_t i = first; s->sweep->measured && i < first + count; ++i)
-      sal_reference_put_measures(s->sweep, &s->reference[i], result->row + i * result->n_row);
-    use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
-    use->wall += sal_clock_wall() - wall;
-    end_task(s, s->reference_cost * (double)count, 0);
-  }
-}
-
 /* The first failure of the tile, with the message of the thread that met it. */
 static void note_failure(sal_tile_space *s, sal_err err)
 {
@@ -219,21 +200,26 @@ static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_tile
   if (err != SAL_OK) note_failure(s, err);
 }
 
-/* Then the orbits, if they are asked for: multipliers of configurations are compared with them. */
-static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
+/* References, or the orbits of these: configurations are compared with both. */
+static void share_cells(sal_tile_space *s, bool orbits, const sal_tile_result *result,
+                        sal_tile_use *use)
 {
   const int64_t batch = batch_of_cells(s, result->count);
 
-  if (!s->orbits) return;
 #pragma omp for schedule(dynamic)
   for (int64_t first = 0; first < result->count; first += batch) {
     if (is_given_up(s)) continue;
     const double began = sal_clock_cpu(), wall = sal_clock_wall();
     const int64_t count = result->count - first < batch ? result->count - first : batch;
-    run_orbits(s, first, count, sal_tile_result_part(result, 0, first, count));
-    const double took = sal_clock_cpu() - began;
+    if (orbits)
+      run_orbits(s, first, count, sal_tile_result_part(result, 0, first, count));
+    else
+      run_references(s, first, count, result->cell, use);
+    for (int64_t i = first; s->sweep->measured && !orbits && i < first + count; ++i)
+      sal_reference_put_measures(s->sweep, &s->reference[i], result->row + i * result->n_row);
+    const double took = sal_clock_cpu() - began; /* a thread that waits computes nothing */
     use->cpu += took;
-    use->scalar += took;
+    if (orbits) use->scalar += took;
     use->wall += sal_clock_wall() - wall;
     end_task(s, s->reference_cost * (double)count, 0);
   }
@@ -303,8 +289,8 @@ static sal_tile_use run_shared(sal_tile_space *s, const sal_tile_result *result,
 #pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, scalar, alone, first, live, all)
   {
     sal_tile_use use = {0};
-    share_references(s, result, &use);
-    share_orbits(s, result, &use);
+    share_cells(s, false, result, &use);
+    if (s->orbits) share_cells(s, true, result, &use);
     first += use.cpu;
     share_phases(s, result, &use);
     cpu += use.cpu;

@@ -59,6 +59,16 @@ static void collect_rest(int n, int m, const int chosen[], int out[])
     if (!is_among(m, chosen, c)) out[k++] = c;
 }
 
+void sal_partition_sort(int n, int x[])
+{
+  for (int i = 1; i < n; ++i)
+    for (int k = i; k > 0 && x[k] < x[k - 1]; --k) {
+      const int kept = x[k];
+      x[k] = x[k - 1];
+      x[k - 1] = kept;
+    }
+}
+
 int sal_partition_choose(int m, int n, double A[], int dependent[], int independent[], int row[])
 {
   double first = 0;
@@ -77,13 +87,7 @@ int sal_partition_choose(int m, int n, double A[], int dependent[], int independ
     dependent[k] = j;
   }
   collect_rest(n, m, dependent, independent);
-  /* ascending order, in place */
-  for (int k = 1; k < m; ++k)
-    for (int l = k; l > 0 && dependent[l] < dependent[l - 1]; --l) {
-      const int kept = dependent[l];
-      dependent[l] = dependent[l - 1];
-      dependent[l - 1] = kept;
-    }
+  sal_partition_sort(m, dependent);
   return m;
 }
 

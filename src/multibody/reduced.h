@@ -157,6 +157,8 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
  *  Returns the rank; below m the rows without a pivot come first in row [m], by number, and the
  *  partition is not filled. */
 int sal_partition_choose(int m, int n, double A[], int dependent[], int independent[], int row[]);
+/** Ascending. */
+void sal_partition_sort(int n, int x[]);
 
 /** The dependent coordinates [n - n_v] beside given independent ones [n_v]. */
 void sal_partition_complement(int n, int n_v, const int independent[], int dependent[]);

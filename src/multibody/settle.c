@@ -1,6 +1,7 @@
 /** Rank, partition and consistency at the initial state. */
 #include "base.h"
 #include "reading.h"
+#include "reduced.h"
 
 /* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;
@@ -94,17 +95,6 @@ static sal_err read_independent(const sal_reading *r, int list, int out[])
   return SAL_OK;
 }
 
-/* Ascending, so that the order of states is that of the bodies. */
-static void sort(int n, int x[])
-{
-  for (int i = 1; i < n; ++i)
-    for (int k = i; k > 0 && x[k] < x[k - 1]; --k) {
-      const int kept = x[k];
-      x[k] = x[k - 1];
-      x[k - 1] = kept;
-    }
-}
-
 static sal_err choose(const sal_reading *r)
 {
   sal_system *s = r->system;
@@ -118,7 +108,7 @@ static sal_err choose(const sal_reading *r)
                              s->n_q);
   if (list) SAL_TRY(read_independent(r, list, chosen));
   s->n_v = s->n_q - s->n_constraint;
-  sort(s->n_v, chosen);
+  sal_partition_sort(s->n_v, chosen); /* the order of states is that of the bodies */
   s->independent = sal_alloc((size_t)s->n_v, sizeof *s->independent);
   if (!s->independent) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   memcpy(s->independent, chosen, (size_t)s->n_v * sizeof *chosen);

@@ -73,12 +73,18 @@ static int find(const sal_tableau_reading *r, const char *key)
   return sal_document_find(r->document, key);
 }
 
-static sal_exact sum_of_row(int n, const sal_exact row[])
+/* Does row i of `key`, of n numbers, sum to the number i of `name`? */
+static sal_err check_row(const sal_tableau_reading *r, const char *key, int i, int n,
+                         const sal_exact row[], const char *name, sal_exact wanted)
 {
   sal_exact sum = 0;
 
-  for (int i = 0; i < n; ++i) sum += row[i];
-  return sum;
+  for (int j = 0; j < n; ++j) sum += row[j];
+  if (are_same(sum, wanted, 1)) return SAL_OK;
+  return sal_document_fail(r->document, sal_document_item(r->document, find(r, key), i),
+                           "row %d of %s sums to %.16g; allowed: %s_%d = %.16g (off by %.2g)",
+                           i + 1, key, (double)sum, name, i + 1, (double)wanted,
+                           (double)(sum - wanted));
 }
 
 bool sal_tableau_ends_new(const sal_tableau_reading *r)
@@ -100,18 +106,6 @@ static sal_err check_stages(const sal_tableau_reading *r)
   if (r->stages <= most) return SAL_OK;
   return sal_document_fail(r->document, find(r, "A"), "A: %d stages; allowed: to %d%s", r->stages,
                            most, pair ? ", or one more that stands at the new point" : "");
-}
-
-static sal_err check_sums(const sal_tableau_reading *r)
-{
-  for (int i = 0; r->has_c && i < r->stages; ++i) {
-    const sal_exact sum = sum_of_row(r->stages, r->a[i]);
-    if (!are_same(sum, r->c[i], 1))
-      return sal_document_fail(r->document, sal_document_item(r->document, find(r, "A"), i),
-                               "row %d of A sums to %.16g; allowed: c_%d = %.16g (off by %.2g)",
-                               i + 1, (double)sum, i + 1, (double)r->c[i], (double)(sum - r->c[i]));
-  }
-  return SAL_OK;
 }
 
 static sal_err check_diagonal(const sal_tableau_reading *r)
@@ -163,13 +157,8 @@ static sal_err check_dense(const sal_tableau_reading *r, const sal_rooted_trees 
 
   facts->dense_order = 4;
   if (r->degree == 0) return SAL_OK;
-  for (int i = 0; i < r->stages; ++i) {
-    const sal_exact sum = sum_of_row(r->degree, r->dense[i]);
-    if (!are_same(sum, r->b[i], 1))
-      return sal_document_fail(r->document, sal_document_item(r->document, find(r, "dense"), i),
-                               "row %d of dense sums to %.16g; allowed: b_%d = %.16g (off by %.2g)",
-                               i + 1, (double)sum, i + 1, (double)r->b[i], (double)(sum - r->b[i]));
-  }
+  for (int i = 0; i < r->stages; ++i)
+    SAL_TRY(check_row(r, "dense", i, r->degree, r->dense[i], "b", r->b[i]));
   facts->dense_order =
       1 + order_of_dense(trees, &r->dense[0][0], SAL_MAX_RK_DEGREE, r->degree, &failure);
   if (facts->dense_order > 1) return SAL_OK;
@@ -218,7 +207,8 @@ sal_err sal_tableau_check(const sal_tableau_reading *r, sal_tableau_facts *facts
   *facts = (sal_tableau_facts){0};
   if (!trees) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   SAL_TRY(check_stages(r));
-  SAL_TRY(check_sums(r));
+  for (int i = 0; r->has_c && i < r->stages; ++i)
+    SAL_TRY(check_row(r, "A", i, r->stages, r->a[i], "c", r->c[i]));
   if (r->kind == SAL_TABLEAU_ROSENBROCK_W) SAL_TRY(check_diagonal(r));
   SAL_TRY(check_difference(r));
   return check_orders(r, trees, facts);
