@@ -111,6 +111,25 @@ static double climb(const part *p, const sal_measured_term *term, double x[3], d
   return v[1];
 }
 
+/* The largest value between an end of the step and the point beside it, where a parabola through three points has its top there
+ * or nearly; inward: 1 or -1. */
+static double climb_end(const part *p, const sal_measured_term *term, const double v[], int end,
+                        int inward, double most)
+{
+  const int beside = end + inward, next = beside + inward;
+  const double gap = place[beside] - place[end];
+  const double top = highest((double[]){place[end], place[beside], place[next]},
+                             (double[]){v[end], v[beside], v[next]});
+  const double share = (top - place[end]) / gap;
+  double x[3], of[3];
+
+  if (!(share > -0.1 && share < 0.5 && 2 * v[end] - v[next] > most)) return most;
+  x[1 - inward] = place[end], x[1] = place[end] + sal_max(share, 0.01) * gap;
+  x[1 + inward] = place[beside];
+  of[1 - inward] = v[end], of[1] = one(p, term, x[1]), of[1 + inward] = v[beside];
+  return sal_max(most, climb(p, term, x, of));
+}
+
 static void take_extreme(const part *p, const sal_measured_term *term, double found[])
 {
   const double sign = term->kind == SAL_MEASURED_MIN ? -1 : 1;
@@ -127,6 +146,8 @@ static void take_extreme(const part *p, const sal_measured_term *term, double fo
     double x[3] = {place[k - 1], place[k], place[k + 1]}, of[3] = {v[k - 1], v[k], v[k + 1]};
     most = sal_max(most, climb(p, term, x, of));
   }
+  most = climb_end(p, term, v, 0, 1, most);
+  most = climb_end(p, term, v, POINTS - 1, -1, most);
   if (most > -INFINITY) *value = sign * most;
 }
 

@@ -219,6 +219,14 @@ class Measures(cli.InFolder):
             np.testing.assert_array_equal(1024 * runs[0].end, runs[1].end, err_msg=solver)
             self.assertEqual(runs[0].evaluations[0], runs[1].evaluations[0])
 
+    def test_extremes_near_the_ends_of_steps(self):
+        swing = "equations: 1\nname: swing\nparameters:\n  w: {preset: 1}\nstates:\n  x: {preset: 0}\n  v: {preset: 1, rate_of: x}\nflow: {x: v, v: -w^2 * x}\n"
+        for rtol in (1e-4, 1e-13):
+            runs = saltus.integrate(swing, {"w": np.linspace(0.9, 1.1, 200)}, solver="dop853", rtol=rtol, t_end=2.5, samples=20000, measure={"top": "max(x)", "low": "min(-x)"})
+            most = runs.state[:, :, 0].max(axis=1)
+            self.assertLess(np.abs(runs.measures["top"] - most).max(), 1e-8, rtol)
+            np.testing.assert_array_equal(runs.measures["low"], -runs.measures["top"])
+
     def test_refusals(self):
         for text, says in (("most(tool)", "unknown function 'most'; allowed: max, min"), ("max(tol)", "unknown name 'tol'; did you mean 'tool'"), ("max(tool) in s", "it has the unit m"),
                            ("max(tool, vt)", "allowed: max(EXPRESSION)"), ("count(hammer)", "unknown contact 'hammer'"), ("last(vp, anvil, 0)", "how many: '0'"),
