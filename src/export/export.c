@@ -280,8 +280,8 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
   ADD(out, d->head[0]);
   sal_pieces_add_word(out, sal_pieces_clean(run->model->name));
   ADD(out, CODE(" for "), d->title, d->head[1]);
-  const bool mechanics =
-      d->mechanics && (!d->loop || (run->model->motion && run->model->n_touch > 0 && run->events));
+  const bool mechanics = d->mechanics && (!d->loop || (run->model->motion && run->flow->motion &&
+                                                       run->model->n_touch > 0 && run->events));
   add_run(d, run, mechanics, &w);
   if (mechanics)
     add_terms(d, run, &w);

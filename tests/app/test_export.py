@@ -356,6 +356,10 @@ class Export(Folder):
         for part in ("T_END = 7.0\n", 'SOLVER = "Radau"\n', "RTOL = 1e-07\n", "[3.25,", "[0.125,", "np.sin("):
             self.assertIn(part, text)
 
+    def test_contacts_with_the_key_restitution_have_their_jumps(self):
+        text = self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "impact-row.yaml"))
+        self.assertIn("def jump_", text)
+
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
         (self.folder / "pulse.yaml").write_text("equations: 1\nname: pulse\nstates: {x: {preset: 0}}\nflow: {x: 'window(t, 1, 2)'}\n", encoding="utf-8")
