@@ -157,28 +157,30 @@ static sal_err set_unit(made *m, const sal_measure_text *c, const sal_equation_u
 
 /* ---- a list of them ---- */
 
-static sal_err check_name(const made *m, const sal_measure_text *c)
+static sal_err check_name(const sal_measure_text *c)
 {
-  for (int i = 0; i < m->list.n; ++i)
-    if (strcmp(m->column[m->term[i].column].name, c->name) == 0)
-      return sal_measure_text_fail(c, "there is another measure of this name");
+  if (strlen(c->name) > 60) return sal_measure_text_fail(c, "a name has at most 60 letters");
   if (c->name[0] && strspn(c->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
                                     "0123456789") == strlen(c->name))
     return SAL_OK;
   return sal_measure_text_fail(c, "a name has letters, digits and _");
 }
 
-static void add_columns(made *m, const sal_measured_text *given, const sal_measured_term *t,
-                        const char *unit)
+static sal_err add_columns(made *m, const sal_measure_text *c, const char *text,
+                           const sal_measured_term *t, const char *unit)
 {
-  const char *what = sal_equation_keep(m->r, given->text);
+  const char *what = sal_equation_keep(m->r, text);
   char name[SAL_MEASURE_KEY];
 
   for (int k = 0; k < t->n; ++k) {
-    snprintf(name, sizeof name, t->n > 1 ? "%.60s_%d" : "%.60s", given->name, k + 1);
+    snprintf(name, sizeof name, t->n > 1 ? "%.60s_%d" : "%.60s", c->name, k + 1);
+    for (int i = 0; i < t->column; ++i)
+      if (strcmp(m->column[i].name, name) == 0)
+        return sal_measure_text_fail(c, "another measure has a column %s, too", name);
     m->column[t->column + k] = (sal_measured_column){sal_equation_keep(m->r, name), unit, what};
   }
   m->list.n_column += t->n;
+  return SAL_OK;
 }
 
 static sal_err add(made *m, const sal_measured_text *given, int *n_root)
@@ -192,7 +194,7 @@ static sal_err add(made *m, const sal_measured_text *given, int *n_root)
   sal_equation_inquiry q = {.r = m->r, .take = take_nothing};
 
   SAL_TRY(sal_measure_text_split(given, &c));
-  SAL_TRY(check_name(m, &c));
+  SAL_TRY(check_name(&c));
   if (m->list.n == SAL_MEASURED_MOST)
     return sal_measure_text_fail(&c, "more than %d measures", SAL_MEASURED_MOST);
   *t = (sal_measured_term){
@@ -207,7 +209,7 @@ static sal_err add(made *m, const sal_measured_text *given, int *n_root)
     t->expression = *n_root;
     m->root[(*n_root)++] = node;
   }
-  add_columns(m, given, t, unit);
+  SAL_TRY(add_columns(m, &c, given->text, t, unit));
   ++m->list.n;
   return SAL_OK;
 }

@@ -236,6 +236,9 @@ class Measures(cli.InFolder):
             self.assertIn(says, str(caught.exception), text)
         (self.folder / "bad.yaml").write_text("model: monopod\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\nmeasure:\n  a: max(y1)\n  b: max(y9)\n")
         self.refused("run", "bad.yaml", "-o", "b.h5", says=("bad.yaml:7: measure b: unknown name 'y9'",))
+        for other in ({"a": "last(vp, anvil, 3)"}, {"a_2": "max(tool)", "b": "min(tool)"}, {"b" * 61: "max(tool)"}):
+            with self.assertRaisesRegex(saltus.InvalidError, "another measure has a column a_[12], too|at most 60 letters"):
+                saltus.integrate(JACK + "measure: {a: 'last(vp, anvil, 2)'}\n", measure=other)
 
 
 cli.main()
