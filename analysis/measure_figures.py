@@ -3,8 +3,8 @@
 import numpy as np
 
 import style
-from cube import NotOurs, unit_of, unstack
-from map_data import label, quantities, symbol
+from cube import NotOurs, unstack
+from map_data import label, quantities
 from stability import edges
 
 plt = style.plt
@@ -22,20 +22,12 @@ def chosen(cube, name):
     return cube["measures"].isel(measure=at).rename(names[at]), f"{names[at]} [{unit}], {cube['measure_text'].values[at]}"
 
 
-def lines(ax, values, across, other):
-    """A line along an axis, one for each point of another axis if there is one."""
-    for i in range(values.sizes[other] if other else 1):
-        row = values.isel({other: i}) if other else values
-        words = f"{symbol(other)} = {row[other].item():g} {unit_of(row[other]).replace('1', '')}".strip() if other else None
-        ax.plot(row[across].values, row.values, marker=".", markersize=4, linewidth=1, label=words)
-    if other:
-        ax.legend(fontsize=7)
-
-
 def draw_grid(grid, words, wanted, path):
     many = [name for name in grid.dims if grid.sizes[name] > 1]
-    across = wanted[0] or (many or list(grid.dims))[0]
+    across = wanted[0] or next((name for name in (*many, *grid.dims) if name != wanted[1]), wanted[1])
     up = wanted[1] or next((name for name in many if name != across), None)
+    if across == up:
+        raise NotOurs(f"--y: {up} is the axis across")
     for name in filter(None, (across, up)):
         if name not in grid.dims:
             raise NotOurs(f"no axis {name}; there are {', '.join(map(str, grid.dims))}")
@@ -45,7 +37,7 @@ def draw_grid(grid, words, wanted, path):
     figure, ax = plt.subplots(figsize=(style.WIDTH, 4.4))
     ax.set_xlabel(label(grid[across], across))
     if up is None:
-        lines(ax, grid, across, None)
+        ax.plot(grid[across].values, grid.values, marker=".", markersize=4, linewidth=1)
         ax.set_ylabel(words)
     else:
         (x, x_ticks), (y, y_ticks) = (edges(grid[name].values.astype(float)) for name in (across, up))
@@ -65,6 +57,9 @@ def draw_cells(cube, values, words, wanted, path):
     free = [name for name in quantities(cube) if name not in wanted] or ["cell"]
     x = wanted[0] or free.pop(0)
     y = wanted[1] or (free or ["cell"])[0]
+    for name in (x, y):
+        if name not in cube:
+            raise NotOurs(f"no quantity {name}; there are {', '.join(map(str, quantities(cube)))}")
     figure, ax = plt.subplots(figsize=(style.WIDTH, 4.4))
     known = np.isfinite(values.values)
     ax.plot(cube[x].values[~known], cube[y].values[~known], "x", color="#999999", markersize=4)
