@@ -203,7 +203,7 @@ static void fill_open(const sal_model *m, const sal_branch_layout *l, const plac
     t = to;
     if (!at) continue;
     closed[at->guard] = at->closes;
-    memcpy(y, at->y, sizeof y);
+    memcpy(y, at->y, (size_t)m->n_state * sizeof *y);
     sal_model_jump(m, p->param, at->guard, closed, at->t, y);
   }
 }
