@@ -163,7 +163,7 @@ sal_datatype sal_cube_create_column(const sal_sweep *s, int i, char name[SAL_CUB
     return SAL_DATATYPE_WHOLE;
   }
   const sal_variable v = describe_quantity(s->model, i - 1, NULL, text);
-  snprintf(name, SAL_CUBE_CREATE_NAME, "%s", v.name);
+  snprintf(name, SAL_CUBE_CREATE_NAME, "%.*s", SAL_CUBE_CREATE_NAME - 1, v.name);
   return v.type;
 }
 
