@@ -208,7 +208,7 @@ static sal_err make_runs(advice_runs *r)
   SAL_TRY(design(r));
   SAL_TRY(run_cells(r, r->sweep.n_cell, 1 - answering));
   const int64_t done = r->result.count;
-  if (done == r->sweep.n_cell || r->fate.without == r->fate.cells) return SAL_OK;
+  if (done == r->sweep.n_cell || (done > 0 && r->fate.without == r->fate.cells)) return SAL_OK;
   if (done < least) return go_alone(r);
   r->around.points = done;
   return design(r);
@@ -232,6 +232,7 @@ static sal_err begin_runs(const saltus_model *model, int home, double param[], d
                            .haste = g->cells == 0,
                            .error = g->error};
   SAL_TRY(sal_api_runs_check(m, param, initial));
+  SAL_TRY(sal_parameter_begin("initial", m, param, initial));
   SAL_TRY(sal_api_limit_begin(g->halt, g->seconds, &r->limit));
   SAL_TRY(sal_chatter_try(m, param, initial, r->around.t_end, 2000));
   return sal_stiffness_felt(m, param, initial, r->around.t_end, &r->around.stiff);

@@ -66,8 +66,11 @@ static sal_err measure_configs(const sal_work_precision_study *w, const rows *r,
 
   if (!start) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n);
   memcpy(start, w->run.initial, (size_t)m->n_state * sizeof *start);
-  for (int i = 0; i < w->n_start; ++i)
-    sal_work_precision_start(m, w->given, w->seed, i, start + (int64_t)i * m->n_state);
+  for (int i = 0; i < w->n_start; ++i) {
+    double *y = start + (int64_t)i * m->n_state;
+    sal_work_precision_start(m, w->given, w->seed, i, y);
+    if (m->begin) m->begin(m->inner, w->run.param, y);
+  }
   return sal_work_precision_run(r->n, r->setup, w->run.param, n, start, w->watch, w->n_mesh,
                                 w->repeats, r->point, used);
 }

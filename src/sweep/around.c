@@ -188,6 +188,7 @@ static void put_fixed(const sal_around *a, const char *key, int from, int to, sa
     }
   if (from > 0) /* discrete states come last, and never vary */
     for (int i = sal_model_continuous(a->model); i < a->model->n_state; ++i) {
+      if (a->model->state[i].follows) continue;
       sal_text_add(out, "%s%s: %.17g", between, a->model->state[i].name, a->initial[i]);
       between = ", ";
     }

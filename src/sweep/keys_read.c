@@ -263,7 +263,12 @@ static sal_err read_parameter(const reader *r, const place *at, int rank)
 
 static sal_err read_state(const reader *r, const place *at, int rank)
 {
-  return read_field(r, at, &r->model->state[rank], &r->sweep->initial[rank]);
+  const sal_field *f = &r->model->state[rank];
+
+  return f->follows
+             ? sal_document_fail(r->document, at->node,
+                                 "initial: %s follows from the other initial states", f->name)
+             : read_field(r, at, f, &r->sweep->initial[rank]);
 }
 
 static sal_err read_parameters(const reader *r, const place *at)
@@ -293,7 +298,7 @@ static sal_err read_scales(const reader *r, const place *at)
   const char *names[SAL_MAX_STATE + 1] = {NULL};
 
   r->sweep->scaled = true;
-  for (int i = 0; i < r->model->n_state; ++i) {
+  for (int i = 0; i < sal_model_continuous(r->model); ++i) {
     names[i] = r->model->state[i].name;
     r->sweep->scale[i] = r->model->state[i].scale > 0 ? r->model->state[i].scale : 1;
   }

@@ -220,6 +220,26 @@ static void solvers_run_at_the_point_alone_where_references_fail(void)
   saltus_model_close(m);
 }
 
+/* With its preset the discrete state would let x grow without bounds before the end. */
+static void advice_begins_with_the_discrete_states_that_follow(void)
+{
+  saltus_model *m;
+  saltus_answer a;
+
+  CU_ASSERT_FATAL(
+      saltus_model_parse(
+          "equations: 1\nname: turned\nspan: 3\nstates: {x: {preset: 1}, v: {preset: 1}}\n"
+          "discrete: {s: {preset: -1, values: [-1, 1], start: 1 if v > 0 else -1}}\n"
+          "flow: {x: -x if s > 0 else x^2, v: -v}\n",
+          &m) == SALTUS_OK);
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2}, &a) == SALTUS_OK);
+  const double start[] = {1, 1, 1};
+  CU_ASSERT(saltus_advise(m, &(saltus_around){.error = 1e-2, .initial = start}, &a) ==
+                SALTUS_INVALID &&
+            says("initial: s follows from the other initial states"));
+  saltus_model_close(m);
+}
+
 /* Ample time changes nothing; without any, no cell counts, nor has a run at the point an end. */
 static void advice_keeps_the_time_it_was_given(void)
 {
@@ -243,6 +263,8 @@ static void advice_keeps_the_time_it_was_given(void)
 
 SAL_TEST_MAIN("C library: models", NULL,
               {"every name opens a model", every_name_opens_a_model_and_is_listed_once},
+              {"advice begins with the discrete states that follow",
+               advice_begins_with_the_discrete_states_that_follow},
               {"options are words by number", options_are_words_by_number},
               {"events have names", events_have_their_names},
               {"an invalid model is refused", what_is_no_model_is_refused_and_hands_out_nothing},

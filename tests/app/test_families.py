@@ -134,6 +134,15 @@ class Families(cli.InFolder):
         self.refused("trajectory", "--model", "belt.yaml", "--initial", "sense=1", "-o", "no.csv", says=("sense follows from the other initial states",))
         (self.folder / "s.yaml").write_text((sweep % "belt.yaml").replace("name: v, list: [-0.5, 0.5]", "name: sense, list: [-1, 1]"))
         self.refused("run", "s.yaml", "-o", "no.h5", says=("sense follows from the other initial states",))
+        (self.folder / "s.yaml").write_text(sweep % "belt.yaml" + "initial: {sense: 1}\n")
+        self.refused("run", "s.yaml", "-o", "no.h5", says=("s.yaml:7: initial: sense follows from the other initial states",))
+        self.works("advise", "belt.yaml", "--at", "v=0.5", "--error", "1e-2", "--t-end", 1, "--cells", 24, "-q", "--keep", "kept.yaml")
+        self.assertNotIn("sense", (self.folder / "kept.yaml").read_text())
+        one = ("calibrate-eps", "--curve", "--model", "belt.yaml", "--strategy", "event", "--t-end", 1, "--points", 3, "--initial", "x=0,v=0.5", "-f", "--csv")
+        for name, starts in (("one.csv", ()), ("drawn.csv", ("--starts", 3))):
+            self.works(*one, name, *starts)
+        errors = [[line.split(",")[:6] for line in (self.folder / name).read_text().splitlines()] for name in ("one.csv", "drawn.csv")]
+        self.assertEqual(*errors)
 
     def test_events_of_members_have_their_numbers(self):
         self.works("trajectory", "--model", ROW, "--param", "n=3", "--t-end", "3", "--dt", "1", "-f", "-o", "e.csv")
