@@ -30,7 +30,7 @@ sal_err sal_api_limit_begin(const int *halt, double seconds, sal_api_limit *l)
 {
   *l = (sal_api_limit){.halt = halt, .due = INFINITY, .until = INFINITY};
   if (seconds > 0 && isfinite(seconds)) {
-    l->until = sal_clock_wall() + seconds;
+    l->due = l->until = sal_clock_wall() + seconds;
     pthread_mutex_init(&l->lock, NULL);
     l->runs = pthread_create(&l->thread, NULL, watch, l) == 0;
     if (!l->runs) return sal_fail(SAL_ERR_MEMORY, "no thread for a limit of time");

@@ -3,6 +3,7 @@
 #include "registry.h"
 #include "scalar_math.h"
 #include "stiffness.h"
+#include "stop.h"
 #include "trajectory.h"
 
 enum { LEADS = 256, STEPS = 32, SIZES = 3, FEWEST = STEPS / 8 };
@@ -87,12 +88,14 @@ sal_err sal_chatter_try(const sal_model *m, const double param[], const double i
                            .rtol = 1e-6,
                            .atol = 1e-6,
                            .n_guard = sal_model_guards(m, param),
+                           .halt = sal_stop_halt(),
                            .max_attempts = attempts};
   char why[400];
 
   SAL_TRY(sal_trajectory_run(&setup, param, initial, t_end, &tr));
   const double t = tr.record.value[SAL_METRIC_T_REACHED];
-  if (sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) || !(t < t_end)) return SAL_OK;
+  if (sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) || !(t < t_end) || sal_stop_halted())
+    return SAL_OK;
   const sal_chatter chatter = sal_chatter_find(m, param, t, tr.end);
   if (chatter.state < 0) return SAL_OK;
   sal_chatter_say(&chatter, m, sizeof why, why);
