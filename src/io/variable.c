@@ -18,8 +18,7 @@ sal_variable sal_variable_of_field(const sal_field *field, const char *name, int
                         .dim = dim};
 }
 
-sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
-                                    const sal_variable_dim *dim)
+static sal_variable of_option(const sal_option *option, int n_dim, const sal_variable_dim *dim)
 {
   sal_variable v = {.name = option->name,
                     .what = option->what,
@@ -41,7 +40,7 @@ sal_variable sal_variable_of_quantity(const sal_model *m, int i, int n_dim,
   const int option = i - m->n_param, state = option - m->n_option;
   const sal_field *field = option < 0 ? &m->param[i] : &m->state[state];
 
-  return option >= 0 && state < 0 ? sal_variable_of_option(&m->option[option], n_dim, dim)
+  return option >= 0 && state < 0 ? of_option(&m->option[option], n_dim, dim)
                                   : sal_variable_of_field(field, field->name, n_dim, dim);
 }
 

@@ -93,11 +93,9 @@ sal_err sal_variable_create_value(const sal_h5 *file, const sal_variable *v, dou
  *  whole numbers with a _FillValue xarray makes float64. */
 sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set);
 
-/** A model's parameter or state, and its option, along `dim`. */
+/** A model's parameter or state along `dim`. */
 sal_variable sal_variable_of_field(const sal_field *field, const char *name, int n_dim,
                                    const sal_variable_dim *dim);
-sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
-                                    const sal_variable_dim *dim);
 /** Quantity i of the model, counted as sal_axis counts columns. */
 sal_variable sal_variable_of_quantity(const sal_model *model, int i, int n_dim,
                                       const sal_variable_dim *dim);
