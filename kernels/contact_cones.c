@@ -59,17 +59,9 @@ static double distance(const sal_contact_cones *p, int c, const double r[3], con
   return by_n > by_t ? by_n : by_t;
 }
 
-static double unit_of(const sal_contact_cones *p)
-{
-  double most = 0;
-
-  for (int i = 0; i < 3 * p->m; ++i) most = fabs(p->u[i]) > most ? fabs(p->u[i]) : most;
-  return most;
-}
-
 double sal_contact_cones_residual(const sal_contact_cones *p, const double r[], double w[])
 {
-  const double unit = unit_of(p);
+  const double unit = sal_contact_solve_largest(3 * p->m, p->u);
   double worst = 0;
 
   for (int c = 0; c < p->m; ++c) {
@@ -103,7 +95,7 @@ static double sweep(const sal_contact_cones *p, double r[])
 
 bool sal_contact_cones_solve(const sal_contact_cones *p, double r[], double w[])
 {
-  const double least = 1e-2 * SAL_TOUCH_RESIDUAL * unit_of(p);
+  const double least = 1e-2 * SAL_TOUCH_RESIDUAL * sal_contact_solve_largest(3 * p->m, p->u);
 
   for (int i = 0; i < SWEEPS && sweep(p, r) > least; ++i) {
   }

@@ -1,6 +1,7 @@
 /** Landing, impact and what holds afterwards, at width 1. */
 #include "contact_jump.h"
 #include "contact_rows.h"
+#include "contact_solve.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -226,8 +227,8 @@ static void begin_friction(const sal_contact_motion *s, sal_contact_rows *p)
         size += fabs(t->along[i] * s->v[i]);
       }
       const double blur =
-          1e-6 * size + 0x1p20 * s->moment * sal_contact_rows_largest(2 * p->m, p->size);
-      of->sticks = fabs(speed) <= larger(blur, 1e-6 * sal_contact_rows_largest(s->n, s->v));
+          1e-6 * size + 0x1p20 * s->moment * sal_contact_solve_largest(2 * p->m, p->size);
+      of->sticks = fabs(speed) <= larger(blur, 1e-6 * sal_contact_solve_largest(s->n, s->v));
       if (!of->sticks && of->stops) of->sense = speed < 0 ? -1 : 1;
     }
     if (of->sticks) continue;
@@ -301,7 +302,7 @@ static bool settle(sal_contact_motion *s, sal_contact_rows *p)
   do
     if (!hold(s, p)) return false;
   while (falls_back(s, p));
-  const double blur = 1e-11 * sal_contact_rows_largest(2 * p->m, p->size);
+  const double blur = 1e-11 * sal_contact_solve_largest(2 * p->m, p->size);
   for (int c = 0; c < s->m; ++c) s->mode[c].closed = false;
   for (int k = 0; k < p->m; ++k) {
     sal_contact_mode *of = &s->mode[p->of[k]];
@@ -415,7 +416,7 @@ double sal_contact_jump_violation(sal_contact_motion *s)
   double worst = 0;
 
   if (!press(s, &p)) return INFINITY;
-  const double unit = sal_contact_rows_largest(2 * p.m, p.size);
+  const double unit = sal_contact_solve_largest(2 * p.m, p.size);
   for (int k = 0; k < p.m && unit > 0; ++k) {
     const bool sticks = s->mode[p.of[k]].sticks;
     worst = larger(worst, fabs(p.w[2 * k]) / unit);
@@ -437,7 +438,7 @@ bool sal_contact_jump_margins(sal_contact_motion *s)
   sal_contact_rows p = sal_contact_rows_open(s);
 
   if (!press(s, &p)) return false;
-  const double some = 1e-10 * sal_contact_rows_largest(2 * p.m, p.size);
+  const double some = 1e-10 * sal_contact_solve_largest(2 * p.m, p.size);
   for (int k = 0; k < p.m; ++k) {
     const int n = 2 * k, t = n + 1, rows = 2 * p.m;
     sal_contact_mode *of = &s->mode[p.of[k]];

@@ -5,27 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Doubles that hold some smaller things. */
-static size_t words_of(size_t n, size_t bytes)
-{
-  return (n * bytes + sizeof(double) - 1) / sizeof(double);
-}
-
-static double *carve(double **next, size_t n)
-{
-  double *at = *next;
-
-  *next += n;
-  return at;
-}
-
 size_t sal_contact_motion_words(int n, int m, int n_bound)
 {
   const size_t N = (size_t)n, M = (size_t)m, B = (size_t)n_bound;
 
-  return N * N + 3 * N + 2 * words_of(N, sizeof(int)) + B * (N + 1) + 2 * M * N +
-         words_of(M, sizeof(sal_contact_terms)) + words_of(M, sizeof(sal_contact_mode)) +
-         sal_contact_rows_words(n, m, n_bound);
+  return N * N + 3 * N + 2 * sal_contact_words(N, sizeof(int)) + B * (N + 1) + 2 * M * N +
+         sal_contact_words(M, sizeof(sal_contact_terms)) +
+         sal_contact_words(M, sizeof(sal_contact_mode)) + sal_contact_rows_words(n, m, n_bound);
 }
 
 void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound, double memory[])
@@ -34,20 +20,20 @@ void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound
   double *next = memory;
 
   *s = (sal_contact_motion){.n = n, .m = m, .n_bound = n_bound};
-  s->mass = carve(&next, N * N);
-  s->load = carve(&next, N);
-  s->q = carve(&next, N);
-  s->v = carve(&next, N);
-  s->bound = carve(&next, B * N);
-  s->bends = carve(&next, B);
-  s->first = (int *)(void *)carve(&next, words_of(N, sizeof(int)));
-  s->last = (int *)(void *)carve(&next, words_of(N, sizeof(int)));
+  s->mass = sal_contact_carve(&next, N * N);
+  s->load = sal_contact_carve(&next, N);
+  s->q = sal_contact_carve(&next, N);
+  s->v = sal_contact_carve(&next, N);
+  s->bound = sal_contact_carve(&next, B * N);
+  s->bends = sal_contact_carve(&next, B);
+  s->first = sal_contact_carve(&next, sal_contact_words(N, sizeof(int)));
+  s->last = sal_contact_carve(&next, sal_contact_words(N, sizeof(int)));
   for (int i = 0; i < n; ++i) s->last[i] = n - 1;
-  s->terms = (sal_contact_terms *)carve(&next, words_of(M, sizeof *s->terms));
-  s->mode = (sal_contact_mode *)carve(&next, words_of(M, sizeof *s->mode));
+  s->terms = sal_contact_carve(&next, sal_contact_words(M, sizeof *s->terms));
+  s->mode = sal_contact_carve(&next, sal_contact_words(M, sizeof *s->mode));
   for (int c = 0; c < m; ++c) {
-    s->terms[c].normal = carve(&next, N);
-    s->terms[c].along = carve(&next, N);
+    s->terms[c].normal = sal_contact_carve(&next, N);
+    s->terms[c].along = sal_contact_carve(&next, N);
     s->terms[c].to = n;
   }
   s->work = next;
@@ -55,8 +41,9 @@ void sal_contact_motion_lay_out(sal_contact_motion *s, int n, int m, int n_bound
 
 static size_t words_of_work(size_t m)
 {
-  const size_t n = 2 * m, bind = n * n + n + words_of(n, sizeof(int)) + words_of(n, sizeof(bool));
-  const size_t push = m * m + 2 * m + words_of(m, sizeof(bool)) +
+  const size_t n = 2 * m, bind = n * n + n + sal_contact_words(n, sizeof(int)) +
+                                 sal_contact_words(n, sizeof(bool));
+  const size_t push = m * m + 2 * m + sal_contact_words(m, sizeof(bool)) +
                       (m > 0 ? sal_contact_solve_words((int)m, (int)m - 1) : 0);
   const size_t rub = sal_contact_friction_words((int)m), most = push > bind ? push : bind;
 
@@ -67,8 +54,9 @@ size_t sal_contact_rows_words(int n, int m, int n_bound)
 {
   const size_t N = (size_t)n, M = (size_t)m, rows = 2 * M;
 
-  return 2 * rows * N + rows * rows + 4 * rows + 3 * M + 2 * words_of(M, sizeof(int)) +
-         words_of(rows, sizeof(bool)) + N * N + 3 * N + (size_t)n_bound * N + words_of_work(M);
+  return 2 * rows * N + rows * rows + 4 * rows + 3 * M + 2 * sal_contact_words(M, sizeof(int)) +
+         sal_contact_words(rows, sizeof(bool)) + N * N + 3 * N + (size_t)n_bound * N +
+         words_of_work(M);
 }
 
 sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s)
@@ -77,23 +65,23 @@ sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s)
   double *next = s->work;
   sal_contact_rows p = {.n = s->n};
 
-  p.row = carve(&next, rows * N);
-  p.response = carve(&next, rows * N);
-  p.W = carve(&next, rows * rows);
-  p.u = carve(&next, rows);
-  p.r = carve(&next, rows);
-  p.w = carve(&next, rows);
-  p.size = carve(&next, rows);
-  p.mu = carve(&next, M);
-  p.sense = carve(&next, M);
-  p.room = carve(&next, M);
-  p.of = (int *)(void *)carve(&next, words_of(M, sizeof(int)));
-  p.slides = (int *)(void *)carve(&next, words_of(M, sizeof(int)));
-  p.binds = (bool *)(void *)carve(&next, words_of(rows, sizeof(bool)));
-  p.L = carve(&next, N * N);
-  p.free = carve(&next, N);
-  p.was = carve(&next, 2 * N);
-  p.held = carve(&next, (size_t)s->n_bound * N);
+  p.row = sal_contact_carve(&next, rows * N);
+  p.response = sal_contact_carve(&next, rows * N);
+  p.W = sal_contact_carve(&next, rows * rows);
+  p.u = sal_contact_carve(&next, rows);
+  p.r = sal_contact_carve(&next, rows);
+  p.w = sal_contact_carve(&next, rows);
+  p.size = sal_contact_carve(&next, rows);
+  p.mu = sal_contact_carve(&next, M);
+  p.sense = sal_contact_carve(&next, M);
+  p.room = sal_contact_carve(&next, M);
+  p.of = sal_contact_carve(&next, sal_contact_words(M, sizeof(int)));
+  p.slides = sal_contact_carve(&next, sal_contact_words(M, sizeof(int)));
+  p.binds = sal_contact_carve(&next, sal_contact_words(rows, sizeof(bool)));
+  p.L = sal_contact_carve(&next, N * N);
+  p.free = sal_contact_carve(&next, N);
+  p.was = sal_contact_carve(&next, 2 * N);
+  p.held = sal_contact_carve(&next, (size_t)s->n_bound * N);
   p.work = next;
   return p;
 }
@@ -245,7 +233,8 @@ bool sal_contact_rows_push(sal_contact_rows *p)
     q[i] = p->u[2 * i];
     active[i] = true;
   }
-  const bool solved = sal_contact_solve(&smooth, active, z, z + m + words_of(m, sizeof(bool)));
+  const bool solved =
+      sal_contact_solve(&smooth, active, z, z + m + sal_contact_words(m, sizeof(bool)));
   for (int i = 0; i < p->m; ++i) p->r[2 * i] = z[i];
   return solved;
 }
@@ -260,7 +249,7 @@ bool sal_contact_rows_solve(sal_contact_rows *p)
                         : sal_contact_rows_push(p)))
     return false;
   for (int i = 0; i < n; ++i) p->w[i] = p->u[i] + sal_contact_rows_dot(n, p->W + i * n, p->r);
-  const double least = SAL_TOUCH_SIGN * sal_contact_rows_largest(n, p->u);
+  const double least = SAL_TOUCH_SIGN * sal_contact_solve_largest(n, p->u);
   for (int k = 0; k < p->m; ++k) {
     const double speed = p->w[2 * k + 1];
     if (p->mu[k] > 0) continue;
@@ -275,21 +264,13 @@ void sal_contact_rows_respond(const sal_contact_rows *p, double x[])
     for (int j = 0; j < p->n; ++j) x[j] += p->response[i * p->n + j] * p->r[i];
 }
 
-double sal_contact_rows_largest(int n, const double a[])
-{
-  double most = 0;
-
-  for (int i = 0; i < n; ++i) most = fabs(a[i]) > most ? fabs(a[i]) : most;
-  return most;
-}
-
 void sal_contact_rows_bind(sal_contact_rows *p)
 {
   const int n = 2 * p->m;
   const size_t rows = (size_t)n;
   double *A = p->work, *b = A + rows * rows;
   int *order = (int *)(void *)(b + rows), rank = 0;
-  bool *left = (bool *)(void *)(b + rows + words_of(rows, sizeof(int)));
+  bool *left = (bool *)(void *)(b + rows + sal_contact_words(rows, sizeof(int)));
 
   memcpy(A, p->W, rows * rows * sizeof *A);
   for (int i = 0; i < n; ++i) {

@@ -20,6 +20,14 @@ typedef struct {
   double *work;
 } sal_contact_rows;
 
+/** Doubles that hold n smaller things. */
+static inline size_t sal_contact_words(size_t n, size_t bytes)
+{
+  return (n * bytes + sizeof(double) - 1) / sizeof(double);
+}
+/** The next n doubles of a block. */
+static inline void *sal_contact_carve(double **next, size_t n) { return (*next += n) - n; }
+
 /** Doubles of work space of a motion, and rows in it. */
 size_t sal_contact_rows_words(int n, int m, int n_bound);
 sal_contact_rows sal_contact_rows_open(const sal_contact_motion *s);
@@ -46,5 +54,4 @@ static inline const double *sal_contact_rows_row(const sal_contact_rows *p, int 
   return p->row + (size_t)i * (size_t)p->n;
 }
 
-double sal_contact_rows_largest(int n, const double a[]); /* of |a| */
 double sal_contact_rows_dot(int n, const double a[], const double b[]);

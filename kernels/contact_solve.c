@@ -31,7 +31,7 @@ static factors cut(const sal_contact_problem *p, double work[])
   return f;
 }
 
-static double largest(int n, const double a[])
+double sal_contact_solve_largest(int n, const double a[])
 {
   double most = 0;
 
@@ -99,7 +99,7 @@ static void rates(const sal_contact_problem *p, const double z[], double w[])
 
 double sal_contact_solve_residual(const sal_contact_problem *p, const double z[], double w[])
 {
-  const double unit = largest(p->m, p->q);
+  const double unit = sal_contact_solve_largest(p->m, p->q);
   double worst = 0;
 
   rates(p, z, w);
@@ -144,7 +144,7 @@ typedef enum { UNSOLVED, ONE_OF_MANY, SOLVED } state_of_z;
 static state_of_z by_active_set(const sal_contact_problem *p, bool active[], double z[],
                                 const factors *f)
 {
-  const double least = SAL_TOUCH_SIGN * largest(p->m, p->q);
+  const double least = SAL_TOUCH_SIGN * sal_contact_solve_largest(p->m, p->q);
 
   for (int round = 0; round < 2 * p->m + 10; ++round) {
     if (!factor(p, active, f)) return UNSOLVED;
@@ -161,7 +161,7 @@ static state_of_z by_active_set(const sal_contact_problem *p, bool active[], dou
 static void settle(const sal_contact_problem *p, const double dense[], double w[], double z[],
                    double work[])
 {
-  const double least = SAL_TOUCH_RESIDUAL * largest(p->m, p->q);
+  const double least = SAL_TOUCH_RESIDUAL * sal_contact_solve_largest(p->m, p->q);
   double *any = work, *wanted = any + p->m;
   sal_contact_cone *cone = (sal_contact_cone *)(wanted + p->m);
 
@@ -198,7 +198,7 @@ bool sal_contact_solve(const sal_contact_problem *p, bool active[], double z[], 
 {
   const factors f = cut(p, work);
   double *more = work + words_of_factors((size_t)p->m, (size_t)p->band);
-  const double least = SAL_TOUCH_SIGN * largest(p->m, p->q);
+  const double least = SAL_TOUCH_SIGN * sal_contact_solve_largest(p->m, p->q);
 
   const state_of_z state = by_active_set(p, active, z, &f);
   const bool found =

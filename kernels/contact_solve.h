@@ -29,6 +29,9 @@ static inline const double *sal_contact_solve_row(const sal_contact_problem *p, 
   return p->W + (size_t)(i + 1) * (size_t)p->band;
 }
 
+/** max |a|. */
+double sal_contact_solve_largest(int n, const double a[]);
+
 /** Doubles of work space. */
 size_t sal_contact_solve_words(int m, int band);
 

@@ -15,7 +15,7 @@
 #include "tile_rows.h"
 #include "value.h"
 
-enum { MOST = 100000, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };
+enum { MOST = 100000, PILOT = 8 };
 
 /* Shares of the time left, as of the command: for the cells off the point along one quantity each, for the first cells of a design
  * that may be too large, for those of the smallest design; for the answer after all runs. */
@@ -138,18 +138,6 @@ static sal_err run_cells(advice_runs *r, int64_t n, double share)
   return err;
 }
 
-/* The first haste from `least` on with which the fewest cells fit, where a cell without haste takes `whole` [s]. */
-static int fitting_haste(const advice_runs *r, int least, double whole)
-{
-  sal_around less = r->around;
-
-  for (less.haste = least; less.haste < LAST; ++less.haste)
-    if (whole * sal_around_share(less.haste) * (double)sal_around_fewest(&less) <=
-        sal_api_limit_left(&r->limit))
-      break;
-  return less.haste;
-}
-
 /* Chooses among many quantities by their effect on work and errors, as the command does. */
 static sal_err choose_quantities(advice_runs *r)
 {
@@ -157,7 +145,7 @@ static sal_err choose_quantities(advice_runs *r)
 
   if (sal_around_varies(&r->around) <= SAL_AROUND_JOINT) return SAL_OK;
   r->around.along_axes = true;
-  r->around.haste = LAST;
+  r->around.haste = SAL_AROUND_LAST;
   SAL_TRY(design(r));
   r->around.along_axes = false;
   SAL_TRY(run_cells(r, r->sweep.n_cell, axes_share));
@@ -165,7 +153,9 @@ static sal_err choose_quantities(advice_runs *r)
   if (sal_pilot_effects_find(&r->sweep, &r->result, r->result.count, r->effect) > 0)
     r->around.effect = r->effect;
   if (r->limit.runs && r->asked->cells == 0)
-    r->around.haste = fitting_haste(r, haste, r->each / sal_around_share(LAST) / rough);
+    r->around.haste =
+        sal_around_fitting(&r->around, haste, r->each / sal_around_share(SAL_AROUND_LAST) / rough,
+                           sal_api_limit_left(&r->limit));
   return SAL_OK;
 }
 
@@ -176,17 +166,18 @@ static sal_err run_pilot(advice_runs *r)
     a->points = r->asked->cells > 0 ? r->asked->cells : sal_around_fewest(a);
     SAL_TRY(design(r));
     const int64_t n = r->sweep.n_cell < PILOT ? r->sweep.n_cell : PILOT;
-    SAL_TRY(run_cells(r, n, a->haste == LAST ? last_share : first_share));
+    SAL_TRY(run_cells(r, n, a->haste == SAL_AROUND_LAST ? last_share : first_share));
     const bool fits = r->each * (double)a->points <= sal_api_limit_left(&r->limit);
-    if (!r->limit.runs || fits || a->haste == LAST || r->asked->cells > 0) return SAL_OK;
-    a->haste = fitting_haste(r, a->haste + 1, r->each / sal_around_share(a->haste));
+    if (!r->limit.runs || fits || a->haste == SAL_AROUND_LAST || r->asked->cells > 0) return SAL_OK;
+    a->haste = sal_around_fitting(a, a->haste + 1, r->each / sal_around_share(a->haste),
+                                  sal_api_limit_left(&r->limit));
   }
 }
 
 static sal_err go_alone(advice_runs *r)
 {
   r->alone = true;
-  r->around.haste = LAST;
+  r->around.haste = SAL_AROUND_LAST;
   return design(r);
 }
 
@@ -194,8 +185,7 @@ static sal_err go_alone(advice_runs *r)
  * run do not either. */
 static sal_err make_runs(advice_runs *r)
 {
-  const int64_t least =
-      (int64_t)3 * (sal_around_varies(&r->around) + 1); /* as sal_surrogate_least_cells */
+  const int64_t least = sal_around_usable(&r->around);
 
   SAL_TRY(run_pilot(r));
   const sal_pilot_levels found =

@@ -6,7 +6,7 @@
 #include "collective_error.h"
 #include "stop.h"
 
-enum { ENOUGH = 96, PILOT = 8, LAST = SAL_AROUND_HASTES - 1 };
+enum { ENOUGH = 96, PILOT = 8 };
 
 /* [s] of CPU time that an answer takes, about; and of the time left what it may take from the runs. */
 static const double answer_takes = 0.3, answer_share = 0.4;
@@ -47,12 +47,6 @@ static void leave_time(sal_advise_runs *a, double wall, double cpu)
   if (isfinite(a->until)) a->until = fmax(end, a->until - answer_share * time_left(a));
 }
 
-/* Fewest cells that determine the plane of the surrogate and leave residuals to judge it by. */
-static int64_t least_usable(const sal_advise_runs *a)
-{
-  return (int64_t)3 * (sal_around_varies(&a->around) + 1); /* as sal_surrogate_least_cells */
-}
-
 static sal_err parse(sal_advise_runs *a, int64_t points)
 {
   sal_sweep_free(&a->sweep);
@@ -86,17 +80,6 @@ static sal_err begin_design(sal_advise_runs *a)
   return SAL_OK;
 }
 
-/* The first haste from `least` on with which the fewest cells fit, where one without haste takes `whole` [s]. */
-static int fitting_haste(const sal_advise_runs *a, int least, double whole)
-{
-  sal_around less = a->around;
-  const double left = time_left(a);
-
-  for (less.haste = least; less.haste < LAST; ++less.haste)
-    if (whole * sal_around_share(less.haste) * (double)sal_around_fewest(&less) <= left) break;
-  return less.haste;
-}
-
 /* The time of a cell of the whole design, by one of these, is divided by this before a smaller design is taken. */
 static const double rough = 3;
 
@@ -123,14 +106,15 @@ static sal_err choose_quantities(sal_advise_runs *a)
 
   if (n <= SAL_AROUND_JOINT) return SAL_OK;
   a->around.along_axes = true;
-  a->around.haste = LAST;
+  a->around.haste = SAL_AROUND_LAST;
   SAL_TRY(run_along_axes(a, n));
   a->around.along_axes = false;
   for (int i = 0; i < n; ++i) largest = fmax(largest, a->effect[i]);
   if (largest > 0) a->around.effect = a->effect;
   a->around.haste = 0;
   if (a->runs.cells > 0 && !a->cells && isfinite(a->until))
-    a->around.haste = fitting_haste(a, 0, a->runs.each / sal_around_share(LAST) / rough);
+    a->around.haste = sal_around_fitting(
+        &a->around, 0, a->runs.each / sal_around_share(SAL_AROUND_LAST) / rough, time_left(a));
   SAL_TRY_MPI(MPI_Bcast(&a->around.haste, 1, MPI_INT, 0, a->call->comm));
   return SAL_OK;
 }
@@ -154,22 +138,25 @@ static int judge(sal_advise_runs *a, bool cut, double spent, int64_t count)
   const int64_t missing = sal_around_fewest(&a->around) - a->runs.cells;
 
   a->each = cut ? estimate_cell(a, spent, count) : a->runs.each;
-  if (a->cells || isinf(a->until) || a->around.haste == LAST) return a->around.haste;
+  if (a->cells || isinf(a->until) || a->around.haste == SAL_AROUND_LAST) return a->around.haste;
   if (!cut && a->each * (double)missing <= time_left(a)) return a->around.haste;
-  return fitting_haste(a, a->around.haste + 1, a->each / sal_around_share(a->around.haste));
+  return sal_around_fitting(&a->around, a->around.haste + 1,
+                            a->each / sal_around_share(a->around.haste), time_left(a));
 }
 
 static sal_err first_round(sal_advise_runs *a, bool *fits)
 {
   const int64_t few = sal_tile_width(&a->sweep),
                 share = (PILOT + a->runs.n_rank - 1) / a->runs.n_rank;
-  const int64_t lanes = a->around.haste == LAST ? least_usable(a) : few < share ? share : few;
+  const int64_t lanes = a->around.haste == SAL_AROUND_LAST ? sal_around_usable(&a->around)
+                        : few < share                      ? share
+                                                           : few;
   const int64_t fair = (sal_around_fewest(&a->around) + a->runs.n_rank - 1) / a->runs.n_rank;
   const int64_t count = lanes < fair ? lanes : fair;
   const double began = sal_clock_wall(), cpu = sal_clock_cpu();
   int haste = a->around.haste;
 
-  limit(a, a->cells ? 1 : haste == LAST ? last_share : first_share);
+  limit(a, a->cells ? 1 : haste == SAL_AROUND_LAST ? last_share : first_share);
   const sal_err err = sal_timed_runs_next(&a->runs, count);
   sal_stop_deadline_end();
   SAL_TRY(err);
@@ -185,10 +172,10 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
 static sal_err go_alone(sal_advise_runs *a)
 {
   a->alone = true;
-  a->around.haste = LAST;
+  a->around.haste = SAL_AROUND_LAST;
   sal_tile_space_destroy(&a->runs.space);
   a->runs.cells = a->runs.result.count = 0;
-  return parse(a, least_usable(a));
+  return parse(a, sal_around_usable(&a->around));
 }
 
 /* Collective.  Begins once more, with quarter decades around the answer and as tight as errors grow, where there is time.  Where most
@@ -239,7 +226,7 @@ static void say_design(const sal_advise_runs *a)
           "saltus advise: %g s are too short for %lld cells; fewer are run, with fewer "
           "tolerances%s%s\n",
           a->seconds, (long long)fewest,
-          a->around.haste == LAST && a->around.home < 0 ? ", four solvers" : "",
+          a->around.haste == SAL_AROUND_LAST && a->around.home < 0 ? ", four solvers" : "",
           a->around.haste > 1 ? ", one strategy and a looser reference" : "");
 }
 
@@ -261,7 +248,7 @@ static sal_err look_at_references(sal_advise_runs *a)
 /* Collective. */
 static sal_err check_cells(sal_advise_runs *a)
 {
-  const int64_t least = least_usable(a), n = a->runs.cells;
+  const int64_t least = sal_around_usable(&a->around), n = a->runs.cells;
 
   if (n >= least || n == a->sweep.n_cell) return SAL_OK;
   if (!a->quiet && a->call->rank == 0)

@@ -10,7 +10,7 @@ void sal_equation_inquiry_put(sal_equation_inquiry *q, sal_equation_finding_kind
   int n = 0;
   va_list values;
 
-  if (q->n++ > SAL_EQUATION_INQUIRY_MOST) return;
+  if (!q->take || q->n++ > SAL_EQUATION_INQUIRY_MOST) return;
   if (q->n > SAL_EQUATION_INQUIRY_MOST) {
     q->take(q->with, q->question, kind, "and more of them");
     return;

@@ -11,8 +11,8 @@ typedef struct {
   sal_equation_reading *r;
   const sal_scope_trace *trace;
   const char *question;
-  int n; /* of this question so far */
-  sal_equation_finding_take *take;
+  int n;                           /* of this question so far */
+  sal_equation_finding_take *take; /* NULL: none are reported */
   void *with;
 } sal_equation_inquiry;
 

@@ -206,15 +206,9 @@ static sal_err check_physicals(const units *model)
   return SAL_OK;
 }
 
-static void drop_units(units *u)
-{
-  sal_free_all(u->of, u->factor);
-  sal_text_free(&u->missing);
-}
-
 sal_err sal_equation_inquiry_units(sal_equation_inquiry *q)
 {
-  SAL_OWN_BY(drop_units)
+  SAL_OWN_BY(sal_equation_units_drop)
   units u = {.q = q,
              .graph = &q->r->graph,
              .n_word = q->r->model->n_param,

@@ -242,6 +242,12 @@ static sal_si_unit of_operation(units *u, int node, const sal_graph_node *n)
   }
 }
 
+void sal_equation_units_drop(units *u)
+{
+  sal_free_all(u->of, u->factor);
+  sal_text_free(&u->missing);
+}
+
 sal_si_unit sal_equation_units_node(units *u, int node)
 {
   const sal_equation_reading *r = u->q->r;

@@ -5,7 +5,7 @@
 #include "si_unit.h"
 #include "text.h"
 
-/** Known units; borrowed but for of, factor and missing, which the maker frees. */
+/** Known units; borrowed but for of, factor and missing, which sal_equation_units_drop frees. */
 typedef struct {
   sal_equation_inquiry *q;
   const sal_graph *graph;
@@ -27,5 +27,6 @@ bool sal_equation_units_is_number(const sal_equation_units *u, int node);
 /** The unit of a node, from those of the nodes before it. */
 sal_si_unit sal_equation_units_node(sal_equation_units *u, int node);
 
+void sal_equation_units_drop(sal_equation_units *u);
 /** Units that the text states: of its states, parameters and coordinates. */
 void sal_equation_units_all(sal_equation_units *u);

@@ -91,19 +91,6 @@ static sal_err read_call(made *m, const sal_measure_text *c, sal_measured_term *
 
 /* ---- units ---- */
 
-static void take_nothing(void *with, const char *question, sal_equation_finding_kind kind,
-                         const char *text)
-{
-  (void)with, (void)question, (void)kind, (void)text;
-}
-
-static void drop_units(sal_equation_units *u)
-{
-  sal_free(u->of);
-  sal_free(u->factor);
-  sal_text_free(&u->missing);
-}
-
 /* Units of all nodes; a model of another kind has those of its fields. */
 static sal_err find_units(const made *m, sal_equation_units *u)
 {
@@ -189,9 +176,9 @@ static sal_err add(made *m, const sal_measured_text *given, int *n_root)
   sal_measured_term *t = &m->term[m->list.n];
   const char *unit;
   int node = -1;
-  SAL_OWN_BY(drop_units)
+  SAL_OWN_BY(sal_equation_units_drop)
   sal_equation_units u = {.graph = &m->r->graph, .n_word = m->model->n_param};
-  sal_equation_inquiry q = {.r = m->r, .take = take_nothing};
+  sal_equation_inquiry q = {.r = m->r};
 
   SAL_TRY(sal_measure_text_split(given, &c));
   SAL_TRY(check_name(&c));

@@ -11,11 +11,10 @@ static const char *const law_keys[] = {"name",   "bodies", "P_i",    "P_j",   "n
                                        "extent", "radius", NULL};
 static const char *const laws[] = {"rigid", "compliant", NULL};
 
-static sal_err read_label(const sal_reading *r, int mapping, const char *key, const char *preset,
+/* A word of the key; `preset` where there is none. */
+static sal_err read_label(const sal_reading *r, int node, const char *key, const char *preset,
                           char label[SAL_LABEL])
 {
-  const int node = sal_document_child(r->document, mapping, key);
-
   if (node && !sal_document_text(r->document, node))
     return sal_value_wrong_kind(r->document, node, key, "a word");
   snprintf(label, SAL_LABEL, "%s", node ? sal_document_line(r->document, node) : preset);
@@ -25,8 +24,9 @@ static sal_err read_label(const sal_reading *r, int mapping, const char *key, co
 sal_err sal_reading_labels(const sal_reading *r, int mapping, const char *closes, const char *opens,
                            sal_ground *g)
 {
-  SAL_TRY(read_label(r, mapping, "closes", closes, g->closes));
-  return read_label(r, mapping, "opens", opens, g->opens);
+  SAL_TRY(read_label(r, sal_document_child(r->document, mapping, "closes"), "closes", closes,
+                     g->closes));
+  return read_label(r, sal_document_child(r->document, mapping, "opens"), "opens", opens, g->opens);
 }
 
 sal_err sal_reading_no_labels(const sal_reading *r, int mapping, const char *what, const char *key)
@@ -203,18 +203,12 @@ static sal_err read_law(const sal_reading *r, int law, const char *name, int *ra
 /* [STICKS, SLIDES], the events of friction. */
 static sal_err read_names(const sal_reading *r, int list, sal_ground *grip)
 {
-  char *const labels[] = {grip->closes, grip->opens};
-  static const char *const presets[] = {"stick", "slip"};
-
   if (list && sal_document_count(r->document, list) != 2)
     return sal_document_fail(r->document, list, "names: two names are expected, [STICKS, SLIDES]");
-  for (int i = 0; i < 2; ++i) {
-    const int item = list ? sal_document_item(r->document, list, i) : 0;
-    if (item && !sal_document_text(r->document, item))
-      return sal_value_wrong_kind(r->document, item, "names", "a word");
-    snprintf(labels[i], SAL_LABEL, "%s", item ? sal_document_line(r->document, item) : presets[i]);
-  }
-  return SAL_OK;
+  SAL_TRY(read_label(r, list ? sal_document_item(r->document, list, 0) : 0, "names", "stick",
+                     grip->closes));
+  return read_label(r, list ? sal_document_item(r->document, list, 1) : 0, "names", "slip",
+                    grip->opens);
 }
 
 /* The equation of no motion along the plane, after those that there are; *which: its number. */

@@ -4,10 +4,9 @@
  *  From (q, v) at t, with q_m = q + h/2 v at t + h/2 and w = v + h M(q_m)^-1 F(q_m, (v + w)/2):
  *  v' = w + M^-1 (sum G_k' P_k + T_k' S_k) over the contacts with g_k(q_m) <= 0, so that
  *  0 <= G_k v' + e_k G_k v _|_ P_k >= 0 (Newton) and |S_k| <= mu_k P_k (Coulomb); q' = q_m + h/2 v'.
- *  The implicit one has M + h/2 D + h^2/4 K in place of M, K = -dF/dq and D = -dF/dv by differences.
+ *  The implicit one has M + h/2 D + h^2/4 K in place of M, K = -dF/dq and D = -dF/dv by differences, of order 2 with any K.
  */
 #include "capture.h"
-#include "implicit.h"
 #include "memory.h"
 #include "provider.h"
 #include "push.h"
@@ -25,10 +24,10 @@ typedef struct {
   sal_push push;
   sal_rub rub; /* of friction in space */
   bool implicit;
-  sal_implicit slopes;
-  bool known;     /* the motion is affine, and evaluated */
-  double *offset; /* [contacts] gaps at q = 0, where it is affine */
-  double *kept;   /* [n_memory] of the model's motion */
+  double *K, *D, *load; /* [n][n], [n][n], [n] where it is implicit; the load where both are */
+  bool known;           /* the motion is affine, and evaluated */
+  double *offset;       /* [contacts] gaps at q = 0, where it is affine */
+  double *kept;         /* [n_memory] of the model's motion */
   double memory[];
 } stepper;
 
@@ -38,21 +37,20 @@ static void *open_stepper(const sal_setup *setup, int n_continuous)
   const int n = n_continuous / 2, most = model->n_touch;
   const size_t words = sal_contact_motion_words(n, most, 0), kept = (size_t)model->n_memory;
   const bool implicit = setup->method->implicit;
-  const size_t slopes = implicit ? sal_implicit_words(n) : 0;
+  const size_t square = implicit ? (size_t)n * (size_t)n : 0, slopes = 2 * square + (size_t)n;
   const size_t across = model->rubs_in_space ? (size_t)most * (size_t)n : 0;
   const size_t rub = across > 0 ? across + sal_rub_words(n, most) : 0;
-  const size_t all = words + kept + (size_t)most + slopes + rub;
-  stepper *s = model->motion
-                   ? sal_alloc(1, sizeof *s + all * sizeof(double) + sal_push_bytes(n, most))
-                   : NULL;
+  const size_t all = words + kept + (size_t)most + slopes + rub + sal_push_words(n, most);
+  stepper *s = model->motion ? sal_alloc(1, sizeof *s + all * sizeof(double)) : NULL;
 
   if (!s) return NULL;
   s->kept = s->memory + words;
   s->offset = s->kept + kept;
   s->implicit = implicit;
-  double *more = s->offset + most;
-  if (implicit) s->slopes = sal_implicit_open(n, more);
-  more += slopes;
+  s->K = s->offset + most;
+  s->D = s->K + square;
+  s->load = s->D + square;
+  double *more = s->load + n;
   sal_contact_motion_lay_out(&s->motion, n, most, 0, s->memory);
   if (rub > 0) s->rub = sal_rub_open(n, most, more + across);
   for (int c = 0; c < most && rub > 0; ++c)
@@ -111,29 +109,49 @@ static sal_outcome differ(stepper *s, double *x, double *matrix, int j)
 
   *x = was + by;
   const sal_outcome out = evaluate(s, true);
-  sal_implicit_note(&s->slopes, matrix, j, by, s->motion.load);
+  for (int i = 0; i < s->motion.n; ++i)
+    matrix[i * s->motion.n + j] = (s->load[i] - s->motion.load[i]) / by;
   *x = was;
   return out;
 }
 
-/* The same with M + h/2 D + h^2/4 K in place of M. */
+/* M becomes M + h/2 D + h^2/4 K with the symmetric parts of both, without blocks. */
+static void add_slopes(const stepper *s, double h, sal_contact_motion *m)
+{
+  const int n = m->n;
+
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const bool has = j >= m->first[i] && j <= m->last[i];
+      m->mass[i * n + j] = (has ? m->mass[i * n + j] : 0) +
+                           h / 4 * (s->D[i * n + j] + s->D[j * n + i]) +
+                           h * h / 8 * (s->K[i * n + j] + s->K[j * n + i]);
+    }
+    m->first[i] = 0;
+    m->last[i] = n - 1;
+  }
+}
+
+/* The system of the linearly implicit rule; the rest of D, which is gyroscopic, is a load at half the change of velocities. */
 static sal_outcome evaluate_implicitly(stepper *s, double h)
 {
   sal_contact_motion *m = &s->motion;
   const size_t n = (size_t)m->n;
   sal_outcome out = evaluate(s, false);
 
-  memcpy(s->slopes.load, m->load, n * sizeof *m->load);
-  memset(s->slopes.D, 0, n * n * sizeof *m->load);
-  for (int j = 0; j < m->n && out == SAL_OUT_DONE; ++j) out = differ(s, &m->q[j], s->slopes.K, j);
+  memcpy(s->load, m->load, n * sizeof *m->load);
+  memset(s->D, 0, n * n * sizeof *m->load);
+  for (int j = 0; j < m->n && out == SAL_OUT_DONE; ++j) out = differ(s, &m->q[j], s->K, j);
   for (int j = 0; j < m->n && out == SAL_OUT_DONE && !m->steady; ++j)
-    out = differ(s, &m->v[j], s->slopes.D, j);
+    out = differ(s, &m->v[j], s->D, j);
   if (out == SAL_OUT_DONE) out = evaluate(s, true);
   if (out != SAL_OUT_DONE) return out;
-  sal_implicit_add(&s->slopes, h, m);
+  add_slopes(s, h, m);
   if (!sal_contact_rows_fall(m, &s->rows)) return SAL_OUT_UNSOLVED;
   for (int i = 0; i < m->n; ++i) s->from[i] = h * s->rows.free[i];
-  sal_implicit_turn(&s->slopes, s->from, m);
+  for (int i = 0; i < m->n; ++i)
+    for (int j = 0; j < m->n; ++j)
+      m->load[i] -= (s->D[i * m->n + j] - s->D[j * m->n + i]) / 4 * s->from[j];
   sal_contact_rows_load(m, &s->rows);
   return SAL_OUT_DONE;
 }

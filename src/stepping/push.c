@@ -2,43 +2,35 @@
 #include "push.h"
 #include <string.h>
 
-/* Bytes of n things, up to the next double. */
-static size_t whole(size_t n, size_t size) { return (n * size + 7) / 8 * 8; }
-
-static void *carve(char **next, size_t n, size_t size)
-{
-  void *at = *next;
-
-  if (*next) *next += whole(n, size);
-  return at;
-}
-
-size_t sal_push_bytes(int n, int m)
+size_t sal_push_words(int n, int m)
 {
   const size_t N = (size_t)n, M = (size_t)m;
   const size_t solve = m > 0 ? sal_contact_solve_words(m, m - 1) : 0;
 
-  return 3 * whole(M, sizeof(int)) + whole(N, sizeof(int)) + whole(M, sizeof(double *)) +
-         2 * whole(M, sizeof(bool)) + (2 * M + M * M + M * N + solve) * sizeof(double);
+  return 3 * sal_contact_words(M, sizeof(int)) + sal_contact_words(N, sizeof(int)) +
+         sal_contact_words(M, sizeof(double *)) + 2 * sal_contact_words(M, sizeof(bool)) + 2 * M +
+         M * M + M * N + solve;
 }
 
-sal_push sal_push_open(int n, int m, void *memory)
+sal_push sal_push_open(int n, int m, double *memory)
 {
   const size_t N = (size_t)n, M = (size_t)m;
-  char *next = memory;
-  sal_push p = {.of = carve(&next, M, sizeof(int))};
+  const size_t ints = sal_contact_words(M, sizeof(int));
+  const size_t flags = sal_contact_words(M, sizeof(bool));
+  double *next = memory;
+  sal_push p = {.of = sal_contact_carve(&next, ints)};
 
-  p.lo = carve(&next, M, sizeof(int));
-  p.hi = carve(&next, M, sizeof(int));
-  p.touched = carve(&next, N, sizeof(int));
-  p.response = carve(&next, M, sizeof(double *));
-  p.active = carve(&next, M, sizeof(bool));
-  p.carries = carve(&next, M, sizeof(bool));
-  p.q = carve(&next, M, sizeof(double));
-  p.z = carve(&next, M, sizeof(double));
-  p.W = carve(&next, M * M, sizeof(double));
-  p.store = carve(&next, M * N, sizeof(double));
-  p.work = (double *)(void *)next;
+  p.lo = sal_contact_carve(&next, ints);
+  p.hi = sal_contact_carve(&next, ints);
+  p.touched = sal_contact_carve(&next, sal_contact_words(N, sizeof(int)));
+  p.response = sal_contact_carve(&next, sal_contact_words(M, sizeof *p.response));
+  p.active = sal_contact_carve(&next, flags);
+  p.carries = sal_contact_carve(&next, flags);
+  p.q = sal_contact_carve(&next, M);
+  p.z = sal_contact_carve(&next, M);
+  p.W = sal_contact_carve(&next, M * M);
+  p.store = sal_contact_carve(&next, M * N);
+  p.work = next;
   return p;
 }
 

@@ -19,10 +19,10 @@ typedef struct {
   double *W, *work;
 } sal_push;
 
-/** Bytes of memory for at most m contacts and n coordinates. */
-size_t sal_push_bytes(int n, int m);
-/** In memory [sal_push_bytes] that is 0. */
-sal_push sal_push_open(int n, int m, void *memory);
+/** Doubles of memory for at most m contacts and n coordinates. */
+size_t sal_push_words(int n, int m);
+/** In memory [sal_push_words] that is 0. */
+sal_push sal_push_open(int n, int m, double *memory);
 /** No contact takes part; again: M and the rows are those of the step before. */
 void sal_push_begin(sal_push *p, const sal_contact_motion *s, bool again);
 /** Takes contact c, whose rate after the step is `rate` without impulses. */

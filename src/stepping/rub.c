@@ -4,14 +4,6 @@
 #include "contact_rows.h"
 #include <string.h>
 
-static double *carve(double **next, size_t n)
-{
-  double *at = *next;
-
-  *next += n;
-  return at;
-}
-
 size_t sal_rub_words(int n, int m)
 {
   const size_t M = (size_t)m;
@@ -25,15 +17,15 @@ sal_rub sal_rub_open(int n, int m, double *memory)
   double *next = memory;
   sal_rub p = {.n = n};
 
-  p.row = carve(&next, rows * (size_t)n);
-  p.response = carve(&next, rows * (size_t)n);
-  p.W = carve(&next, rows * rows);
-  p.u = carve(&next, rows);
-  p.r = carve(&next, rows);
-  p.w = carve(&next, rows);
-  p.carried = carve(&next, rows);
-  p.mu = carve(&next, M);
-  p.of = (int *)(void *)carve(&next, M);
+  p.row = sal_contact_carve(&next, rows * (size_t)n);
+  p.response = sal_contact_carve(&next, rows * (size_t)n);
+  p.W = sal_contact_carve(&next, rows * rows);
+  p.u = sal_contact_carve(&next, rows);
+  p.r = sal_contact_carve(&next, rows);
+  p.w = sal_contact_carve(&next, rows);
+  p.carried = sal_contact_carve(&next, rows);
+  p.mu = sal_contact_carve(&next, M);
+  p.of = sal_contact_carve(&next, M);
   return p;
 }
 

@@ -116,6 +116,20 @@ int64_t sal_around_fewest(const sal_around *around)
   return around->haste > 0 ? 12 + 3 * n : 24 + 4 * n;
 }
 
+int64_t sal_around_usable(const sal_around *around)
+{
+  return (int64_t)3 * (sal_around_varies(around) + 1);
+}
+
+int sal_around_fitting(const sal_around *around, int least, double whole, double left)
+{
+  sal_around less = *around;
+
+  for (less.haste = least; less.haste < SAL_AROUND_LAST; ++less.haste)
+    if (whole * hastes[less.haste].share * (double)sal_around_fewest(&less) <= left) break;
+  return less.haste;
+}
+
 /* In quotes, as YAML has them. */
 static void put_quoted(sal_text *out, const char *text)
 {

@@ -83,13 +83,17 @@ typedef struct {
 
 /** Parts that are left out where there is little time: from 1 on two decades of rtol, from 2 on all quantities but three and all
  *  strategies but one, and references are less exact; last all quantities but one and most solvers. */
-enum { SAL_AROUND_HASTES = 4 };
+enum { SAL_AROUND_HASTES = 4, SAL_AROUND_LAST = SAL_AROUND_HASTES - 1 };
 
 /** Quantities that vary at most where effects are known. */
 enum { SAL_AROUND_JOINT = 6 };
 
 /** Approximate work of a cell of such a haste, in units of one without. */
 double sal_around_share(int haste);
+
+/** The first haste from `least` on, the last at most, with which the fewest cells fit into `left` [s], where a cell without haste
+ *  takes `whole`. */
+int sal_around_fitting(const sal_around *around, int least, double whole, double left);
 
 /** How many quantities vary: the parameters and continuous states that have a range to be studied (of a model without
  *  any: those that are not 0), are not whole, and have room around the point; the first of them in haste.  Where effects
@@ -98,6 +102,8 @@ int sal_around_varies(const sal_around *around);
 
 /** Fewer cells have no plane through them: three for each quantity that varies, and some to judge it by; without haste four. */
 int64_t sal_around_fewest(const sal_around *around);
+/** Fewer determine no plane with residuals to judge it by: as sal_surrogate_least_cells. */
+int64_t sal_around_usable(const sal_around *around);
 
 /** *text receives the sweep file, for the caller to sal_free.  Fails where nothing varies. */
 sal_err sal_around_text(const sal_around *around, char **text);
