@@ -156,7 +156,7 @@ static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL
     snprintf(
         text, SAL_LOST_FAULT,
         "contacts changed %d times up to t = %.9g in %.3g of time, contact %d (%s) most often: "
-        "--solver moreau --strategy capture steps over impacts that come to no end",
+        "solver moreau with strategy capture steps over impacts that come to no end",
         all, t, soon, k, sal_model_contact(m, k)->closes);
     return;
   }

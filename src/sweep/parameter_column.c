@@ -1,6 +1,5 @@
 /** Quantities of a model by number. */
 #include "parameter_column.h"
-#include "argument.h"
 #include "base.h"
 
 const char *sal_parameter_column_name(const sal_model *m, int column)
@@ -47,17 +46,4 @@ void sal_parameter_presets(const sal_model *model, double param[], double initia
   for (int i = 0; i < model->n_param; ++i) param[i] = model->param[i].preset;
   for (int i = 0; i < model->n_option; ++i) param[model->n_param + i] = 0;
   for (int i = 0; i < model->n_state; ++i) initial[i] = model->state[i].preset;
-}
-
-sal_err sal_parameter_begin(const char *where, const sal_model *m, const double param[],
-                            double initial[])
-{
-  for (int i = 0; i < m->n_state && m->begin; ++i)
-    if (m->state[i].follows && initial[i] != m->state[i].preset)
-      return sal_fail(SAL_ERR_USAGE, "%s: %s follows from the other initial states; leave it out",
-                      where, m->state[i].name);
-  if (m->begin) m->begin(m->inner, param, initial);
-  for (int i = sal_model_continuous(m); i < m->n_state && m->begin; ++i)
-    SAL_TRY(sal_argument_number(where, &m->state[i], initial[i]));
-  return SAL_OK;
 }

@@ -143,3 +143,16 @@ sal_err sal_parameter_point_set(const char *where, const sal_sweep *s, const dou
   }
   return finish_point(where, s, value);
 }
+
+sal_err sal_parameter_begin(const char *where, const sal_model *m, const double param[],
+                            double initial[])
+{
+  for (int i = 0; i < m->n_state && m->begin; ++i)
+    if (m->state[i].follows && initial[i] != m->state[i].preset)
+      return sal_fail(SAL_ERR_USAGE, "%s: %s follows from the other initial states; leave it out",
+                      where, m->state[i].name);
+  if (m->begin) m->begin(m->inner, param, initial);
+  for (int i = sal_model_continuous(m); i < m->n_state && m->begin; ++i)
+    SAL_TRY(sal_argument_number(where, &m->state[i], initial[i]));
+  return SAL_OK;
+}

@@ -72,8 +72,7 @@ static bool is_in_absent_group(const sal_document *document, const sal_key *key)
   return sal_key_described(sal_key_named(group)) && !sal_document_find(document, group);
 }
 
-/* Gives absent keys their presets, but for those in a mapping that the document does without. */
-static sal_err put_presets(sal_document *document)
+sal_err sal_sweep_presets(sal_document *document)
 {
   for (const sal_key *key = sal_keys; key->name; ++key)
     if (!sal_key_described(key) && !is_in_absent_group(document, key))
@@ -116,7 +115,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   if (sweep->source) /* from here on it has its name, wherever the file lies */
     SAL_TRY(sal_document_put_text(document, "model", model_of(document, sweep)->name));
-  SAL_TRY(put_presets(document));
+  SAL_TRY(sal_sweep_presets(document));
   SAL_TRY(build_sweep(document, sweep));
   sweep->read_bytes = node_bytes * (double)(document->yaml.nodes.top - document->yaml.nodes.start);
   return sal_identity_settle(document, sweep);

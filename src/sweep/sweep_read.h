@@ -20,3 +20,6 @@ sal_err sal_sweep_parse_stored(const char *path, const char *text, int n_set,
 /** A sweep's text for its results, as a cube or a journal holds it.  Methods that this build lacks are
  *  known by name, and none is made: such a sweep is not to be run. */
 sal_err sal_sweep_parse_results(const char *path, const char *text, sal_sweep *sweep);
+
+/** Gives absent keys their presets, but for those in a mapping that the document does without. */
+sal_err sal_sweep_presets(sal_document *document);
