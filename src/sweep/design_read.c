@@ -155,7 +155,7 @@ static sal_err refuse_value(const reading *r, int c, const char *word, double va
 
 static sal_err read_point(reading *r)
 {
-  if (!r->design && r->n == 0 && !(r->named && r->counts)) SAL_TRY(count_columns(r));
+  if (!r->design && r->n == 0 && !r->named) SAL_TRY(count_columns(r));
   if (!r->design) {
     r->design = sal_design_create(r->n, 1 + r->lines - r->in.number);
     if (!r->design) return sal_fail(SAL_ERR_MEMORY, "%s: no memory for its rows", r->path);

@@ -100,6 +100,8 @@ class Designs(cli.InFolder):
                 ("b,b\n1000,20\n", "", ("d.csv:1", "two columns are called 'b'")),
                 ("b,k\n1000,20\n", "[b, f]", ("d.csv:1", "none of its 2 columns is called 'f'")),
                 ("1000,20\n", "", ("d.csv:1", "cells.columns: [..] names them")),
+                ("b,k\n1000,20\n", "[q]", ("entry 1 of cells.columns: unknown word 'q'",)),
+                ("b,k\n1000,20\n", "b", ("cells.columns: a single value",)),
                 ("1000,20,3\n", "[b, k]", ("d.csv:1", "3 columns without names; cells.columns names 2")),
                 ("b,k\n# 1000,20\n", "", ("d.csv", "has no rows")),
                 ("b [s],k\n1000,20\n", "", ("d.csv:1", "column 'b' is in 's'")),
