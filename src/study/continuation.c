@@ -152,6 +152,8 @@ static bool is_closed(const traveller *v, int n)
          sal_curve_dot(&v->walk.curve, d, v->b.t) >= 0;
 }
 
+static const char *const late = "the time is spent (--seconds)";
+
 static sal_err end_plainly(traveller *v, sal_walk_point *p, const char *words)
 {
   p->point.type = SAL_BRANCH_END;
@@ -169,7 +171,7 @@ static sal_err walk_on(traveller *v, int end)
     SAL_TRY(step(v, &ds, &made));
     if (!made) SAL_TRY(creep(v));
     if (made) SAL_TRY(sal_special_point_find(&v->walk, &v->a, &v->b, &v->found));
-    if (sal_stop_late()) return end_plainly(v, &v->a, "the time is spent (--seconds)");
+    if (sal_stop_late()) return end_plainly(v, &v->a, late);
     if (!made) return end_early(v, end);
     SAL_TRY(add_found(v));
     if (v->found.ends) return SAL_OK;
@@ -183,9 +185,9 @@ static sal_err walk_on(traveller *v, int end)
 
 static const sal_walk_setup *setup_of(const traveller *v) { return &v->c->walk; }
 
-static sal_err no_orbit(const traveller *v)
+static sal_err no_orbit(const char *flaw)
 {
-  return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", v->walk.report.flaw);
+  return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", sal_stop_late() ? late : flaw);
 }
 
 /* The direction in which the start is looked for: at this parameter, or along the eigenvector. */
@@ -208,8 +210,7 @@ static sal_err look_around(traveller *v)
   const sal_family_start start = {.x = v->start.z, .lambda = {s->lambda[0], s->lambda[1]}};
 
   SAL_TRY(f->evaluate(f->context, 1, &start, s->value));
-  if (s->value[0].flaw[0])
-    return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", s->value[0].flaw);
+  if (s->value[0].flaw[0]) return no_orbit(s->value[0].flaw);
   memcpy(v->walk.scale, s->value[0].size, (size_t)s->n * sizeof *v->walk.scale);
   return SAL_OK;
 }
@@ -228,7 +229,7 @@ static sal_err find_start(traveller *v)
   aim(v, direction);
   SAL_TRY(
       sal_walk_correct(&v->walk, direction, v->c->leaves ? setup_of(v)->ds : INFINITY, p, &made));
-  if (!made) return no_orbit(v);
+  if (!made) return no_orbit(v->walk.report.flaw);
   p->point.label = 1;
   return SAL_OK;
 }
@@ -246,7 +247,7 @@ static sal_err set_out(traveller *v, bool up, int end)
     sal_walk_stand_at(&v->walk, &v->b);
     bool made;
     SAL_TRY(sal_walk_correct(&v->walk, v->b.t, INFINITY, &v->b, &made));
-    if (!made) return no_orbit(v);
+    if (!made) return no_orbit(v->walk.report.flaw);
     v->b.point.label = v->a.point.label;
     sal_walk_point_copy(&v->walk, &v->b, &v->a);
   }

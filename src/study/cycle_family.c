@@ -230,6 +230,11 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
 
   SAL_TRY(sal_return_map_run(&f->map, 1, &point));
   memcpy(row + l->state, p->y, (size_t)l->n_state * sizeof *row);
+  if (point.why != SAL_RETURN_MADE) { /* as where the time is spent */
+    for (int i = 0; i < l->n_state; ++i) row[l->apex + i] = NAN;
+    for (int i = l->phase; i < l->width; ++i) row[i] = NAN;
+    return SAL_OK;
+  }
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
   row[l->loss] = largest_loss(s->model, p);

@@ -192,6 +192,19 @@ class Continue(cli.InFolder):
             np.testing.assert_allclose(c["zeta"], c["w"] * np.log(R) / (2 * np.pi), rtol=1e-8)
             self.assertGreater(float(abs(c["multiplier_im"][:, 0]).min()), 0.1)
 
+    def test_a_limit_of_time(self):
+        """What could not be run any more is missing, and not wrong."""
+        along = ("continue", "--model", OSCILLATOR, "--in", "w", "-o", "late.h5", "-f", "--seconds")
+        self.refused(*along, 1e-9, says=("no orbit at the start: the time is spent (--seconds)",))
+        seconds = 0.02
+        while (done := self.saltus(*along, seconds)).returncode:
+            self.assertIn("no orbit at the start: the time is spent (--seconds)", done.stderr)
+            seconds *= 1.2
+        with xarray.open_dataset(self.folder / "late.h5") as b:
+            there = np.isfinite(b["open_impact"])
+            self.assertTrue(there[:-1].all() or "the time is spent" in done.stdout)
+            np.testing.assert_allclose(b["open_impact"][there], b["period"][there], rtol=1e-12)
+
     def test_nothing_is_overwritten(self):
         self.branch("b.h5").close()
         self.refused(*NEAR, "-o", "b.h5", code=3, says=("b.h5",))

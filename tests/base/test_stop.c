@@ -93,6 +93,9 @@ static int keeps_a_deadline(void)
   sal_stop_deadline(0);
   if (!sal_stop_late()) return 4;
   sal_stop_deadline_end();
+  sal_stop_deadline(1e-9); /* below what timers resolve */
+  if (!is_raised_within(60)) return 8;
+  sal_stop_deadline_end();
   sal_stop_deadline(0.2);
   sal_stop_deadline_end();
   if (is_raised_within(0.4)) return 5;
