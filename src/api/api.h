@@ -15,6 +15,7 @@ struct saltus_model {
 };
 
 struct saltus_measures {
+  const sal_model *model;
   const sal_measured_list *list; /* NULL: there are none */
 };
 

@@ -35,6 +35,7 @@ static sal_err open_measures(const saltus_model *model, const char *text, saltus
   SAL_TRY(sal_api_stack_check(1));
   if (!lines || !(*out = sal_alloc(1, sizeof **out)))
     return sal_fail(SAL_ERR_MEMORY, "no memory for measures");
+  (*out)->model = model->model;
   SAL_TRY(split_lines(lines, given, &n));
   double count[SAL_MAX_PARAM];
   for (int i = 0; i < model->model->n_count; ++i) count[i] = model->model->param[i].preset;

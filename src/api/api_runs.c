@@ -173,6 +173,8 @@ static sal_err make_room(const saltus_runs *g, runs *r)
 {
   const size_t n = (size_t)g->n;
 
+  if (g->measures && g->measures->model != r->model)
+    return sal_fail(SAL_ERR_USAGE, "runs: measures are those of another model");
   if (g->state) r->samples = sal_alloc(n, sizeof *r->samples);
   r->list = g->measures && g->measured ? g->measures->list : NULL;
   if (r->list) r->measured = sal_alloc(n, sizeof *r->measured);

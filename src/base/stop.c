@@ -43,7 +43,7 @@ static void raise_flag(int signal)
  * system calls may be made in a handler. */
 static void raise_in(double seconds)
 {
-  seconds = seconds > 1e-6 ? seconds : 1e-6; /* 0 would be no timer */
+  seconds = seconds > 1e-6 ? seconds : 1e-6; /* 0 stops a timer */
   const struct itimerval once = {
       .it_value = {(time_t)seconds, (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds))}};
 

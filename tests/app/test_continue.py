@@ -193,7 +193,7 @@ class Continue(cli.InFolder):
             self.assertGreater(float(abs(c["multiplier_im"][:, 0]).min()), 0.1)
 
     def test_a_limit_of_time(self):
-        """What could not be run any more is missing, and not wrong."""
+        """Numbers of runs that were cut short are missing, not wrong."""
         along = ("continue", "--model", OSCILLATOR, "--in", "w", "-o", "late.h5", "-f", "--seconds")
         self.refused(*along, 1e-9, says=("no orbit at the start: the time is spent (--seconds)",))
         seconds = 0.02

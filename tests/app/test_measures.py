@@ -3,6 +3,7 @@ folder of the build are the last arguments."""
 import os
 import re
 import sys
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -226,6 +227,13 @@ class Measures(cli.InFolder):
             most = runs.state[:, :, 0].max(axis=1)
             self.assertLess(np.abs(runs.measures["top"] - most).max(), 1e-8, rtol)
             np.testing.assert_array_equal(runs.measures["low"], -runs.measures["top"])
+
+    def test_measures_of_another_model_are_refused(self):
+        given, other = saltus._runs._measures, saltus.Model("bouncing-ball")
+        with unittest.mock.patch.object(saltus._runs, "_measures", lambda model, measure: given(other, measure)):
+            self.assertEqual(saltus.integrate(other, t_end=0.1, measure={"up": "max(y)"}).measures["up"][0], 1)
+            with self.assertRaisesRegex(saltus.InvalidError, "measures are those of another model"):
+                saltus.integrate(JACK, measure={"up": "max(y)"})
 
     def test_refusals(self):
         for text, says in (("most(tool)", "unknown function 'most'; allowed: max, min"), ("max(tol)", "unknown name 'tol'; did you mean 'tool'"), ("max(tool) in s", "it has the unit m"),
