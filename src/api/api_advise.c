@@ -185,8 +185,6 @@ static sal_err go_alone(advice_runs *r)
  * run do not either. */
 static sal_err make_runs(advice_runs *r)
 {
-  const int64_t least = sal_around_usable(&r->around);
-
   SAL_TRY(run_pilot(r));
   const sal_pilot_levels found =
       sal_pilot_levels_find(&r->sweep, &r->result, r->result.count, r->asked->error);
@@ -199,7 +197,7 @@ static sal_err make_runs(advice_runs *r)
   SAL_TRY(run_cells(r, r->sweep.n_cell, 1 - answering));
   const int64_t done = r->result.count;
   if (done == r->sweep.n_cell || (done > 0 && r->fate.without == r->fate.cells)) return SAL_OK;
-  if (done < least) return go_alone(r);
+  if (done < sal_around_usable(&r->around)) return go_alone(r);
   r->around.points = done;
   return design(r);
 }

@@ -167,7 +167,7 @@ SALTUS_CALL void saltus_measures_close(saltus_measures *measures);
 typedef struct {
   int64_t n;
   const double *param;     /* [n][n_param] */
-  const double *initial;   /* [n][n_state] */
+  const double *initial;   /* [n][n_state]; discrete states that follow from others are set anew */
   double *end;             /* [n][n_state] the state at the end */
   saltus_figures *figures; /* [n] */
   int64_t samples;         /* at t_end j / samples, j = 0 .. samples */
