@@ -140,7 +140,8 @@ static void compare_first(sal_surrogate *r, const sal_surrogate_question *q,
   sal_confidence_compare(&r->view, sal_scalar_log(q->error), pick, more, true, &a->first);
 }
 
-static void answer_place(sal_surrogate *r, const sal_surrogate_question *q, sal_surrogate_answer *a)
+void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
+                             sal_surrogate_answer *a)
 {
   sal_surrogate_view *v = &r->view;
   sal_surrogate_totals *t = &v->totals;
@@ -184,14 +185,8 @@ sal_err sal_surrogate_ask(sal_surrogate *r, const double value[], const sal_surr
   SAL_TRY(sal_surrogate_view_find(v, 1, &r->fit.metric, sal_surrogate_neighbours(&v->coordinates),
                                   NULL));
   SAL_TRY(sal_surrogate_view_fit(v, 0, &r->fit.metric, true));
-  answer_place(r, q, a);
+  sal_surrogate_ask_again(r, q, a);
   return SAL_OK;
-}
-
-void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
-                             sal_surrogate_answer *a)
-{
-  answer_place(r, q, a);
 }
 
 sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *r, int pair, double tolerance)
