@@ -132,12 +132,12 @@ static void add_slopes(const stepper *s, double h, sal_contact_motion *m)
   }
 }
 
-/* The system of the linearly implicit rule; the rest of D, which is gyroscopic, is a load at half the change of velocities. */
-static sal_outcome evaluate_implicitly(stepper *s, double h)
+/* After `evaluate`: the system of the linearly implicit rule; the rest of D, which is gyroscopic, is a load at half the change of velocities. */
+static sal_outcome make_implicit(stepper *s, double h)
 {
   sal_contact_motion *m = &s->motion;
   const size_t n = (size_t)m->n;
-  sal_outcome out = evaluate(s, false);
+  sal_outcome out = SAL_OUT_DONE;
 
   memcpy(s->load, m->load, n * sizeof *m->load);
   memset(s->D, 0, n * n * sizeof *m->load);
@@ -251,9 +251,9 @@ static sal_outcome step(stepper *s, double h)
     m->q[i] = q[i] + h / 2 * v[i];
     m->v[i] = v[i];
   }
-  const bool implicit = s->implicit && !m->affine;
-  sal_outcome out = implicit ? evaluate_implicitly(s, h) : evaluate(s, false);
-  const bool again = !m->steady && !implicit;
+  sal_outcome out = evaluate(s, false);
+  const bool implicit = s->implicit && !m->affine, again = !m->steady && !implicit;
+  if (implicit && out == SAL_OUT_DONE) out = make_implicit(s, h);
   for (int i = 0; i < n && out == SAL_OUT_DONE; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
   if (out == SAL_OUT_DONE && again) out = evaluate(s, true);
   if (out != SAL_OUT_DONE) return out;

@@ -384,6 +384,12 @@ static void test_runs_in_sequence(void)
   CU_ASSERT_DOUBLE_EQUAL(end[0][0], 0, 1e-2);
   CU_ASSERT_DOUBLE_EQUAL(end[1][0], height_of_ball(0.8, 0.9), 1e-2);
   CU_ASSERT(end[1][0] > 0.5);
+  /* an affine motion is implicit in no run, the first one included */
+  sal_setup implicit = setup;
+  implicit.method = sal_moreau_provider.methods[1];
+  sal_integrate(&implicit, 1, 2, job, record, work);
+  for (int i = 0; i < 2; ++i)
+    CU_ASSERT_EQUAL(record[i].value[SAL_METRIC_RHS], record[i].value[SAL_METRIC_STEPS]);
   sal_free(work);
   sal_model_file_free(file);
 }
