@@ -102,29 +102,43 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
   model->w1->rhs(&phase, t, y, dy);
 }
 
-void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
-                    double gap[])
+static void gaps_at(const sal_model *model, const double param[], double memory[], double t,
+                    const double y[], double gap[])
 {
   double p[SAL_MAX_P];
   sal_m unused[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, y, p, unused);
+  sal_phase phase = phase_of(model, param, false, y, p, unused);
   double rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
 
+  phase.memory = memory;
   if (model->w1->guard) model->w1->guard(&phase, t, y, dy, gap, rate);
 }
 
-void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
-                    bool closed[])
+void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
+                    double gap[])
+{
+  gaps_at(model, param, NULL, t, y, gap);
+}
+
+void sal_model_mode_on(const sal_model *model, const double param[], double memory[], double t,
+                       const double y[], bool closed[])
 {
   const int n = sal_model_guards(model, param);
   double gap[SAL_MAX_GUARD];
 
   for (int k = 0; k < n; ++k) gap[k] = 0; /* of a model without gaps */
-  sal_model_gaps(model, param, t, y, gap);
+  gaps_at(model, param, memory, t, y, gap);
   for (int k = 0; k < n; ++k) closed[k] = gap[k] <= 0;
 }
 
-int sal_model_beyond(const sal_model *model, const double param[], const double y[], double *gap)
+void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
+                    bool closed[])
+{
+  sal_model_mode_on(model, param, NULL, t, y, closed);
+}
+
+int sal_model_beyond(const sal_model *model, const double param[], const double y[],
+                     double memory[], double *gap)
 {
   double p[SAL_MAX_P], state[SAL_MAX_STATE], slope[SAL_MAX_STATE];
   double ga[SAL_MAX_GUARD], ra[SAL_MAX_GUARD], late[SAL_MAX_GUARD], gap_noise[SAL_MAX_GUARD];
@@ -137,6 +151,7 @@ int sal_model_beyond(const sal_model *model, const double param[], const double 
   for (int i = 0; i < model->n_state; ++i) state[i] = y[i];
   s.y = state;
   s.phase = phase_of(model, param, false, y, p, unused);
+  s.phase.memory = memory;
   sal_entry_gap_noise(&s, &at, ~sal_none(), (sal_v *[]){gap_noise}, NULL);
   for (int k = 0; k < n; ++k) {
     *gap = ga[k];

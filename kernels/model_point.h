@@ -39,10 +39,14 @@ void sal_model_gaps(const sal_model *model, const double param[], double t, cons
 /** Which contacts are closed at (t, y) by the signs of their gaps; closed [n_guard]. */
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[]);
+/** The same of points one after the other; memory: as sal_phase.memory, NULL: the model makes its own at each. */
+void sal_model_mode_on(const sal_model *model, const double param[], double memory[], double t,
+                       const double y[], bool closed[]);
 
 /** The first contact beyond whose surface no run of the model may begin, at t = 0 and y, and its gap; -1:
- *  there is none, such as in a model that resets nothing. */
-int sal_model_beyond(const sal_model *model, const double param[], const double y[], double *gap);
+ *  there is none, such as in a model that resets nothing.  memory: as above. */
+int sal_model_beyond(const sal_model *model, const double param[], const double y[],
+                     double memory[], double *gap);
 
 /** f(t, y) [n]; mode from the signs of the gaps. */
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],

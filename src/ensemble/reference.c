@@ -194,7 +194,7 @@ static void step_aside(const sal_model *m, const double param[], const double y[
   for (int side = -1; side <= 1; side += 2) {
     memcpy(beside, y, (size_t)m->n_state * sizeof *y);
     for (int i = 0; i < sal_model_continuous(m); ++i) beside[i] += side * ASIDE * f[i];
-    if (sal_model_beyond(m, param, beside, &gap) < 0) return;
+    if (sal_model_beyond(m, param, beside, NULL, &gap) < 0) return;
   }
 }
 

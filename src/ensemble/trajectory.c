@@ -67,6 +67,12 @@ static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_traj
   return out->event && out->event_closed;
 }
 
+/* Memory of a model for points one after the other. */
+static double *open_memory(const sal_model *m)
+{
+  return m->n_memory > 0 ? sal_alloc((size_t)m->n_memory, sizeof(double)) : NULL;
+}
+
 /* The mode where nothing has happened is that of the end; none is kept by a strategy without one. */
 static bool keep_modes(const sal_setup *setup, const double param[], sal_trajectory *out)
 {
@@ -77,11 +83,15 @@ static bool keep_modes(const sal_setup *setup, const double param[], sal_traject
       out->start_closed[k] = out->end_closed[k];
     return true;
   }
+  const sal_model *m = setup->model;
+  double *memory = open_memory(m);
   out->sides = sal_alloc((size_t)(out->n * out->n_guard), sizeof *out->sides);
   for (int64_t j = 0; out->sides && out->n_guard > 0 && j < out->n; ++j) {
-    sal_model_mode(setup->model, param, out->t[j], out->state + j * setup->model->n_state, all);
+    sal_model_mode_on(m, param, memory, out->t[j], out->state + j * m->n_state, all);
     for (int k = 0; k < out->n_guard; ++k) out->sides[j * out->n_guard + k] = all[k];
+    out->closed[j] = all[0];
   }
+  sal_free(memory);
   sal_free_all(out->start_closed, out->event_closed);
   out->start_closed = out->event_closed = NULL;
   return out->sides != NULL;
@@ -93,10 +103,12 @@ void sal_trajectory_modes(const sal_model *m, const double param[], int64_t n, c
   bool all[SAL_MAX_GUARD];
 
   if (m->n_guard == 0) return;
+  double *memory = open_memory(m);
   for (int64_t j = 0; j < n; ++j) {
-    sal_model_mode(m, param, t[j], state + j * m->n_state, all);
+    sal_model_mode_on(m, param, memory, t[j], state + j * m->n_state, all);
     closed[j] = all[0];
   }
+  sal_free(memory);
 }
 
 /* The end is a row of its own where the mesh stops short of it. */
@@ -148,8 +160,6 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
        spacing > 0 && out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;
   if (spacing > 0) add_end(setup, n_mesh, spacing, out);
-  if (!setup->strategy->held)
-    sal_trajectory_modes(setup->model, param, out->n, out->t, out->state, out->closed);
   return keep_modes(setup, param, out) ? SAL_OK : fail_for_memory(out);
 }
 

@@ -132,7 +132,8 @@ static void add_slopes(const stepper *s, double h, sal_contact_motion *m)
   }
 }
 
-/* After `evaluate`: the system of the linearly implicit rule; the rest of D, which is gyroscopic, is a load at half the change of velocities. */
+/* After `evaluate`: the system of the linearly implicit rule; the rest of D, which is gyroscopic, is a load at half the change
+ * of velocities. */
 static sal_outcome make_implicit(stepper *s, double h)
 {
   sal_contact_motion *m = &s->motion;

@@ -57,7 +57,7 @@ bool sal_model_draw(const sal_model_inquiry *q, int64_t i, sal_model_drawn_point
     at->t = q->like.t_end * sal_random(SEED, (uint64_t)i, UINT32_MAX);
   }
   if (sal_model_flaw(m, at->param)) return false;
-  if (sal_model_beyond(m, at->param, at->y, &gap) >= 0) return false;
+  if (sal_model_beyond(m, at->param, at->y, NULL, &gap) >= 0) return false;
   sal_model_mode(m, at->param, at->t, at->y, at->closed);
   sal_model_field(m, at->param, at->closed, at->t, at->y, at->f);
   return true;

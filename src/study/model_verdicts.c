@@ -29,7 +29,7 @@ static sal_err ask_start(sal_model_inquiry *q)
   double f[SAL_MAX_STATE] = {0};
   bool closed[SAL_MAX_GUARD];
   double beyond;
-  const int k = sal_model_beyond(m, q->param, q->initial, &beyond);
+  const int k = sal_model_beyond(m, q->param, q->initial, NULL, &beyond);
 
   if (k >= 0)
     sal_model_inquiry_put(q, SAL_MODEL_WRONG,

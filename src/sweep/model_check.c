@@ -168,7 +168,10 @@ sal_err sal_model_check_start(const char *where, const sal_model *m, const doubl
                               const double initial[])
 {
   double gap;
-  const int k = sal_model_beyond(m, param, initial, &gap);
+  double *memory = m->n_memory > 0 ? sal_alloc((size_t)m->n_memory, sizeof *memory) : NULL;
+  const int k = sal_model_beyond(m, param, initial, memory, &gap);
+
+  sal_free(memory);
 
   return k < 0 ? SAL_OK
                : sal_fail(SAL_ERR_USAGE,

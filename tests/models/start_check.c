@@ -104,7 +104,7 @@ static bool is_crowded(const start *s)
 {
   double gap[SAL_MAX_GUARD], unused;
 
-  if (sal_model_beyond(s->m, s->p, s->y, &unused) >= 0) return true;
+  if (sal_model_beyond(s->m, s->p, s->y, NULL, &unused) >= 0) return true;
   sal_model_gaps(s->m, s->p, 0, s->y, gap);
   for (int k = 0; k < s->m->n_guard; ++k)
     if (k != s->k && sal_model_contact(s->m, k)->kind != SAL_CONTACT_SURFACE && gap[k] < 1e-2)
@@ -236,8 +236,8 @@ static int check_beyond(const start *s, const char *method)
   return report(outcome(&here.record) == SAL_OUT_PENETRATES && here.log.n == 0, s, method,
                 "beyond") +
          report(here.record.value[SAL_METRIC_T_REACHED] == 0, s, method, "its time, beyond") +
-         report(sal_model_beyond(s->m, s->p, s->y, &gap) == s->k && fabs(gap + 0.01) < 1e-9, s,
-                method, "the contact that is named");
+         report(sal_model_beyond(s->m, s->p, s->y, NULL, &gap) == s->k && fabs(gap + 0.01) < 1e-9,
+                s, method, "the contact that is named");
 }
 
 int start_check(const sal_model *m, int k, const char *method, start_tally *tally)
@@ -267,7 +267,7 @@ int start_check(const sal_model *m, int k, const char *method, start_tally *tall
     wrong += report(is_alike_at_widths(&s, method), &s, method, "bits at other widths");
     if (contact->ends || contact->kind > SAL_CONTACT_COMPLIANT || !put(&s, -0.01, 0.7)) continue;
     double gap;
-    if (sal_model_beyond(m, s.p, s.y, &gap) != k && k > 0)
+    if (sal_model_beyond(m, s.p, s.y, NULL, &gap) != k && k > 0)
       continue; /* beyond another one as well */
     wrong += check_beyond(&s, method);
     ++tally->beyond;
