@@ -4,27 +4,19 @@
 #include <string.h>
 
 /* Gauss and Legendre's points on [-1, 1] and their weights, between the ends of the step. */
-enum { POINTS = 10 };
-static const double place[POINTS] = {-1,
-                                     -0.96028985649753623168,
-                                     -0.79666647741362673959,
-                                     -0.52553240991632898582,
-                                     -0.18343464249564980494,
-                                     0.18343464249564980494,
-                                     0.52553240991632898582,
-                                     0.79666647741362673959,
-                                     0.96028985649753623168,
-                                     1};
-static const double weight[POINTS] = {0,
-                                      0.10122853629037625915,
-                                      0.22238103445337447054,
-                                      0.31370664587788728734,
-                                      0.36268378337836198297,
-                                      0.36268378337836198297,
-                                      0.31370664587788728734,
-                                      0.22238103445337447054,
-                                      0.10122853629037625915,
-                                      0};
+static const struct {
+  double place, weight;
+} point[] = {{-1, 0},
+             {-0.96028985649753623168, 0.10122853629037625915},
+             {-0.79666647741362673959, 0.22238103445337447054},
+             {-0.52553240991632898582, 0.31370664587788728734},
+             {-0.18343464249564980494, 0.36268378337836198297},
+             {0.18343464249564980494, 0.36268378337836198297},
+             {0.52553240991632898582, 0.31370664587788728734},
+             {0.79666647741362673959, 0.22238103445337447054},
+             {0.96028985649753623168, 0.10122853629037625915},
+             {1, 0}};
+enum { POINTS = sizeof point / sizeof *point };
 
 /* Parts of the room after the results. */
 static double *sums(const sal_measured *m) { return m->value + m->list->n_column; }
@@ -117,15 +109,15 @@ static double climb_end(const part *p, const sal_measured_term *term, const doub
                         int inward, double most)
 {
   const int beside = end + inward, next = beside + inward;
-  const double gap = place[beside] - place[end];
-  const double top = highest((double[]){place[end], place[beside], place[next]},
+  const double gap = point[beside].place - point[end].place;
+  const double top = highest((double[]){point[end].place, point[beside].place, point[next].place},
                              (double[]){v[end], v[beside], v[next]});
-  const double share = (top - place[end]) / gap;
+  const double share = (top - point[end].place) / gap;
   double x[3], of[3];
 
   if (!(share > -0.1 && share < 0.5 && 2 * v[end] - v[next] > most)) return most;
-  x[1 - inward] = place[end], x[1] = place[end] + sal_max(share, 0.01) * gap;
-  x[1 + inward] = place[beside];
+  x[1 - inward] = point[end].place, x[1] = point[end].place + sal_max(share, 0.01) * gap;
+  x[1 + inward] = point[beside].place;
   of[1 - inward] = v[end], of[1] = one(p, term, x[1]), of[1 + inward] = v[beside];
   return sal_max(most, climb(p, term, x, of));
 }
@@ -143,7 +135,8 @@ static void take_extreme(const part *p, const sal_measured_term *term, double fo
   for (int k = 1; k + 1 < POINTS; ++k) {
     if (v[k] < v[k - 1] || v[k] < v[k + 1] || !(2 * v[k] - sal_min(v[k - 1], v[k + 1]) > most))
       continue;
-    double x[3] = {place[k - 1], place[k], place[k + 1]}, of[3] = {v[k - 1], v[k], v[k + 1]};
+    double x[3] = {point[k - 1].place, point[k].place, point[k + 1].place},
+           of[3] = {v[k - 1], v[k], v[k + 1]};
     most = sal_max(most, climb(p, term, x, of));
   }
   most = climb_end(p, term, v, 0, 1, most);
@@ -158,7 +151,7 @@ static void take_integral(const part *p, const sal_measured_term *term, double f
 
   for (int k = 0; k < POINTS; ++k) {
     const double v = found[k * p->m->list->program.n_out + term->expression];
-    all += weight[k] * (term->kind == SAL_MEASURED_RMS ? v * v : v);
+    all += point[k].weight * (term->kind == SAL_MEASURED_RMS ? v * v : v);
   }
   *sum += half * all;
 }
@@ -187,7 +180,7 @@ void sal_measured_take(const sal_measured *m, const sal_measured_step *step)
     if (term->kind > SAL_MEASURED_RMS || !(from < step->t1)) continue;
     if (from != p.from) {
       p.from = from;
-      for (int k = 0; k < POINTS; ++k) look(&p, time_of(&p, place[k]), found + k * n);
+      for (int k = 0; k < POINTS; ++k) look(&p, time_of(&p, point[k].place), found + k * n);
     }
     if (term->kind <= SAL_MEASURED_MIN)
       take_extreme(&p, term, found);

@@ -183,6 +183,21 @@ sal_err sal_value_keys(const sal_document *document, int node, const char *name,
   return SAL_OK;
 }
 
+sal_err sal_value_one(const sal_document *document, int mapping, const char *name,
+                      const char *const keys[], const char *forms, int *rank, int *value)
+{
+  int n;
+
+  *value = *rank = 0;
+  SAL_TRY(sal_value_keys(document, mapping, name, keys));
+  SAL_TRY(sal_value_pairs(document, mapping, name, &n));
+  if (n != 1) return sal_document_fail(document, mapping, "%s: expected: one of %s", name, forms);
+  const yaml_node_pair_t *pair = sal_document_pair(document, mapping, 0);
+  *rank = sal_text_rank(sal_document_text(document, pair->key), keys);
+  *value = pair->value;
+  return SAL_OK;
+}
+
 sal_err sal_value_need(const sal_document *document, int mapping, const char *name, const char *key,
                        int *node)
 {

@@ -54,6 +54,9 @@ sal_err sal_value_keys(const sal_document *document, int node, const char *name,
 /** The node of a key that must be there; `name` of the mapping may be "". */
 sal_err sal_value_need(const sal_document *document, int mapping, const char *name, const char *key,
                        int *node);
+/** The value of a mapping's only pair, whose key is one of `keys`, and the rank of that; forms: all that is allowed. */
+sal_err sal_value_one(const sal_document *document, int mapping, const char *name,
+                      const char *const keys[], const char *forms, int *rank, int *value);
 /** Pairs of a mapping, none of node 0; fails where the node is not a mapping. */
 sal_err sal_value_pairs(const sal_document *document, int mapping, const char *name, int *n);
 

@@ -339,18 +339,11 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
 /* As measured: the program with MPI and HDF5; a library of solvers, which only what uses it loads. */
 static const double program_bytes = 13e6, library_bytes = 15e6;
 
-static bool uses_library(const sal_sweep *s)
-{
-  for (int m = 0; m < s->n_method; ++m)
-    if (s->method[m]->engine) return true;
-  return false;
-}
-
 /* Joint axes have as many values as there are cells; see sal_map_size_of. */
 double sal_run_bytes(const sal_sweep *s)
 {
   const double times = sal_map_size_times(s);
-  double bytes = program_bytes + (uses_library(s) ? library_bytes : 0);
+  double bytes = program_bytes + (sal_sweep_has_engine(s) ? library_bytes : 0);
 
   for (int a = 0; a < s->n_axis; ++a) {
     const bool joint = s->axis[a].n_column > 1 && s->axis[a].n_point > 1;

@@ -106,20 +106,16 @@ static sal_err read_contact(sal_equation_reading *r, const yaml_node_pair_t *pai
   sal_energy_contact *c = &r->energy->contact[r->energy->n_contact];
   const int k = r->model->n_guard;
   char key[SAL_MAX_NAME];
-  int law, gap, n, rank;
+  int law, gap, coefficients, rank;
 
   snprintf(key, sizeof key, "contact %.40s", sal_document_text(&r->document, pair->key));
   SAL_TRY(sal_value_keys(&r->document, pair->value, key, contact_keys));
   SAL_TRY(sal_equation_contact_names(r, pair->value, key, &r->model->contact[k]));
   SAL_TRY(sal_value_need(&r->document, pair->value, key, "gap", &gap));
   law = sal_document_child(&r->document, pair->value, "law");
-  SAL_TRY(sal_value_pairs(&r->document, law, "law", &n));
-  if (n != 1)
-    return sal_document_fail(
-        &r->document, law,
-        "law: one of {rigid: {restitution, law}} and {compliant: {k, c, exponent}}");
-  SAL_TRY(sal_value_word(&r->document, sal_document_pair(&r->document, law, 0)->key, "law", laws,
-                         &rank));
+  SAL_TRY(sal_value_one(&r->document, law, "law", laws,
+                        "{rigid: {restitution, law}} and {compliant: {k, c, exponent}}", &rank,
+                        &coefficients));
   c->rigid = rank == 0;
   c->guard = k;
   r->model->contact[k].kind = c->rigid ? SAL_CONTACT_RIGID : SAL_CONTACT_COMPLIANT;

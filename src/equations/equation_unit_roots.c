@@ -166,12 +166,6 @@ static void check_physical(units *u, const units *model, const yaml_node_pair_t 
                            sal_equation_units_print(u, u->of[root], is));
 }
 
-static void drop_physical(units *u)
-{
-  sal_free_all(u->of, u->factor);
-  sal_text_free(&u->missing);
-}
-
 /* Below `physical` the node that a key stands for; below 0: it is none of the parameters. */
 static int root_of(const sal_equation_reading *r, const char *key)
 {
@@ -187,7 +181,7 @@ static sal_err check_physicals(const units *model)
   const sal_equation_reading *r = model->q->r;
   const int mapping = sal_document_find(&r->document, "physical");
   const size_t room = (size_t)r->quantities.n + 1;
-  SAL_OWN_BY(drop_physical)
+  SAL_OWN_BY(sal_equation_units_drop)
   units u = {.q = model->q, .graph = &r->quantities, .n_word = r->conversion.n_quantity};
   int n, at = 0;
 

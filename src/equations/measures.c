@@ -255,21 +255,6 @@ static sal_err name_model(made *m, const sal_model *model)
   return SAL_OK;
 }
 
-/* Do the expressions depend on which contacts are closed? */
-static bool has_modes(const made *m, int n_root)
-{
-  const sal_graph *g = &m->r->graph;
-  SAL_OWN bool *marked = sal_alloc((size_t)g->n, sizeof *marked);
-
-  if (!marked) return true;
-  sal_graph_reach(g, n_root, m->root, marked);
-  for (int i = 0; i < g->n; ++i)
-    if (marked[i] && g->node[i].kind == SAL_GRAPH_OPERATION &&
-        (g->node[i].op == SAL_PROGRAM_closed || g->node[i].op == SAL_PROGRAM_held))
-      return true;
-  return false;
-}
-
 static sal_err compile(made *m, int n_root)
 {
   const sal_model *model = m->model;
@@ -283,7 +268,7 @@ static sal_err compile(made *m, int n_root)
   m->list.of = (sal_flow_programs){.n_words = layout.n_word,
                                    .n_continuous = n,
                                    .n_discrete = layout.n_discrete,
-                                   .n_guard = has_modes(m, n_root) ? model->n_guard : 0,
+                                   .n_guard = model->n_guard,
                                    .table = m->r->table};
   m->list.term = m->term;
   m->list.column = m->column;

@@ -182,24 +182,6 @@ static sal_err read_compliant(sal_reading *r, int law, const place *at, sal_grou
   return SAL_OK;
 }
 
-/* {rigid: {..}} or {compliant: {..}}: the one word and what belongs to it. */
-static sal_err read_law(const sal_reading *r, int law, const char *name, int *rank, int *numbers)
-{
-  SAL_TRY(sal_value_keys(r->document, law, "law", laws));
-  *numbers = 0;
-  for (int i = 0; laws[i]; ++i) {
-    const int node = sal_document_child(r->document, law, laws[i]);
-    if (node && *numbers)
-      return sal_document_fail(r->document, node, "%s: law: one of rigid and compliant is expected",
-                               name);
-    if (node) *rank = i, *numbers = node;
-  }
-  if (*numbers) return SAL_OK;
-  return sal_document_fail(
-      r->document, law,
-      "%s: law: one of {rigid: {restitution, law}} and {compliant: {k, c, exponent}}", name);
-}
-
 /* [STICKS, SLIDES], the events of friction. */
 static sal_err read_names(const sal_reading *r, int list, sal_ground *grip)
 {
@@ -381,11 +363,15 @@ static sal_err read_friction(sal_reading *r, int mapping, const place *at, sal_g
 static sal_err read_with_law(sal_reading *r, int mapping, sal_constraint *c, sal_ground *g)
 {
   const int law = sal_document_child(r->document, mapping, "law");
-  int rank = 0, numbers;
+  char name[2 * SAL_LABEL];
+  int rank, numbers;
   place at = {.length = -1};
 
   SAL_TRY(sal_value_keys(r->document, mapping, "a contact", law_keys));
-  SAL_TRY(read_law(r, law, g->name, &rank, &numbers));
+  snprintf(name, sizeof name, "law of %s", g->name);
+  SAL_TRY(sal_value_one(r->document, law, name, laws,
+                        "{rigid: {restitution, law}} and {compliant: {k, c, exponent}}", &rank,
+                        &numbers));
   SAL_TRY(read_place(r, mapping, g->name, &at));
   SAL_TRY(read_radius(r, mapping, &at, g));
   if (rank == 0)

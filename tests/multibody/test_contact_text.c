@@ -6,13 +6,13 @@ static const struct {
   const char *line, *says;
 } faults[] = {
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {rigit: {}}}",
-     "b.yaml:6: unknown key of law 'rigit'; allowed: rigid, compliant; did you mean 'rigid'?"},
+     "b.yaml:6: unknown key of law of c 'rigit'; allowed: rigid, compliant; did you mean 'rigid'?"},
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: rigid}",
      "b.yaml:6: law"},
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {}}", "one of {rigid"},
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {rigid: {}, compliant: "
      "{k: 1}}}",
-     "b.yaml:6: c: law: one of rigid and compliant is expected"},
+     "b.yaml:6: law of c: expected: one of {rigid"},
     {"contacts:\n  - {name: c, bodies: [ground, a], normal: [0, 0, 1], law: {rigid: {restitution: "
      "1.2}}}",
      "b.yaml:6: c: the restitution of a rigid contact lies from 0 to 1"},
