@@ -19,15 +19,6 @@ static const options presets = {
 
 static const char *const searches[] = {"newton", "single", "multiple", NULL};
 
-/* --solver selects the integrator, as in all commands. */
-static sal_err check_solver(const char *solver)
-{
-  return sal_text_rank(solver, searches) < 0
-             ? SAL_OK
-             : sal_fail(SAL_ERR_USAGE, "--solver: %s is a search for orbits: --search %s", solver,
-                        solver);
-}
-
 static const sal_cli_option rows[] = {
 #define OPTIONS_OF_orbit
 #include "options.def"
@@ -42,7 +33,9 @@ static sal_err check_words(void *given)
   if (o->guess && o->run.initial)
     return sal_fail(SAL_ERR_USAGE, "--guess or --initial, not both: a guess lies on the section, a "
                                    "simulation starts anywhere");
-  return check_solver(o->run.method);
+  if (sal_text_rank(o->run.method, searches) < 0) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "--solver: %s is a search for orbits: --search %s", o->run.method,
+                  o->run.method);
 }
 
 static sal_err write_trajectory(const options *o, const sal_cli_run *run, const sal_orbit_search *s)

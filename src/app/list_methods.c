@@ -4,11 +4,6 @@
 
 static const char *name_method(int i) { return sal_method_names_at(i)->name; }
 
-static const char *lanes_word(const sal_method *m)
-{
-  return m->engine ? "sets its own steps" : m->w4 ? "lanes 1, 4, 8" : "lanes 1";
-}
-
 static void say_method(const sal_report *r, const sal_method *m)
 {
   sal_report_say(r, "%-8s %s\n         order ", m->name, m->title);
@@ -20,7 +15,11 @@ static void say_method(const sal_report *r, const sal_method *m)
     sal_report_say(r, ", %d between steps", m->dense_order);
   sal_report_say(r, ", %s%s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
                  m->second_order ? ", for y'' = f(t, y, y') alone" : "",
-                 m->mass ? ", solves M y' = f" : "", lanes_word(m), m->source);
+                 m->mass ? ", solves M y' = f" : "",
+                 m->engine ? "sets its own steps"
+                 : m->w4   ? "lanes 1, 4, 8"
+                           : "lanes 1",
+                 m->source);
   sal_library_select_say(r, m, NAN, "         ");
 }
 

@@ -279,18 +279,6 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
                        make(r, SAL_PROGRAM_lt, law->hold, mu)));
 }
 
-/* Names that expressions may use: NAME_sticks. */
-static sal_err add_grip(sal_equation_reading *r, const yaml_node_pair_t *pair,
-                        const sal_energy_law *law)
-{
-  return sal_scope_add(&r->scope,
-                       (sal_scope_name){.name = derived_name(r, pair->key, "sticks"),
-                                        .what = "friction of a contact",
-                                        .text = pair->key,
-                                        .value = make(r, SAL_PROGRAM_and, law->closed, law->sticks),
-                                        .known = true});
-}
-
 static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, int number)
 {
   sal_energy_contact *c = &r->energy->contact[number];
@@ -307,7 +295,12 @@ static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, i
   SAL_TRY(c->rigid ? read_rigid(r, coefficients, c, law) : read_soft(r, coefficients, law));
   if (!c->stick) return SAL_OK;
   SAL_TRY(read_grip(r, friction_of(r, pair->value), c, law));
-  return add_grip(r, pair, law);
+  return sal_scope_add(&r->scope,
+                       (sal_scope_name){.name = derived_name(r, pair->key, "sticks"),
+                                        .what = "friction of a contact",
+                                        .text = pair->key,
+                                        .value = make(r, SAL_PROGRAM_and, law->closed, law->sticks),
+                                        .known = true});
 }
 
 sal_err sal_energy_laws(sal_equation_reading *r)

@@ -6,15 +6,10 @@
 #include "force.h"
 #include "state_space.h"
 
-static bool has_law(const sal_ground *g)
-{
-  return g->kind != SAL_GROUND_LOCK && g->kind != SAL_GROUND_TIRE;
-}
-
 bool sal_contact_law_has_any(const sal_system *s)
 {
   for (int k = 0; k < s->n_ground; ++k)
-    if (has_law(&s->ground[k])) return true;
+    if (s->ground[k].kind != SAL_GROUND_LOCK && s->ground[k].kind != SAL_GROUND_TIRE) return true;
   return false;
 }
 

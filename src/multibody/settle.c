@@ -6,11 +6,6 @@
 /* Residual of a constraint that a file's digits may leave. */
 static const double slack = 1e-6;
 
-static int joint_node(const sal_reading *r, int joint)
-{
-  return sal_document_item(r->document, sal_document_find(r->document, "joints"), joint);
-}
-
 /* Fails at the joint of constraint k. */
 static sal_err blame(const sal_reading *r, int k, const char *format, double a)
 {
@@ -22,8 +17,9 @@ static sal_err blame(const sal_reading *r, int k, const char *format, double a)
   if (joint < 0)
     return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
                              "Euler parameters: %s", why);
-  return sal_document_fail(r->document, joint_node(r, joint), "joint '%s': %s", s->joint[joint],
-                           why);
+  const int joints = sal_document_find(r->document, "joints");
+  return sal_document_fail(r->document, sal_document_item(r->document, joints, joint),
+                           "joint '%s': %s", s->joint[joint], why);
 }
 
 /* Phi_q [m][n] at the initial state. */

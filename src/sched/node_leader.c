@@ -41,11 +41,6 @@ struct sal_node_leader {
 
 static bool is_first(const sal_node_leader *l) { return l->pool != NULL; }
 
-static sal_err no_memory(const sal_node *node)
-{
-  return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule of %d nodes", node->n_node);
-}
-
 /* Collective over the leaders: n_rank [n_node] on the first one, NULL elsewhere. */
 static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 {
@@ -70,7 +65,8 @@ sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader *
   }
   int ready = l && (!pool || (n_rank && l->others)), all = 0;
   if (MPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, node->leaders) != MPI_SUCCESS) all = 0;
-  return all ? gather_ranks(l, n_rank) : no_memory(node);
+  if (all) return gather_ranks(l, n_rank);
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule of %d nodes", node->n_node);
 }
 
 void sal_node_leader_destroy(sal_node_leader **leader)

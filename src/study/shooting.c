@@ -7,11 +7,6 @@
 #include "petsc_start.h"
 #include <float.h>
 
-static sal_err fail_petsc(PetscErrorCode code)
-{
-  return sal_fail(SAL_ERR_MEMORY, "PETSc failed: %s", sal_petsc_message(code));
-}
-
 /* Where a piece does not arrive the residual is one that no line search takes. */
 static void write_residual(const sal_shooting_problem *s, bool arrived, PetscScalar f[])
 {
@@ -181,7 +176,8 @@ static sal_err solve(sal_shooting_problem *s, const sal_cycle_setup *setup, sal_
     c->why = sal_cycle_of_return(s->why);
     return SAL_OK;
   }
-  if (code != 0 || freed != 0) return fail_petsc(code ? code : freed);
+  if (code != 0 || freed != 0)
+    return sal_fail(SAL_ERR_MEMORY, "PETSc failed: %s", sal_petsc_message(code ? code : freed));
   report->reason = words_for(reason, report->norm, accept);
   c->why = report->norm <= accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES;
   return SAL_OK;

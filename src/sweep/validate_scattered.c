@@ -4,16 +4,11 @@
 #include "parameter_column.h"
 #include "validate.h"
 
-static int find_node(const sal_validation *context, const char *key)
-{
-  return sal_document_find(context->document, key);
-}
-
 /* Points by number alone have no places between them. */
 static sal_err check_axis_kinds(const sal_validation *context)
 {
-  const int axes = find_node(context, "cells.axes"),
-            scattered = find_node(context, "cells.scattered");
+  const int axes = sal_document_find(context->document, "cells.axes"),
+            scattered = sal_document_find(context->document, "cells.scattered");
 
   if (!axes)
     return sal_document_fail(
@@ -32,7 +27,7 @@ static sal_err check_axis_kinds(const sal_validation *context)
 static sal_err check_columns(const sal_validation *context, const sal_axis *point)
 {
   const sal_sweep *s = context->sweep;
-  const int list = find_node(context, "cells.scattered.columns");
+  const int list = sal_document_find(context->document, "cells.scattered.columns");
 
   for (int c = 0; c < point->n_column; ++c) {
     bool varied = false;
@@ -76,7 +71,7 @@ static sal_err check_places(const sal_validation *context)
 {
   const sal_sweep *s = context->sweep;
   const sal_axis *p = &s->scattered.point;
-  const int rows = find_node(context, "cells.scattered.rows");
+  const int rows = sal_document_find(context->document, "cells.scattered.rows");
 
   for (int a = 0; a < s->n_axis; ++a) {
     const int c = sal_scattered_column(&s->scattered, &s->axis[a]);
@@ -97,17 +92,19 @@ static sal_err sort_cells(const sal_validation *context)
   if (!sal_scattered_sort(s->n_axis, s->axis, &s->scattered, &replicate))
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", context->document->path);
   if (replicate < 0) return SAL_OK;
-  return sal_document_fail(context->document,
-                           sal_document_item(context->document,
-                                             find_node(context, "cells.scattered.rows"),
-                                             (int)replicate),
-                           "entry %lld of cells.scattered.rows is a cell that is there already",
-                           (long long)replicate + 1);
+  return sal_document_fail(
+      context->document,
+      sal_document_item(context->document,
+                        sal_document_find(context->document, "cells.scattered.rows"),
+                        (int)replicate),
+      "entry %lld of cells.scattered.rows is a cell that is there already",
+      (long long)replicate + 1);
 }
 
 sal_err sal_validate_scattered(const sal_validation *context)
 {
-  const sal_axis_entry e = {context, find_node(context, "cells.scattered"), "cells.scattered"};
+  const sal_axis_entry e = {context, sal_document_find(context->document, "cells.scattered"),
+                            "cells.scattered"};
   sal_axis *p = &context->sweep->scattered.point;
 
   if (!e.node) return SAL_OK;

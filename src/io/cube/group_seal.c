@@ -43,12 +43,6 @@ static bool same_digits(const char at[DIGITS], uint64_t sum)
   return memcmp(at, text, DIGITS) == 0;
 }
 
-static sal_err fail_seal(const sal_h5 *group, const char *in)
-{
-  return sal_fail(SAL_ERR_IO, "%s: attribute '%sseal' is damaged: it is not what was written",
-                  group->path, in);
-}
-
 /* The words of the line "# NAME NAME .." */
 static void take_labels(seal *s, char *line)
 {
@@ -111,7 +105,9 @@ static sal_err read_seal(const sal_h5 *group, const char *in, bool valid, seal *
   s->digits = sal_alloc(words, sizeof *s->digits);
   s->label = sal_alloc(words, sizeof *s->label);
   if (!s->name || !s->digits || !s->label) return sal_h5_full(group);
-  return is_whole(s, valid) && take_lines(s) ? SAL_OK : fail_seal(group, in);
+  if (is_whole(s, valid) && take_lines(s)) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: attribute '%sseal' is damaged: it is not what was written",
+                  group->path, in);
 }
 
 static void add_lines(sal_text *text, char kind, int n, char *const name[])

@@ -56,11 +56,6 @@ typedef struct {
   uint64_t sum;
 } side;
 
-static sal_err read_rows(side *s, int64_t first, int64_t count)
-{
-  return sal_dataset_read_rows(s->file, s->set, first, count, s->block, &s->sum);
-}
-
 static sal_err verify_side(const side *s)
 {
   return sal_checksum_compare(s->file, s->set->name, s->set->checksum, s->sum);
@@ -73,7 +68,8 @@ static sal_err compare_rows(side s[2], int64_t block, sal_set_finding *found)
 
   for (int64_t at = 0; at < rows; at += block) {
     const int64_t count = rows - at < block ? rows - at : block;
-    for (int i = 0; i < 2; ++i) SAL_TRY(read_rows(&s[i], at, count));
+    for (int i = 0; i < 2; ++i)
+      SAL_TRY(sal_dataset_read_rows(s[i].file, s[i].set, at, count, s[i].block, &s[i].sum));
     compare_block(set->type, at * row, count * row, s[0].block, s[1].block, found);
   }
   SAL_TRY(verify_side(&s[0]));

@@ -13,12 +13,6 @@ static const struct {
              {TSMIMEX, "wants the parts of a discretised conservation law"},
              {TSDISCGRAD, "wants the gradient of an energy"}};
 
-static sal_err fail_petsc(const char *where, const char *options, PetscErrorCode code)
-{
-  return sal_fail(SAL_ERR_INPUT, "%s: PETSc cannot solve y' = -y with '%s': %s", where, options,
-                  sal_petsc_message(code));
-}
-
 /* The value of an option into value [room]; "" where it is not given. */
 static void value_of(PetscOptions o, const char *option, char value[], size_t room)
 {
@@ -80,10 +74,10 @@ static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscO
   if (sal_petsc_options(kind, false, &all))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
   *trial = sal_petsc_trial_run(kind, all, 1e-3);
-  if (trial->code) return fail_petsc(where, kind->options, trial->code);
-  if (trial->reason < 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: PETSc cannot solve y' = -y with '%s': %s", where,
-                    kind->options, TSConvergedReasons[trial->reason]);
+  if (trial->code || trial->reason < 0)
+    return sal_fail(
+        SAL_ERR_INPUT, "%s: PETSc cannot solve y' = -y with '%s': %s", where, kind->options,
+        trial->code ? sal_petsc_message(trial->code) : TSConvergedReasons[trial->reason]);
   SAL_TRY(check_unused(where, all, own));
   if (has(own, "-ts_dt") || sal_petsc_trial_run(kind, all, 1e-12).steps != trial->steps)
     return SAL_OK;
