@@ -44,8 +44,9 @@ forbid 'only kernels have a width' 'SAL_LANES' "${recipes[@]}"
 
 [ -n "$build" ] || exit $status
 cd -- "$build"
-# Products of the current build: objects of sources that are gone may still lie about.
-mapfile -t objects < <(sed -nE 's;.* -o ((kernels|src)/[^ ]+\.o) .*;\1;p' compile_commands.json | sort -u)
+# Products of the current build: objects of sources that are gone may still lie about.  __: of another folder's source, which is
+# looked at there.
+mapfile -t objects < <(sed -nE 's;.* -o ((kernels|src)/[^ ]+\.o) .*;\1;p' compile_commands.json | grep -v /__/ | sort -u)
 for file in "${files[@]}"; do
   folder=${file#src/}
   folder=${file%"$folder"}${folder%%/*} # kernels, src/<layer>
