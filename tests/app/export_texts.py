@@ -67,6 +67,21 @@ contacts:
   wall: {names: [hits wall, leaves wall], gap: x, law: {rigid: {restitution: 0.4}}}
 """}
 
+# A box that lands on the floor and on a belt: both of its points cannot stick.
+BELT = """equations: 1
+name: m-belt
+watch: x
+coordinates: {x: {preset: 0, rate: v}, z: {preset: 1.2, rate: w}, th: {preset: 0.4, rate: {name: u, preset: -3}}}
+kinetic: (v^2 + w^2) / 2 + u^2 / 40
+potential: 9.81 * z
+forces: {x: "2 * sin(3 * t) - 0.4 * v"}
+contacts:
+  left: {names: [left lands, left lifts], gap: z - 0.3 * sin(th) - 0.2 * cos(th), law: {rigid: {restitution: 0}},
+         friction: {names: [left sticks, left slides], along: x - 0.3 * cos(th) + 0.2 * sin(th), mu: 0.5}}
+  right: {names: [right lands, right lifts], gap: z + 0.3 * sin(th) - 0.2 * cos(th), law: {rigid: {restitution: 0}},
+          friction: {names: [right sticks, right slides], along: x + 0.3 * cos(th) + 0.2 * sin(th) - 0.1 * t, mu: 0.5}}
+"""
+
 # A ball that bounces ever lower onto a floor that nothing makes it stay on, and one that lies there.
 UNHELD = """
 states: {z: {preset: HEIGHT}, w: {preset: 0, rate_of: z}}

@@ -13,9 +13,10 @@ import sys
 import unittest
 
 import numpy as np
+import scipy.integrate
 
 import cli
-from export_texts import BEGINNINGS, MECHANICS, UNHELD
+from export_texts import BEGINNINGS, BELT, MECHANICS, UNHELD
 
 MODELS = os.path.join(cli.SWEEPS, "models")
 STEP = 1e-3
@@ -355,6 +356,14 @@ class Export(Folder):
                           "--initial", "th=0.125", "--solver", "radau5", "--rtol", "1e-7", "--t-end", 7)
         for part in ("T_END = 7.0\n", 'SOLVER = "Radau"\n', "RTOL = 1e-07\n", "[3.25,", "[0.125,", "np.sin("):
             self.assertIn(part, text)
+
+    def test_points_that_cannot_both_stick(self):
+        (self.folder / "belt.yaml").write_text(BELT, encoding="utf-8")
+        script = self.script(str(self.folder / "belt"))
+        _, y, seen = script.run(2, script.START, scipy.integrate.DOP853, 1e-8, np.full(6, 1e-8), 0.2)
+        rows = self.trajectory(str(self.folder / "belt"), "--t-end", 2, "--strategy", "event")
+        np.testing.assert_allclose(y[:6], [float(rows[-1][name]) for name in script.STATES[:6]], atol=1e-5)
+        self.assertEqual(len(seen), 4)
 
     def test_contacts_with_the_key_restitution_have_their_jumps(self):
         text = self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "impact-row.yaml"))
