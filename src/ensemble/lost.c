@@ -143,11 +143,15 @@ static void say_unsolved(const sal_trajectory *tr, const sal_model *m, char text
 /* Contacts that changed at the last instant, the one that did so most often. */
 static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL_LOST_FAULT])
 {
-  const double t = tr->record.value[SAL_METRIC_T_REACHED], soon = 1e-6 * t;
-  enum { CROWD = 1000 };
+  enum { CROWD = 1000, AT_ONCE = 8 };
+  const int64_t n = tr->n_event;
+  const double t = tr->record.value[SAL_METRIC_T_REACHED];
+  const bool crowd = tr->record.value[SAL_METRIC_OUTCOME] == SAL_OUT_STUCK && n >= CROWD &&
+                     tr->event[n - AT_ONCE].t < t - 1e-6 * t;
+  const double soon = crowd ? t - tr->event[n - CROWD].t : 1e-6 * t;
   int many[SAL_MAX_GUARD] = {0}, k = -1, all = 0;
 
-  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t >= t - soon; --e, ++all) {
+  for (int64_t e = n - 1; e >= 0 && tr->event[e].t >= t - soon; --e, ++all) {
     const int guard = tr->event[e].guard;
     if (++many[guard] > (k < 0 ? 0 : many[k])) k = guard;
   }

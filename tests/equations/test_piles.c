@@ -9,18 +9,18 @@ typedef struct {
   int outcome, n_event;
 } run_end;
 
-/* The preset run to `end` by ode45 at 1e-6. */
-static run_end run(const char *text, double end)
+/* The preset run to `end` by ode45. */
+static run_end run_at(const char *text, double end, double rtol, double atol)
 {
   sal_equation_model *e = parse(text);
   const sal_model *m = sal_equation_model_get(e);
   const sal_setup setup = {.model = m,
                            .method = sal_registry_method("ode45"),
                            .strategy = sal_registry_strategy("event"),
-                           .rtol = 1e-6,
-                           .atol = 1e-6,
+                           .rtol = rtol,
+                           .atol = atol,
                            .t_end = end,
-                           .max_attempts = 20000};
+                           .max_attempts = 400000};
   double y[SAL_MAX_STATE], none[1] = {0};
   run_end out = {0};
   const sal_job job = {.param = none, .initial = y, .end = out.y};
@@ -34,6 +34,22 @@ static run_end run(const char *text, double end)
   out.n_event = (int)record.value[SAL_METRIC_EVENTS];
   sal_equation_model_free(e);
   return out;
+}
+
+static run_end run(const char *text, double end) { return run_at(text, end, 1e-6, 1e-6); }
+
+/* A ball between two walls that it reaches every 1e-9: the run would take 5e10 events, and ends. */
+static void test_a_slot_ends_the_run(void)
+{
+  const run_end out = run_at(
+      "equations: 1\nname: slot\ncoordinates: {x: {preset: 5e-10, rate: {name: v, preset: 1}}}\n"
+      "kinetic: v^2 / 2\npotential: 0\ncontacts:\n"
+      "  a: {names: [a1, a2], gap: x, law: {rigid: {restitution: 1}}}\n"
+      "  b: {names: [b1, b2], gap: 1e-9 - x, law: {rigid: {restitution: 1}}}\n",
+      50, 0.1, 1e-12);
+
+  CU_ASSERT_EQUAL(out.outcome, SAL_OUT_STUCK);
+  CU_ASSERT(out.n_event > 4096);
 }
 
 /* Two blocks that meet in the air stay together under no force: by Poisson's law with friction, as by Newton's. */
@@ -78,4 +94,4 @@ static void test_a_pile_comes_to_rest(void)
 }
 
 SAL_TEST_MAIN("piles", NULL, {"stuck in the air", test_blocks_that_stick_in_the_air},
-              {"a pile", test_a_pile_comes_to_rest})
+              {"a pile", test_a_pile_comes_to_rest}, {"a slot", test_a_slot_ends_the_run})
