@@ -4,7 +4,7 @@ import numpy as np
 
 import style
 from cube import NotOurs, unstack
-from map_data import label, quantities
+from map_data import label, quantities, symbol
 from stability import edges
 
 plt = style.plt
