@@ -110,7 +110,7 @@ class Built(unittest.TestCase):
 
     def test_names_lead_to_where_they_are_declared(self):
         page = self.pages["headers.html"]
-        for name, declared in (("sal_fail", "sal_fail(<a"), ("sal_err", "typedef enum { "), ("sal_jacobian", "typedef enum { SAL_JACOBIAN_DIFF")):
+        for name, declared in (("sal_fail", "sal_fail(<a"), ("sal_err", "typedef enum MUST_CHECK { "), ("sal_jacobian", "typedef enum { SAL_JACOBIAN_DIFF")):
             place = re.search(rf'<a href="#([\w-]+)">{name}</a>', page)[1]
             self.assertIn(declared, page[page.index(f"id={place}>"):].partition("</div>")[0], name)
         self.assertGreater(page.count('href="#'), 1000)
