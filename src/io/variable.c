@@ -38,10 +38,10 @@ sal_variable sal_variable_of_quantity(const sal_model *m, int i, int n_dim,
                                       const sal_variable_dim *dim)
 {
   const int option = i - m->n_param, state = option - m->n_option;
-  const sal_field *field = option < 0 ? &m->param[i] : &m->state[state];
 
-  return option >= 0 && state < 0 ? of_option(&m->option[option], n_dim, dim)
-                                  : sal_variable_of_field(field, field->name, n_dim, dim);
+  if (option >= 0 && state < 0) return of_option(&m->option[option], n_dim, dim);
+  const sal_field *field = option < 0 ? &m->param[i] : &m->state[state];
+  return sal_variable_of_field(field, field->name, n_dim, dim);
 }
 
 sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,

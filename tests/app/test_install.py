@@ -199,7 +199,7 @@ class Installed(cli.InFolder):
         saltus_wheel.drop_links(self.folder / "prefix")
         self.assertFalse(any(path.is_symlink() for path in (self.folder / "prefix").rglob("*")))
         found = {"PKG_CONFIG_PATH": str(copy / "pkgconfig"), "CMAKE_PREFIX_PATH": str(self.folder / "prefix"), "LD_LIBRARY_PATH": str(copy)}
-        self.bash('eval "cc -std=c99 $1/lanes.c -o lanes $(pkg-config --cflags --libs saltus)" && ./lanes', self.examples(), **found)
+        self.bash('cp "$1/lanes.c" . && eval "cc -std=c99 lanes.c -o lanes $(pkg-config --cflags --libs saltus)" && ./lanes', self.examples(), **found)
         self.bash('"$1" -S "$2" -B built && "$1" --build built && built/lanes', CMAKE, self.examples(), **found)
 
     def test_the_library_shows_what_its_header_declares(self):
