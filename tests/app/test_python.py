@@ -99,7 +99,8 @@ class Package(cli.InFolder):
         self.assertRegex(self.wheel.name, rf"^saltus-{re.escape(version)}-py3-none-linux_\w+\.whl$")
         self.assertEqual(saltus.__version__, version)
         names = zipfile.ZipFile(self.wheel).namelist()
-        for ending in ("prefix/bin/saltus", f".so.{version.split('.')[0]}", "sweeps/atlas.yaml", "analysis/report.py", "saltus/py.typed"):
+        major = version.split(".")[0]
+        for ending in ("prefix/bin/saltus", f"/libsaltus.so.{major}", f"/libsaltus-run.so.{major}", "sweeps/atlas.yaml", "analysis/report.py", "saltus/py.typed"):
             self.assertEqual(len([name for name in names if name.endswith(ending)]), 1, ending)
         with open(os.path.join(SOURCE, "CMakeLists.txt"), encoding="utf-8") as file:
             self.assertIn(f"project(saltus VERSION {version} ", file.read())

@@ -342,7 +342,7 @@ class Arguments(Case):
             self.refused(f"{name} = {value!r} is out of range", lambda: run(**{name: value}))
         for name, value in (("samples", 1.5), ("threads", True), ("threads", "2")):
             self.refused(f"{name} = {value!r} is not an integer", lambda: run(**{name: value}))
-        for name, value in (("rtol", 1e-6 + 0j), ("t_end", "3"), ("atol", True)):
+        for name, value in (("rtol", 1e-6 + 0j), ("t_end", b"3"), ("atol", True)):
             self.refused(f"{name} = {value!r} is not a real number", lambda: run(**{name: value}))
         self.refused("contact = 4294967296 is out of range", lambda: saltus.Model("monopod").event(2**32))
         self.refused("allowed with functions: 1", lambda: saltus.integrate(ball(), threads=2))
@@ -351,7 +351,7 @@ class Arguments(Case):
     def test_arrays_of_other_types_are_refused(self):
         run = functools.partial(saltus.integrate, "monopod", t_end=1)
         masked = np.ma.array([10.0, 20.0], mask=[0, 1])
-        for k, words in ((20 + 1j, "complex128"), (masked, "masked values"), ("20", "<U2"), (np.array(["a"], object), "object"), (np.ones((2, 3)), "shape (2, 3)"),
+        for k, words in ((20 + 1j, "complex128"), (masked, "masked values"), (["20"], "<U2"), ("20 apples", "apples"), (np.array(["a"], object), "object"), (np.ones((2, 3)), "shape (2, 3)"),
                          (np.array(["2020-01-01"], "M8[D]"), "datetime64")):
             self.refused(words, lambda: run({"k": k}))
         self.refused("k 2, f 3", lambda: run({"k": [10, 20], "f": [0.1, 0.2, 0.3]}))
