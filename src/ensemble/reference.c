@@ -14,6 +14,7 @@ bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
 {
   const size_t n = (size_t)sweep->n_mesh;
 
+  *r = (sal_reference){0};
   r->watch = sal_alloc((n + 8) * (size_t)sal_model_n_watched(sweep->model), sizeof *r->watch);
   r->state = sal_alloc((n + 1) * (size_t)sweep->model->n_state, sizeof *r->state);
   if (sweep->measured) {
