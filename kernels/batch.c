@@ -277,9 +277,9 @@ void sal_batch_move(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from
   SAL_AT(from->live, from_lane) = 0;
 }
 
-static void read_state(const sal_batch *b, int lane, double y[])
+void sal_batch_read_state(const sal_batch *b, int lane, int n, double y[])
 {
-  for (int i = 0; i < b->setup->model->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
+  for (int i = 0; i < n; ++i) y[i] = SAL_AT(b->s.y[i], lane);
 }
 
 static void write_mode(const sal_batch *b, int lane, bool closed[])
@@ -296,7 +296,7 @@ static double energy_of(const sal_batch *b, int lane)
   bool closed[SAL_MAX_GUARD];
 
   if (!m->energy) return NAN;
-  read_state(b, lane, y);
+  sal_batch_read_state(b, lane, b->setup->model->n_state, y);
   if (b->setup->strategy->held)
     write_mode(b, lane, closed);
   else
@@ -376,7 +376,7 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
     r->value[counts[i].metric] = (double)SAL_AT(*counts[i].counter, lane);
   r->value[SAL_METRIC_FAILED] += (double)SAL_AT(b->s.n_renewed, lane);
   if (!b->strategy) r->value[SAL_METRIC_EVENTS] = r->value[SAL_METRIC_GAPS] = NAN;
-  read_state(b, lane, y);
+  sal_batch_read_state(b, lane, b->setup->model->n_state, y);
   if (job->end) memcpy(job->end, y, (size_t)b->setup->model->n_state * sizeof *y);
   if (job->end_closed) write_mode(b, lane, job->end_closed);
   if (job->measured)

@@ -95,6 +95,9 @@ void SAL_FN(sal_batch_look)(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped
 void SAL_FN(sal_batch_move)(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from,
                             const sal_v *from_block, int from_lane);
 
+/** The first n states of a lane, as code outside the kernels has them: y [n]. */
+void SAL_FN(sal_batch_read_state)(const sal_batch *b, int lane, int n, double y[]);
+
 /** Keeps the model's invariant at the start of `lanes`, whose mode is known. */
 void SAL_FN(sal_batch_note_energy)(sal_batch *b, sal_m lanes);
 
@@ -116,6 +119,7 @@ void SAL_FN(sal_batch_halt)(sal_batch *b);
 #define sal_batch_look SAL_FN(sal_batch_look)
 #define sal_batch_lower_cutoffs SAL_FN(sal_batch_lower_cutoffs)
 #define sal_batch_move SAL_FN(sal_batch_move)
+#define sal_batch_read_state SAL_FN(sal_batch_read_state)
 #define sal_batch_note_energy SAL_FN(sal_batch_note_energy)
 #define sal_batch_first_closed SAL_FN(sal_batch_first_closed)
 #define sal_batch_retire SAL_FN(sal_batch_retire)

@@ -6,11 +6,6 @@
 #include "measured_lanes.h"
 #include "rest.h"
 
-static void read_state(const sal_batch *b, int lane, const sal_events *log, double y[])
-{
-  for (int i = 0; y && i < log->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
-}
-
 static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 {
   sal_events *log = b->observer.job[lane]->events;
@@ -29,7 +24,7 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
         .steep = SAL_AT(b->at.when[j], lane),
         .guard = k,
         .closes = closes};
-    read_state(b, lane, log, at ? at + log->n_state : NULL);
+    if (at) sal_batch_read_state(b, lane, log->n_state, at + log->n_state);
   }
   ++log->n;
 }
@@ -110,7 +105,8 @@ static void complete_log(sal_batch *b, int lane)
   int64_t *logged = &b->observer.logged[lane];
 
   for (; log && *logged < log->n && *logged < log->capacity; ++*logged) {
-    read_state(b, lane, log, log->event[*logged].y);
+    double *y = log->event[*logged].y;
+    if (y) sal_batch_read_state(b, lane, log->n_state, y);
     for (int k = 0; log->closed && k < b->s.phase.n_guard; ++k)
       log->closed[*logged * b->s.phase.n_guard + k] = sal_contacts_closed(&b->s.phase, k, lane);
   }

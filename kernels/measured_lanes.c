@@ -10,15 +10,8 @@ typedef struct {
 static void value_at(const void *with, double t, double y[])
 {
   const lane_step *s = with;
-  const sal_step_span *span = s->span;
-  const double x = (t - SAL_AT(span->t, s->lane)) / SAL_AT(span->h, s->lane) - span->origin;
 
-  for (int i = 0; i < span->n; ++i) {
-    y[i] = SAL_AT(span->c[span->degree * span->n + i], s->lane);
-    for (int m = span->degree - 1; m >= 0; --m)
-      y[i] = y[i] * x + SAL_AT(span->c[m * span->n + i], s->lane);
-  }
-  for (int i = span->n; i < s->n_state; ++i) y[i] = SAL_AT(span->q[i - span->n], s->lane);
+  sal_observe_state(s->span, s->lane, t, s->n_state, y);
 }
 
 /* closed [n_guard] */
@@ -57,7 +50,7 @@ void sal_measured_lanes_event(const sal_batch *b, sal_m hit,
   for (int lane = 0; sal_any(lanes) && lane < SAL_LANES; ++lane) {
     if (!SAL_AT(lanes, lane)) continue;
     const sal_measured *m = b->observer.job[lane]->measured;
-    for (int i = 0; i < b->setup->model->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
+    sal_batch_read_state(b, lane, b->setup->model->n_state, y);
     read_mode(b, m, lane, closed);
     what(m, SAL_AT(b->s.t, lane), y, closed);
   }

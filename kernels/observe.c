@@ -91,19 +91,25 @@ void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, i
 
 /* ---- samples, one lane after the other ------------------------------------------------------ */
 
+void sal_observe_state(const sal_step_span *span, int lane, double t, int n, double y[])
+{
+  const double x = (t - SAL_AT(span->t, lane)) / SAL_AT(span->h, lane) - span->origin;
+
+  for (int i = 0; i < span->n; ++i) {
+    double sum = SAL_AT(span->c[span->degree * span->n + i], lane);
+    for (int m = span->degree - 1; m >= 0; --m)
+      sum = sum * x + SAL_AT(span->c[m * span->n + i], lane);
+    y[i] = sum;
+  }
+  for (int i = span->n; i < n; ++i) y[i] = SAL_AT(span->q[i - span->n], lane);
+}
+
 static void sample_point(const sal_observer *o, const sal_step_span *span, int lane, int64_t j,
                          double t)
 {
   sal_samples *out = o->job[lane]->samples;
-  double *state = out->state + j * o->model->n_state;
-  const double x = (t - SAL_AT(span->t, lane)) / SAL_AT(span->h, lane) - span->origin;
 
-  for (int i = 0; i < span->n; ++i) {
-    double y = SAL_AT(span->c[span->degree * span->n + i], lane);
-    for (int m = span->degree - 1; m >= 0; --m) y = y * x + SAL_AT(span->c[m * span->n + i], lane);
-    state[i] = y;
-  }
-  for (int i = span->n; i < o->model->n_state; ++i) state[i] = SAL_AT(span->q[i - span->n], lane);
+  sal_observe_state(span, lane, t, o->model->n_state, out->state + j * o->model->n_state);
   if (out->closed) out->closed[j] = SAL_AT(span->closed, lane) != 0;
 }
 

@@ -50,6 +50,8 @@ void SAL_FN(sal_observe_move)(sal_observer *to, int to_lane, const sal_observer 
                               int from_lane);
 /** Takes in a step, in those of `lanes` where it reaches o->mesh. */
 void SAL_FN(sal_observe_lanes)(sal_observer *o, sal_m lanes, const sal_step_span *span);
+/** The state y [n] of a lane at a time in a step that has the polynomials of all continuous states. */
+void SAL_FN(sal_observe_state)(const sal_step_span *span, int lane, double t, int n, double y[]);
 /** y [n_state]: the end of the run. */
 void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int lane,
                              const double y[], sal_record *out);
@@ -57,4 +59,5 @@ void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
 #define sal_observe_move SAL_FN(sal_observe_move)
 #define sal_observe_lanes SAL_FN(sal_observe_lanes)
+#define sal_observe_state SAL_FN(sal_observe_state)
 #define sal_observe_end SAL_FN(sal_observe_end)
