@@ -331,18 +331,23 @@ double sal_reduced_height(const sal_reduced *r, const sal_ground *g)
   return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
 }
 
+void sal_reduced_expand(const sal_reduced *r, const double x[], double out[])
+{
+  if (r->m == 0) memcpy(out, x, (size_t)r->n * sizeof *x); /* N = I */
+  for (int i = 0; i < r->n && r->m > 0; ++i) {
+    double sum = 0;
+    for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * x[j];
+    out[i] = sum;
+  }
+}
+
 static void find_velocities(sal_reduced *r, const double vd[])
 {
   if (r->chain) {
     r->chain->way->advance(r->chain, vd, r->qd);
     return;
   }
-  if (r->m == 0) memcpy(r->qd, vd, (size_t)r->n * sizeof *vd); /* N = I */
-  for (int i = 0; i < r->n && r->m > 0; ++i) {
-    double sum = 0;
-    for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * vd[j];
-    r->qd[i] = sum;
-  }
+  sal_reduced_expand(r, vd, r->qd);
 }
 
 /* Is the solver there already? */

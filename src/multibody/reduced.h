@@ -134,6 +134,9 @@ double sal_reduced_height(const sal_reduced *r, const sal_ground *g);
 /** Is Mhat diagonal, and alone?  Without joints there are bodies in the plane and particles only. */
 static inline bool sal_reduced_is_free(const sal_reduced *r) { return r->m == 0 && r->n_c == 0; }
 
+/** out [n] = N x [n_v], of a solver without chains. */
+void sal_reduced_expand(const sal_reduced *r, const double x[], double out[]);
+
 /** Row i of a matrix of this width. */
 static inline double *sal_reduced_line(double A[], int i, int width)
 {

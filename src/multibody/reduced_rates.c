@@ -4,23 +4,12 @@
 #include "scalar_math.h"
 #include <string.h>
 
-/* out [n] = N x */
-static void expand(const sal_reduced *r, const double x[], double out[])
-{
-  if (r->m == 0) memcpy(out, x, (size_t)r->n * sizeof *x); /* N = I */
-  for (int i = 0; i < r->n && r->m > 0; ++i) {
-    double sum = 0;
-    for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * x[j];
-    out[i] = sum;
-  }
-}
-
 void sal_reduced_vary(const sal_reduced *r, const double dv[], double dq[])
 {
   if (r->chain)
     r->chain->way->vary(r->chain, dv, dq);
   else
-    expand(r, dv, dq);
+    sal_reduced_expand(r, dv, dq);
 }
 
 void sal_reduced_vary_rates(const sal_reduced *r, const double dq[], const double dvd[],
@@ -28,7 +17,7 @@ void sal_reduced_vary_rates(const sal_reduced *r, const double dq[], const doubl
 {
   double *b = r->work;
 
-  expand(r, dvd, dqd);
+  sal_reduced_expand(r, dvd, dqd);
   for (int k = 0; k < r->m; ++k)
     b[k] = -sal_pair_dot(r->system->constraint[k].column, r->along[k], dq);
   if (r->m > 0) sal_reduced_back(r, b);

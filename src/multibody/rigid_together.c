@@ -47,15 +47,10 @@ bool sal_rigid_together_is_redundant(const sal_reduced *r)
 
   if (!sal_rigid_together_may(s)) return false;
   for (int k = 0; k < s->n_ground; ++k) {
-    const sal_ground *g = &s->ground[k];
-    const bool grips = g->kind == SAL_GROUND_GRIP && sal_system_rigid(s, g->partner);
-    n += r->closed[k] && (sal_system_rigid(s, k) || (grips && r->closed[g->partner]));
+    const bool grips = sal_system_grips_rigid(s, k) && r->closed[s->ground[k].partner];
+    n += r->closed[k] && (sal_system_rigid(s, k) || grips);
   }
-  for (int a = 0; a < r->n_c; ++a) {
-    const sal_ground *g = &s->ground[r->contact[a]];
-    n -= sal_system_rigid(s, r->contact[a]) ||
-         (g->kind == SAL_GROUND_GRIP && sal_system_rigid(s, g->partner));
-  }
+  for (int a = 0; a < r->n_c; ++a) n -= sal_system_of_rigid(s, r->contact[a]);
   return n > 0;
 }
 
@@ -204,7 +199,7 @@ static void enter(system_at *s, const sal_state_space *in, const double param[],
     const sal_ground *g = &system->ground[k];
     s->bare[k] = (g->kind == SAL_GROUND_TIRE && !s->r->pushes) ||
                  (closed[k] && !sal_system_rigid(system, k));
-    if (g->kind == SAL_GROUND_GRIP && sal_system_rigid(system, g->partner)) s->bare[k] = false;
+    if (sal_system_grips_rigid(system, k)) s->bare[k] = false;
   }
 }
 
@@ -326,11 +321,8 @@ sal_together sal_rigid_together_jump(const void *functions, const double words[]
 
 bool sal_rigid_together_moves(const sal_system *s)
 {
-  for (int k = 0; k < s->n_ground; ++k) {
-    const sal_ground *g = &s->ground[k];
-    if (!sal_system_rigid(s, k) && !(g->kind == SAL_GROUND_GRIP && sal_system_rigid(s, g->partner)))
-      return false;
-  }
+  for (int k = 0; k < s->n_ground; ++k)
+    if (!sal_system_of_rigid(s, k)) return false;
   return s->n_load == 0;
 }
 
@@ -426,8 +418,8 @@ void sal_rigid_together_gaps(const sal_state_space *in, const double param[], do
   if (!gaps_at(in, param, t + step, at, closed, later)) return;
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
-    const bool grips = g->kind == SAL_GROUND_GRIP && sal_system_rigid(system, g->partner);
-    if (!closed[k] || !(sal_system_rigid(system, k) || (grips && closed[g->partner]))) continue;
+    const bool grips = sal_system_grips_rigid(system, k) && closed[g->partner];
+    if (!closed[k] || !(sal_system_rigid(system, k) || grips)) continue;
     gap[k] = now[k];
     rate[k] = (later[k] - now[k]) / step;
   }

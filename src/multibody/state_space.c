@@ -366,13 +366,6 @@ static void jump_rigid(sal_scalar_phase *s, int k, double t, double y[])
   for (int i = 0; i < n; ++i) s->closed[i] = -(int64_t)closed[i];
 }
 
-/* Is it a rigid contact, or friction of one? */
-static bool is_of_rigid(const sal_system *system, int k)
-{
-  return sal_system_rigid(system, k) || (system->ground[k].kind == SAL_GROUND_GRIP &&
-                                         sal_system_rigid(system, system->ground[k].partner));
-}
-
 static bool has_grip(const sal_ground *g) { return g->kind == SAL_GROUND_SOFT && g->partner >= 0; }
 
 /* A grip changes, or the force that it belongs to. */
@@ -401,7 +394,7 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
     sal_lock_load(at.r, &system->ground[k - system->n_ground], y);
   } else if (at.r && k < system->n_load) {
     jump_lock(s, at.r, k, y);
-  } else if (k < system->n_ground && is_of_rigid(system, k)) {
+  } else if (k < system->n_ground && sal_system_of_rigid(system, k)) {
     jump_rigid(s, k, t, y);
   } else if (at.r && k < system->n_ground &&
              (system->ground[k].kind == SAL_GROUND_GRIP || has_grip(&system->ground[k]))) {

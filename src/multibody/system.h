@@ -164,6 +164,18 @@ static inline bool sal_system_rigid(const sal_system *system, int k)
 {
   return system->ground[k].kind == SAL_GROUND_RIGID;
 }
+/** Is it the friction of a rigid contact? */
+static inline bool sal_system_grips_rigid(const sal_system *system, int k)
+{
+  const sal_ground *g = &system->ground[k];
+
+  return g->kind == SAL_GROUND_GRIP && sal_system_rigid(system, g->partner);
+}
+/** A rigid contact, or the friction of one. */
+static inline bool sal_system_of_rigid(const sal_system *system, int k)
+{
+  return sal_system_rigid(system, k) || sal_system_grips_rigid(system, k);
+}
 
 /** Coordinates of a body of this kind. */
 int sal_system_coordinates(sal_body_kind kind);
