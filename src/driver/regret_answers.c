@@ -39,21 +39,13 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
   return q;
 }
 
-static sal_surrogate_question question_of(const sal_regret_question *q, double error)
+/* One asked error, which was asked last, and the same with the probabilities. */
+static void take_error(sal_surrogate *surrogate, sal_surrogate_question asked,
+                       const sal_surrogate_answer *found, sal_regret_answer *out)
 {
-  return (sal_surrogate_question){
-      .error = error, .probability = NAN, .method = q->method, .strategy = q->strategy};
-}
-
-/* One asked error at the point that was asked last. */
-static void ask_error(sal_surrogate *surrogate, const sal_regret_question *q, double error,
-                      sal_surrogate_answer *found, sal_regret_answer *out)
-{
-  sal_surrogate_question asked = question_of(q, error);
   sal_surrogate_answer sure = *found;
 
-  sal_surrogate_ask_again(surrogate, &asked, found);
-  *out = (sal_regret_answer){.error = error,
+  *out = (sal_regret_answer){.error = asked.error,
                              .reason = found->reason,
                              .total = found->repeated,
                              .likely = found->likely,
@@ -81,11 +73,16 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
     const int64_t first = i / stride * q->replicates * stride + i % stride;
     sal_sweep_cell(q->points, first, value, value + m->n_param + m->n_option);
-    const sal_surrogate_question first_asked = question_of(q, q->error[0]);
-    SAL_TRY(sal_surrogate_ask(surrogate, value, &first_asked, &found[0]));
     for (int e = 0; e < q->n_error; ++e) {
-      if (e > 0) found[e] = found[0];
-      ask_error(surrogate, q, q->error[e], &found[e], &answer[e]);
+      const sal_surrogate_question asked = {
+          .error = q->error[e], .probability = NAN, .method = q->method, .strategy = q->strategy};
+      if (e == 0)
+        SAL_TRY(sal_surrogate_ask(surrogate, value, &asked, &found[0]));
+      else {
+        found[e] = found[0];
+        sal_surrogate_ask_again(surrogate, &asked, &found[e]);
+      }
+      take_error(surrogate, asked, &found[e], &answer[e]);
     }
     SAL_TRY(take(with, &(sal_regret_point){value, first, stride, found, answer}));
   }

@@ -43,9 +43,9 @@ static double radius_along(const sal_sweep *sweep, const double param[], const s
   return sal_stiffness_along(sweep->model, param, &path, stride);
 }
 
-/* References and cell figures of the cells first .. first + count - 1 of the tile. */
-static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[],
-                           sal_tile_use *use)
+/* References, cell figures and measures of the cells first .. first + count - 1 of the tile. */
+static void run_references(sal_tile_space *s, int64_t first, int64_t count,
+                           const sal_tile_result *result, sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m = sweep->model;
@@ -60,7 +60,7 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     const sal_reference *r = &s->reference[i];
     const sal_stiffness published = sal_stiffness_at_equilibrium(m, p, SAL_EQUILIBRIUM_PUBLISHED);
     const sal_stiffness rest = sal_stiffness_at_equilibrium(m, p, SAL_EQUILIBRIUM_TRUE);
-    double *v = out[i].value;
+    double *v = result->cell[i].value;
     for (int k = 0; k < SAL_N_CELL_METRIC; ++k) v[k] = NAN;
     v[SAL_CELL_SR_PUBLISHED] = published.ratio;
     v[SAL_CELL_RATE_PUBLISHED] = published.radius;
@@ -74,7 +74,8 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     v[SAL_CELL_REFERENCE_FIRST_REACHED] = r->first_reached;
     v[SAL_CELL_REFERENCE_EVENTS] = (double)r->events;
     v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
-    sal_tile_phases_begin_cell(s, i, &out[i]);
+    if (sweep->measured) sal_reference_put_measures(sweep, r, result->row + i * result->n_row);
+    sal_tile_phases_begin_cell(s, i, &result->cell[i]);
   }
   use->scalar += sal_clock_cpu() - began;
 }
@@ -214,9 +215,7 @@ static void share_cells(sal_tile_space *s, bool orbits, const sal_tile_result *r
     if (orbits)
       run_orbits(s, first, count, sal_tile_result_part(result, 0, first, count));
     else
-      run_references(s, first, count, result->cell, use);
-    for (int64_t i = first; s->sweep->measured && !orbits && i < first + count; ++i)
-      sal_reference_put_measures(s->sweep, &s->reference[i], result->row + i * result->n_row);
+      run_references(s, first, count, result, use);
     const double took = sal_clock_cpu() - began; /* a thread that waits computes nothing */
     use->cpu += took;
     if (orbits) use->scalar += took;

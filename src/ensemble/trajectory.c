@@ -156,10 +156,11 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
   if (spacing == 0) job.measured = &each;
   out->n = 1;
   if (!integrate_with_events(setup, &job, out) || kept.lost) return fail_for_memory(out);
-  for (out->n = spacing > 0 ? 0 : out->n;
-       spacing > 0 && out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
-    out->t[out->n] = (double)out->n * spacing;
-  if (spacing > 0) add_end(setup, n_mesh, spacing, out);
+  if (spacing > 0) {
+    for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
+      out->t[out->n] = (double)out->n * spacing;
+    add_end(setup, n_mesh, spacing, out);
+  }
   return keep_modes(setup, param, out) ? SAL_OK : fail_for_memory(out);
 }
 

@@ -172,7 +172,6 @@ sal_err sal_model_check_start(const char *where, const sal_model *m, const doubl
   const int k = sal_model_beyond(m, param, initial, memory, &gap);
 
   sal_free(memory);
-
   return k < 0 ? SAL_OK
                : sal_fail(SAL_ERR_USAGE,
                           "%s: model %s begins beyond the surface of contact %d (%s): its gap is "
