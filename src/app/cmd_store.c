@@ -6,7 +6,6 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "config.h"
-#include "hints.h"
 #include "stored_write.h"
 #include "sweep_read.h"
 
@@ -88,14 +87,6 @@ static void announce_stored(const state *s, const options *o)
       sal_clock_wall() - s->call->began);
 }
 
-/* On one rank. */
-static sal_err commit_copy(const char *path)
-{
-  SAL_TRY(sal_atomic_file_commit(path));
-  sal_left_pointers_remove(path);
-  return SAL_OK;
-}
-
 /* The trajectories go into a copy of the cube, which takes its place in the end. */
 static sal_err store_trajectories(state *s, const options *o)
 {
@@ -106,7 +97,7 @@ static sal_err store_trajectories(state *s, const options *o)
   SAL_TRY(sal_collective_error(comm, choose_cells(s, o)));
   SAL_TRY(sal_collective_first(comm, sal_atomic_file_copy(o->path, 0)));
   sal_err err = fill_copy(s, o);
-  if (err == SAL_OK) err = sal_collective_first(comm, commit_copy(o->path));
+  if (err == SAL_OK) err = sal_collective_first(comm, sal_atomic_file_commit(o->path));
   if (err != SAL_OK && first) sal_atomic_file_discard(o->path);
   if (err == SAL_OK) announce_stored(s, o);
   return err;

@@ -147,8 +147,8 @@ static void look_at_folder(const sal_command_call *call, const char *folder, fin
     return;
   }
   const double room = sal_folder_probe_free(folder);
-  find(f, "%s: written by %d rank%s through HDF5 %s and MPI-IO, and read back; %.3g GB free",
-       folder, call->n_rank, call->n_rank > 1 ? "s" : "", b.hdf5, room / 1e9);
+  find(f, "%s: written by %d rank%s, and read back; HDF5 %s; %.3g GB free", folder, call->n_rank,
+       call->n_rank > 1 ? "s" : "", b.hdf5, room / 1e9);
   if (room >= 0 && room < LITTLE)
     advise(f, SAL_DOCTOR_LACKS, "`saltus plan SWEEP.yaml` predicts the disk space of a sweep");
 }

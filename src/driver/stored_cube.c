@@ -110,23 +110,14 @@ static sal_err make_spaces(work *w, int64_t *most)
                                   : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", w->path));
 }
 
-/* After a failure of HDF5 the file stays open, since to close it is collective. */
-static sal_err half_open(sal_err err)
-{
-  if (err == SAL_ERR_IO) sal_err_set_abort();
-  return err;
-}
-
-/* Collective.  Opens the file, runs all units into it, closes it. */
+/* Collective.  Makes the group, runs all units into it, and seals it. */
 static sal_err fill_group(work *w, sal_work_loop *loop)
 {
-  sal_err err = half_open(sal_stored_write_open(w->comm, w->path, w->sweep, &w->file));
+  sal_err err = sal_stored_write_open(w->comm, w->path, w->sweep, &w->file);
 
-  if (err == SAL_OK) err = half_open(sal_work_loop_run(loop, SAL_OK));
+  if (err == SAL_OK) err = sal_work_loop_run(loop, SAL_OK);
   err = sal_work_loop_close(loop, err);
-  if (sal_err_must_abort()) return err;
-  const sal_err closed = half_open(sal_stored_write_close(&w->file));
-  return err != SAL_OK ? err : closed;
+  return sal_stored_write_close(&w->file, err);
 }
 
 static void drop_work(work *w)
@@ -143,7 +134,6 @@ sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *s
   int64_t most = 1;
 
   assert(!sweep->results);
-  SAL_TRY(sal_collective_first(comm, sal_stored_write_frame(path, sweep)));
   SAL_TRY(make_spaces(&w, &most));
   const sal_err err = open_loop(&w, most, &loop);
   if (err == SAL_OK) return fill_group(&w, &loop);

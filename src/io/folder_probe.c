@@ -38,80 +38,46 @@ static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[
   return SAL_OK;
 }
 
-static sal_err open_set(MPI_Comm comm, int n_rank, bool create, sal_h5 *file, hid_t *set)
-{
-  SAL_HID access = sal_h5_access();
-  const hsize_t size = (hsize_t)n_rank * EACH;
-
-  SAL_TRY_H5(file, H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL));
-  SAL_TRY_H5(file, file->id = create ? H5Fcreate(file->path, H5F_ACC_TRUNC, H5P_DEFAULT, access)
-                                     : H5Fopen(file->path, H5F_ACC_RDONLY, access));
-  if (!create) {
-    SAL_TRY_H5(file, *set = H5Dopen2(file->id, "probe", H5P_DEFAULT));
-    return SAL_OK;
-  }
-  SAL_HID space = H5Screate_simple(1, &size, NULL);
-  SAL_TRY_H5(file, *set = H5Dcreate2(file->id, "probe", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
-                                     H5P_DEFAULT, H5P_DEFAULT));
-  return SAL_OK;
-}
-
-/* The numbers of the rank `of`, all ranks at once. */
-static sal_err move(const sal_h5 *file, hid_t set, int of, bool write, double number[])
-{
-  const hsize_t first = (hsize_t)of * EACH, n = EACH;
-  SAL_HID space = H5Dget_space(set);
-  SAL_HID memory = H5Screate_simple(1, &n, NULL);
-  SAL_HID transfer = H5Pcreate(H5P_DATASET_XFER);
-
-  SAL_TRY_H5(file, H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE));
-  SAL_TRY_H5(file, H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &n, NULL));
-  SAL_TRY_H5(file, write ? H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, transfer, number)
-                         : H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, transfer, number));
-  return SAL_OK;
-}
-
 static double number_of(int rank, int i) { return rank * 1e6 + i; }
 
-static sal_err write_all(MPI_Comm comm, int rank, int n_rank, sal_h5 *file)
+/* Collective. */
+static sal_err write_all(MPI_Comm comm, int rank, const char *path)
 {
   double number[EACH];
-  SAL_HID set = -1;
+  const int64_t bytes = sizeof number;
+  sal_shared_file file;
 
   for (int i = 0; i < EACH; ++i) number[i] = number_of(rank, i);
-  SAL_TRY(sal_collective_error(comm, open_set(comm, n_rank, true, file, &set)));
-  return sal_collective_error(comm, move(file, set, rank, true, number));
+  sal_err err = sal_shared_file_open(comm, path, path, &file);
+  if (err == SAL_OK) err = sal_shared_file_put(&file, "the file", rank * bytes, bytes, number);
+  const sal_err closed = sal_shared_file_close(&file);
+  return err == SAL_OK ? closed : err;
 }
 
-static sal_err read_all(MPI_Comm comm, int rank, int n_rank, sal_h5 *file)
+/* The numbers of the next rank. */
+static sal_err read_next(int rank, int n_rank, const char *path)
 {
-  const int next = (rank + 1) % n_rank;
+  const int next = (rank + 1) % n_rank, fd = open(path, O_RDONLY | O_CLOEXEC);
   double number[EACH] = {0};
-  SAL_HID set = -1;
-  sal_err err = SAL_OK;
 
-  SAL_TRY(sal_collective_error(comm, open_set(comm, n_rank, false, file, &set)));
-  SAL_TRY(sal_collective_error(comm, move(file, set, next, false, number)));
-  for (int i = 0; i < EACH && err == SAL_OK; ++i)
+  if (fd < 0) return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+  (void)!pread(fd, number, sizeof number, (off_t)next * (off_t)sizeof number);
+  close(fd);
+  for (int i = 0; i < EACH; ++i)
     if (number[i] != number_of(next, i))
-      err = sal_fail(SAL_ERR_IO, "%s: rank %d read other numbers than rank %d had written there",
-                     file->path, rank, next);
-  return sal_collective_error(comm, err);
+      return sal_fail(SAL_ERR_IO, "%s: rank %d read other numbers than rank %d had written there",
+                      path, rank, next);
+  return SAL_OK;
 }
 
 sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder)
 {
   char path[PATH_MAX] = "";
-  sal_h5 file = {.id = -1, .path = path};
-  int rank, n_rank;
+  const int rank = sal_collective_rank(comm), n_rank = sal_collective_ranks(comm);
 
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &n_rank);
-  sal_h5_quiet();
   SAL_TRY(make_file(comm, rank, folder, path));
-  sal_err err = sal_h5_close(&file, write_all(comm, rank, n_rank, &file));
-  file.id = -1;
-  if (err == SAL_OK) err = sal_h5_close(&file, read_all(comm, rank, n_rank, &file));
+  sal_err err = sal_collective_error(comm, write_all(comm, rank, path));
+  if (err == SAL_OK) err = sal_collective_error(comm, read_next(rank, n_rank, path));
   MPI_Barrier(comm);
   if (rank == 0) (void)unlink(path);
   return err;

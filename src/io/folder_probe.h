@@ -4,8 +4,8 @@
 #include "err.h"
 #include <mpi.h>
 
-/** Collective.  All ranks write a file through MPI-IO and HDF5, each reads what the next one wrote, and compares.
- *  SAL_ERR_IO: the folder, its file system or this MPI do not allow that. */
+/** Collective.  All ranks write a file as they write a cube, each reads what the next one wrote, and compares.
+ *  SAL_ERR_IO: the folder or its file system do not allow that. */
 sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder);
 
 /** Collective.  Can all nodes write one file there?  SAL_ERR_IO: not on NFS without locks. */

@@ -215,9 +215,7 @@ static sal_err create_part(const share *s, const sal_origin *origin)
 /* On one rank. */
 static sal_err commit_cube(const char *path, bool fresh)
 {
-  SAL_TRY(fresh ? sal_atomic_file_commit_new(path) : sal_atomic_file_commit(path));
-  sal_left_pointers_remove(path);
-  return SAL_OK;
+  return fresh ? sal_atomic_file_commit_new(path) : sal_atomic_file_commit(path);
 }
 
 sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,

@@ -1,7 +1,7 @@
-/** The group of stored trajectories: its frame on one rank, its values by all.
+/** The group of stored trajectories: its frame on the first rank, its values by all.
  *
- *  Room for all values is given out with the frame, so that ranks may write on their own, in any
- *  order: nothing but values changes then.
+ *  Datasets have their room in one piece and with the frame, so that ranks write values where they belong, on their own and
+ *  in any order.
  */
 #include "stored_write.h"
 #include "atomic_file.h"
@@ -12,9 +12,11 @@
 #include "cube_open.h"
 #include "group_seal.h"
 #include "h5_part.h"
+#include "raw.h"
 
 enum { CELL, RTOL, TIME = RTOL + 3, N_DIM };
 enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
+enum { LABEL_ROOM = 1 << 16 }; /* bytes for the labels of a dataset, at most */
 
 static const char reference[] = "reference_";
 
@@ -82,6 +84,7 @@ static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim
   v.kind = "real";
   v.missing = true;
   v.at_once = true;
+  v.in_one = true;
   v.run = f->sweep->stored.n_mesh + 1;
   v.coordinates = f->coordinates;
   return sal_variable_create(&f->group, &v, NULL);
@@ -99,6 +102,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
                           .kind = "flag",
                           .type = SAL_DATATYPE_FLAG,
                           .at_once = true,
+                          .in_one = true,
                           .run = f->sweep->stored.n_mesh + 1,
                           .n_dim = n_dim,
                           .dim = dim,
@@ -161,35 +165,24 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   return fill_stored_frame(&f);
 }
 
-/* Values, scales and labels; chunks are stored whole, and have an index. */
+/* Values, scales and labels. */
 static int64_t room_for(const sal_sweep *s)
 {
   const sal_model *m = s->model;
   const double bytes = sal_stored_bytes(&s->stored, sal_config_count(s), m->n_state);
   const int64_t along = s->stored.n_cell * (m->n_param + m->n_option + 1) + s->stored.n_mesh + 1;
+  const int64_t sets = 2 * (m->n_state + 1) + m->n_param + m->n_option;
 
-  return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
-}
-
-sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
-{
-  sal_h5 file;
-
-  sal_h5_quiet();
-  SAL_TRY(sal_atomic_file_room(path, room_for(sweep)));
-  sal_err err = sal_h5_part_open(path, NULL, &file);
-  if (err == SAL_OK) err = fill_stored_group(&file, sweep);
-  return sal_h5_part_close(&file, err);
+  return (int64_t)bytes + 8 * along + LABEL_ROOM * (sets + 1);
 }
 
 struct sal_stored_file {
-  MPI_Comm comm;
-  sal_h5 file;
+  sal_shared_file data; /* path.part on all ranks */
   const sal_sweep *sweep;
-  int n_set; /* states and mode: of configurations, then of the reference */
-  hid_t set[MAX_SET];
+  int n_set;             /* states and mode: of configurations, then of the reference */
+  int64_t at[MAX_SET];   /* where the values of each begin in the file */
   uint64_t sum[MAX_SET]; /* this rank's share of the checksums */
-  void *packed, *found;  /* [n_mesh + 1] of 8 bytes */
+  void *packed;          /* [n_mesh + 1] of 8 bytes */
   char path[];
 };
 
@@ -202,25 +195,31 @@ static void name_set(const sal_model *m, int i, char name[2 * MAX_NAME])
            k < m->n_state ? m->state[k].name : "mode");
 }
 
-static sal_err open_sets(sal_stored_file *f)
+static sal_err find_sets(sal_stored_file *f, const sal_h5 *file)
 {
   char name[2 * MAX_NAME];
 
-  for (int i = 0; i < 2 * (f->sweep->model->n_state + 1); ++i) {
+  for (int i = 0; i < f->n_set; ++i) {
     name_set(f->sweep->model, i, name);
-    SAL_TRY_H5(&f->file, f->set[i] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
-    ++f->n_set;
+    SAL_HID set = H5Dopen2(file->id, name, H5P_DEFAULT);
+    SAL_TRY_H5(file, set);
+    const haddr_t at = H5Dget_offset(set);
+    if (at == HADDR_UNDEF) return sal_h5_fail(file);
+    f->at[i] = (int64_t)at;
   }
   return SAL_OK;
 }
 
-static sal_err open_file(sal_stored_file *f)
+/* On the first rank. */
+static sal_err make_group(sal_stored_file *f)
 {
-  SAL_HID access = sal_h5_access();
+  sal_h5 file;
 
-  assert(f);
-  SAL_TRY_H5(&f->file, H5Pset_fapl_mpio(access, f->comm, MPI_INFO_NULL));
-  return sal_h5_open_part(f->path, access, &f->file);
+  SAL_TRY(sal_atomic_file_room(f->path, room_for(f->sweep)));
+  sal_err err = sal_h5_part_open(f->path, NULL, &file);
+  if (err == SAL_OK) err = fill_stored_group(&file, f->sweep);
+  if (err == SAL_OK) err = find_sets(f, &file);
+  return sal_h5_part_close(&file, err);
 }
 
 static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep,
@@ -231,42 +230,35 @@ static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep
 
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
-  f->comm = comm;
-  f->file = (sal_h5){.id = -1, .path = f->path};
+  f->data = (sal_shared_file){.comm = comm, .node = MPI_COMM_NULL, .fd = -1};
   f->sweep = sweep;
+  f->n_set = 2 * (sweep->model->n_state + 1);
   f->packed = sal_alloc(n, sizeof(double));
-  f->found = sal_alloc(n, sizeof(double));
-  return f->packed && f->found ? SAL_OK : sal_h5_full(&f->file);
+  return f->packed ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
 }
 
 sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                               sal_stored_file **out)
 {
+  char part[PATH_MAX];
+
   sal_h5_quiet();
   SAL_TRY(sal_collective_error(comm, make_file(comm, path, sweep, out)));
-  SAL_TRY(sal_collective_error(comm, open_file(*out)));
-  return sal_collective_error(comm, open_sets(*out));
+  sal_stored_file *f = *out;
+  assert(f);
+  SAL_TRY(sal_collective_error(comm, sal_atomic_file_name(path, part)));
+  SAL_TRY(sal_collective_first(comm, make_group(f)));
+  SAL_TRY_MPI(MPI_Bcast(f->at, f->n_set, MPI_INT64_T, 0, comm));
+  return sal_collective_error(comm, sal_shared_file_open(comm, part, f->path, &f->data));
 }
 
-/* Dataset i's values of trajectory number `run`, all its points: written, read back, compared. */
-static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int n_dim, int64_t run,
-                          const hsize_t start[])
+/* Dataset i's values of trajectory number `run`, all its points. */
+static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int64_t run)
 {
-  const hsize_t points = (hsize_t)f->sweep->stored.n_mesh + 1;
-  const size_t bytes = points * sal_datatype_size(kept);
-  hsize_t size[N_DIM] = {1, 1, 1, 1, 1};
-  SAL_HID type = sal_datatype_hdf5(kept);
-  SAL_HID space = H5Dget_space(f->set[i]);
-  SAL_HID memory = H5Screate_simple(1, &points, NULL);
+  const int64_t bytes = (f->sweep->stored.n_mesh + 1) * (int64_t)sal_datatype_size(kept);
 
-  size[n_dim - 1] = points;
-  SAL_TRY_H5(&f->file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
-  SAL_TRY_H5(&f->file, H5Dwrite(f->set[i], type, memory, space, H5P_DEFAULT, f->packed));
-  SAL_TRY_H5(&f->file, H5Dread(f->set[i], type, memory, space, H5P_DEFAULT, f->found));
-  f->sum[i] += sal_checksum_of(run, 1, bytes, f->packed);
-  if (memcmp(f->packed, f->found, bytes) == 0) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: a trajectory reads back other values than were written",
-                  f->file.path);
+  f->sum[i] += sal_checksum_of(run, 1, (size_t)bytes, f->packed);
+  return sal_shared_file_put(&f->data, "a trajectory", f->at[i] + run * bytes, bytes, f->packed);
 }
 
 sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int config, const double state[],
@@ -275,25 +267,16 @@ sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int config, const d
   const sal_sweep *s = f->sweep;
   const int n = s->model->n_state, configs = sal_config_count(s);
   const bool of_reference = config == configs;
-  const int n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
+  const int first = of_reference ? n + 1 : 0;
   const int64_t run = of_reference ? at : at * configs + config;
   const int64_t points = s->stored.n_mesh + 1;
-  const sal_config of = sal_config_decode(s, of_reference ? 0 : config);
-  const hsize_t start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
-                                (hsize_t)of.method, 0};
 
   for (int i = 0; i < n; ++i) {
     sal_datatype_pack(SAL_DATATYPE_REAL, points, state + i, n, f->packed);
-    SAL_TRY(put_column(f, first + i, SAL_DATATYPE_REAL, n_dim, run, start));
+    SAL_TRY(put_column(f, first + i, SAL_DATATYPE_REAL, run));
   }
   memcpy(f->packed, mode, (size_t)points);
-  return put_column(f, first + n, SAL_DATATYPE_FLAG, n_dim, run, start);
-}
-
-static sal_err close_file(sal_stored_file *f)
-{
-  SAL_TRY_H5(&f->file, H5Fflush(f->file.id, H5F_SCOPE_GLOBAL));
-  return sal_h5_close(&f->file, SAL_OK);
+  return put_column(f, first + n, SAL_DATATYPE_FLAG, run);
 }
 
 static sal_err seal_labels(const sal_h5 *file)
@@ -304,7 +287,7 @@ static sal_err seal_labels(const sal_h5 *file)
   return sal_group_seal_put(&(sal_h5){.id = group, .path = file->path});
 }
 
-/* On one rank, after all have closed the file: the checksums and the seal become valid. */
+/* On the first rank, after all have closed the file: the checksums and the seal become valid. */
 static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
 {
   sal_h5 file;
@@ -324,21 +307,19 @@ static sal_err seal_group(const sal_stored_file *f)
 {
   uint64_t sum[MAX_SET];
 
-  SAL_TRY_MPI(MPI_Allreduce(f->sum, sum, f->n_set, MPI_UINT64_T, MPI_SUM, f->comm));
-  return sal_collective_first(f->comm, seal_sets(f, sum));
+  SAL_TRY_MPI(MPI_Allreduce(f->sum, sum, f->n_set, MPI_UINT64_T, MPI_SUM, f->data.comm));
+  return sal_collective_first(f->data.comm, seal_sets(f, sum));
 }
 
-sal_err sal_stored_write_close(sal_stored_file **file)
+sal_err sal_stored_write_close(sal_stored_file **file, sal_err err)
 {
   sal_stored_file *f = *file;
-  sal_err err = SAL_OK;
 
-  if (!f) return SAL_OK;
-  const bool open = f->file.id >= 0;
-  for (int i = 0; i < f->n_set; ++i) sal_h5_drop(&f->set[i]);
-  if (open) err = sal_collective_error(f->comm, close_file(f));
-  if (open && err == SAL_OK) err = seal_group(f);
-  sal_free_all(f->packed, f->found, f);
+  if (!f) return err;
+  const sal_err closed = sal_shared_file_close(&f->data);
+  if (err == SAL_OK) err = closed;
+  if (err == SAL_OK) err = seal_group(f);
+  sal_free_all(f->packed, f);
   *file = NULL;
   return err;
 }

@@ -50,7 +50,12 @@ sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, 
   int n_node;
 
   *f = (sal_shared_file){.path = path, .comm = comm, .node = MPI_COMM_NULL, .fd = -1};
-  SAL_TRY(open_all(name, f));
+  const sal_err err = open_all(name, f);
+  if (err != SAL_OK && f->fd >= 0) {
+    close(f->fd); /* which sal_shared_file_close does on all ranks together, and not all have it */
+    f->fd = -1;
+  }
+  SAL_TRY(err);
   SAL_TRY(count_nodes(comm, f->node, &n_node));
   f->locks = n_node > 1 && is_nfs(f->fd);
   return SAL_OK;
