@@ -2,6 +2,7 @@
 #include "collective_error.h"
 #include "doctor_checks.h"
 #include "environment.h"
+#include "node_words.h"
 #include "tile_run.h"
 #include <stdlib.h>
 
@@ -16,23 +17,14 @@ sal_err sal_core_share_count(MPI_Comm node, int *cores)
   return SAL_OK;
 }
 
-static sal_err share(MPI_Comm node)
-{
-  int cores = 0, ranks = 1;
-
-  SAL_TRY(sal_core_share_count(node, &cores));
-  MPI_Comm_size(node, &ranks);
-  if (cores > 0) sal_tile_threads_set(cores > ranks ? cores / ranks : 1);
-  return SAL_OK;
-}
-
 sal_err sal_core_share_set(MPI_Comm comm)
 {
-  MPI_Comm node;
+  SAL_OWN_BY(sal_node_ranks_free) sal_node_ranks node = {0};
+  int cores = 0;
 
   if (getenv("OMP_NUM_THREADS")) return SAL_OK;
-  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-  const sal_err err = share(node);
-  MPI_Comm_free(&node);
-  return err;
+  SAL_TRY(sal_node_ranks_find(comm, &node));
+  SAL_TRY(sal_core_share_count(node.comm, &cores));
+  if (cores > 0) sal_tile_threads_set(cores > node.n_rank ? cores / node.n_rank : 1);
+  return SAL_OK;
 }

@@ -5,6 +5,7 @@
 #include "cli_compile.h"
 #include "environment.h"
 #include "folder_probe.h"
+#include "node_words.h"
 #include "tile_run.h"
 #include <stdarg.h>
 
@@ -58,15 +59,14 @@ static void look_at_cores(const sal_command_call *call, const char *folder, find
 {
   const int threads = sal_tile_threads();
   unsigned char own[SAL_CORES_BYTES];
-  MPI_Comm node;
-  int ranks, cores = 0;
+  SAL_OWN_BY(sal_node_ranks_free) sal_node_ranks node = {0};
+  int cores = 0;
 
   (void)folder;
-  MPI_Comm_split_type(call->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_size(node, &ranks);
-  const bool unknown = failed(f, sal_core_share_count(node, &cores));
-  MPI_Comm_free(&node);
-  if (unknown) return;
+  if (failed(f, sal_node_ranks_find(call->comm, &node)) ||
+      failed(f, sal_core_share_count(node.comm, &cores)))
+    return;
+  const int ranks = node.n_rank;
   sal_cores_allowed(own);
   const int mine = sal_cores_count(own);
   find(f, "%d on this node for %d rank%s of %d thread%s; this rank may use %d", cores, ranks,
@@ -103,35 +103,30 @@ static void look_at_mpi(const sal_command_call *call, const char *folder, findin
            "a host that vanishes is not noticed: that takes MPI_THREAD_MULTIPLE");
 }
 
+/* All ranks of a node add to one word. */
+static sal_err count_ranks(MPI_Comm comm, sal_node_ranks *node, int64_t *count)
+{
+  SAL_OWN_BY(sal_node_words_close) sal_node_words words = {0};
+  int64_t before;
+
+  SAL_TRY(sal_node_ranks_find(comm, node));
+  SAL_TRY(sal_node_words_open(node, 1, &words));
+  SAL_TRY(sal_node_words_add(&words, 0, 1, &before));
+  MPI_Barrier(node->comm);
+  return sal_node_words_add(&words, 0, 0, count);
+}
+
 /* The ranks of a node draw their work from memory that they share (sched/node.h). */
 static void look_at_window(const sal_command_call *call, const char *folder, finding *f)
 {
-  int64_t *word, one = 1, before = 0, after = 0;
-  int rank, ranks;
-  MPI_Comm node;
-  MPI_Win window;
+  SAL_OWN_BY(sal_node_ranks_free) sal_node_ranks node = {0};
+  int64_t after = 0;
 
   (void)folder;
-  MPI_Comm_split_type(call->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_rank(node, &rank);
-  MPI_Comm_size(node, &ranks);
-  MPI_Win_allocate_shared(rank ? 0 : sizeof *word, sizeof *word, MPI_INFO_NULL, node, &word,
-                          &window);
-  MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
-  if (rank == 0) *word = 0;
-  MPI_Win_sync(window);
-  MPI_Barrier(node);
-  MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, 0, MPI_SUM, window);
-  MPI_Win_flush(0, window);
-  MPI_Barrier(node);
-  MPI_Fetch_and_op(&one, &after, MPI_INT64_T, 0, 0, MPI_NO_OP, window);
-  MPI_Win_flush(0, window);
-  MPI_Win_unlock_all(window);
-  MPI_Win_free(&window);
-  MPI_Comm_free(&node);
-  find(f, "%d rank%s of this node counted to %lld in it", ranks, ranks > 1 ? "s" : "",
+  if (failed(f, count_ranks(call->comm, &node, &after))) return;
+  find(f, "%d rank%s of this node counted to %lld in it", node.n_rank, node.n_rank > 1 ? "s" : "",
        (long long)after);
-  if (after != ranks)
+  if (after != node.n_rank)
     advise(f, SAL_DOCTOR_FAILS,
            "atomic operations on it are wrong: OMPI_MCA_osc=^ucx (jobscripts/env.sh)");
 }

@@ -1,6 +1,7 @@
 /** Memory of nodes.  The threads of a rank share its data of the sweep, ranks do not. */
 #include "base.h"
 #include "collective_error.h"
+#include "node_words.h"
 #include "plan_print.h"
 #include "spent_text.h"
 #include "tile_run.h"
@@ -91,13 +92,10 @@ void sal_plan_layout_print(sal_report *r, const sal_plan *p, const sal_plan_run 
 /* Collective.  Ranks of the fullest node. */
 static sal_err find_crowd(MPI_Comm comm, int64_t *crowd)
 {
-  MPI_Comm node;
-  int n = 1;
+  SAL_OWN_BY(sal_node_ranks_free) sal_node_ranks node = {0};
 
-  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-  MPI_Comm_size(node, &n);
-  MPI_Comm_free(&node);
-  *crowd = n;
+  SAL_TRY(sal_node_ranks_find(comm, &node));
+  *crowd = node.n_rank;
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, crowd, 1, MPI_INT64_T, MPI_MAX, comm));
   return SAL_OK;
 }

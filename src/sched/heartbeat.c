@@ -29,8 +29,8 @@ typedef struct {
 } peer;
 
 typedef struct {
-  MPI_Comm node, leaders; /* MPI_COMM_NULL: not a leader */
-  int rank, n_peer;       /* rank among the leaders */
+  sal_node_ranks node;
+  int n_peer;
   peer *peers;
   sal_heartbeat_lost *lost;
   double beaten, looked; /* clock of the last beat, the last look */
@@ -43,7 +43,7 @@ typedef struct {
   atomic_bool ends;
 } watch;
 
-static watch w = {.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
+static watch w;
 
 static double period(void) { return fmin(PERIOD, atomic_load(&w.patience) / BEATS); }
 
@@ -57,7 +57,7 @@ static void send_to(peer *p, int kind)
   p->out[KIND] = kind;
   p->out[PATIENCE] = atomic_load(&w.patience);
   p->said_bye = kind == BYE;
-  MPI_Isend(p->out, WORDS, MPI_DOUBLE, p->rank, TAG, w.leaders, &p->request);
+  MPI_Isend(p->out, WORDS, MPI_DOUBLE, p->rank, TAG, w.node.leaders, &p->request);
 }
 
 static void send_beats(double now)
@@ -75,10 +75,10 @@ static void receive_beats(void)
 
   for (int there = 1; there;) {
     MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, TAG, w.leaders, &there, &status);
+    MPI_Iprobe(MPI_ANY_SOURCE, TAG, w.node.leaders, &there, &status);
     if (!there) break;
-    MPI_Recv(in, WORDS, MPI_DOUBLE, status.MPI_SOURCE, TAG, w.leaders, MPI_STATUS_IGNORE);
-    peer *p = &w.peers[w.rank == 0 ? status.MPI_SOURCE - 1 : 0];
+    MPI_Recv(in, WORDS, MPI_DOUBLE, status.MPI_SOURCE, TAG, w.node.leaders, MPI_STATUS_IGNORE);
+    peer *p = &w.peers[w.node.number == 0 ? status.MPI_SOURCE - 1 : 0];
     p->silent = 0;
     p->patience = in[PATIENCE];
     p->heard_bye = in[KIND] == BYE;
@@ -156,15 +156,6 @@ static void *listen(void *with)
   }
 }
 
-static sal_err find_leaders(MPI_Comm comm)
-{
-  const int rank = sal_collective_rank(comm);
-  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &w.node));
-  SAL_TRY_MPI(
-      MPI_Comm_split(comm, sal_collective_rank(w.node) == 0 ? 0 : MPI_UNDEFINED, rank, &w.leaders));
-  return SAL_OK;
-}
-
 /* Collective over the leaders: which hosts the peers are, by name. */
 static sal_err meet_peers(void)
 {
@@ -173,20 +164,19 @@ static sal_err meet_peers(void)
   SAL_OWN char *all = NULL;
   int length;
 
-  w.rank = sal_collective_rank(w.leaders);
-  const int n = sal_collective_ranks(w.leaders);
-  w.n_peer = w.rank == 0 ? n - 1 : 1;
+  const int n = w.node.n_node;
+  w.n_peer = w.node.number == 0 ? n - 1 : 1;
   if (n == 1) return SAL_OK;
   w.peers = sal_alloc((size_t)w.n_peer, sizeof *w.peers);
-  if (w.rank == 0) all = sal_alloc((size_t)n, N);
-  int ready = w.peers && (w.rank > 0 || all), ok = 0;
+  if (w.node.number == 0) all = sal_alloc((size_t)n, N);
+  int ready = w.peers && (w.node.number > 0 || all), ok = 0;
   MPI_Get_processor_name(mine, &length);
   memcpy(first, mine, N);
-  MPI_Allreduce(&ready, &ok, 1, MPI_INT, MPI_MIN, w.leaders);
-  if (ok) MPI_Bcast(first, N, MPI_CHAR, 0, w.leaders);
-  if (ok) MPI_Gather(mine, N, MPI_CHAR, all, N, MPI_CHAR, 0, w.leaders);
+  MPI_Allreduce(&ready, &ok, 1, MPI_INT, MPI_MIN, w.node.leaders);
+  if (ok) MPI_Bcast(first, N, MPI_CHAR, 0, w.node.leaders);
+  if (ok) MPI_Gather(mine, N, MPI_CHAR, all, N, MPI_CHAR, 0, w.node.leaders);
   for (int i = 0; ok && i < w.n_peer; ++i) {
-    w.peers[i] = (peer){.rank = w.rank == 0 ? i + 1 : 0,
+    w.peers[i] = (peer){.rank = w.node.number == 0 ? i + 1 : 0,
                         .patience = atomic_load(&w.patience),
                         .request = MPI_REQUEST_NULL};
     memcpy(w.peers[i].host, all ? all + (size_t)(i + 1) * N : first, N);
@@ -197,7 +187,7 @@ static sal_err meet_peers(void)
 /* A leader that cannot listen is one that the first one would call lost: all listen, or none. */
 static sal_err start_thread(void)
 {
-  if (w.leaders == MPI_COMM_NULL) return SAL_OK;
+  if (w.node.leaders == MPI_COMM_NULL) return SAL_OK;
   SAL_TRY(meet_peers());
   if (!w.peers) return SAL_OK;
   w.looked = w.beaten = sal_clock_wall();
@@ -210,11 +200,11 @@ sal_err sal_heartbeat_start(MPI_Comm comm, double patience, sal_heartbeat_lost *
 {
   int provided;
 
-  w = (watch){.node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL, .lost = lost};
+  w = (watch){.lost = lost};
   atomic_store(&w.patience, patience);
   SAL_TRY_MPI(MPI_Query_thread(&provided));
   if (provided < MPI_THREAD_MULTIPLE || sal_collective_ranks(comm) == 1) return SAL_OK;
-  SAL_TRY(find_leaders(comm));
+  SAL_TRY(sal_node_ranks_find(comm, &w.node));
   return start_thread();
 }
 
@@ -226,8 +216,7 @@ void sal_heartbeat_stop(void)
   w.runs = false;
   sal_free(w.peers);
   w.peers = NULL;
-  if (w.leaders != MPI_COMM_NULL) MPI_Comm_free(&w.leaders);
-  if (w.node != MPI_COMM_NULL) MPI_Comm_free(&w.node);
+  sal_node_ranks_free(&w.node);
 }
 
 void sal_heartbeat_set_patience(double seconds) { atomic_store(&w.patience, seconds); }

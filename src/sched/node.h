@@ -1,15 +1,13 @@
 /** Nodes: data that the ranks of one share, and messages between the leaders of all. */
 #pragma once
 
+#include "node_words.h"
 #include "pool.h"
-#include <mpi.h>
 #include <stdatomic.h>
 
 /* The ranks of a node share a queue of tiles, and a log of those finished.
  *
- * Both lie in a shared window on the node's first rank, its leader, which alone appends to the
- * queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
- * atomic operation on the node's memory: 0.1 us, whatever the leader computes meanwhile. */
+ * Both are words that they share (node_words.h).  The node's leader alone appends to the queue and reads the log. */
 
 /** Words that are counted, or set once. */
 typedef enum {
@@ -25,20 +23,15 @@ typedef enum {
   SAL_NODE_WORDS
 } sal_node_word;
 
+/** Zero is none. */
 typedef struct {
-  MPI_Comm comm, leaders; /* leaders: MPI_COMM_NULL on others */
-  MPI_Win window;
-  int rank, n_rank; /* in this node; the leader is 0 */
-  int n_node;
+  sal_node_ranks ranks;
+  sal_node_words words;
   int64_t n_tile, read; /* read: entries of the log that the leader has */
   atomic_int *halt;     /* a flag for any thread, which no MPI call stands before */
 } sal_node;
 
-#define SAL_NODE_NONE                                                                              \
-  (sal_node) { .comm = MPI_COMM_NULL, .leaders = MPI_COMM_NULL, .window = MPI_WIN_NULL }
-
-/** Collective over comm: finds the nodes, and makes room for n_tile tiles.  Leaders are numbered by
- *  their ranks in comm, so that rank 0 leads the first node. */
+/** Collective over comm: finds the nodes, and makes room for n_tile tiles.  Rank 0 leads the first node. */
 sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node);
 /** Collective. */
 void sal_node_close(sal_node *node);

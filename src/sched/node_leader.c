@@ -45,8 +45,9 @@ static bool is_first(const sal_node_leader *l) { return l->pool != NULL; }
 static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 {
   assert(l);
-  SAL_TRY_MPI(MPI_Gather(&l->node->n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0, l->node->leaders));
-  for (int i = 0; n_rank && i < l->node->n_node; ++i) {
+  SAL_TRY_MPI(MPI_Gather(&l->node->ranks.n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0,
+                         l->node->ranks.leaders));
+  for (int i = 0; n_rank && i < l->node->ranks.n_node; ++i) {
     l->others[i].n_rank = n_rank[i];
     for (int k = 0; k <= GO; ++k) l->others[i].request[k] = MPI_REQUEST_NULL;
   }
@@ -57,16 +58,16 @@ static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader **out)
 {
   sal_node_leader *l = *out = sal_alloc(1, sizeof *l);
-  SAL_OWN int *n_rank = pool ? sal_alloc((size_t)node->n_node, sizeof *n_rank) : NULL;
+  SAL_OWN int *n_rank = pool ? sal_alloc((size_t)node->ranks.n_node, sizeof *n_rank) : NULL;
 
   if (l) {
     *l = (sal_node_leader){.node = node, .pool = pool, .request = MPI_REQUEST_NULL};
-    if (pool) l->others = sal_alloc((size_t)node->n_node, sizeof *l->others);
+    if (pool) l->others = sal_alloc((size_t)node->ranks.n_node, sizeof *l->others);
   }
   int ready = l && (!pool || (n_rank && l->others)), all = 0;
-  if (MPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, node->leaders) != MPI_SUCCESS) all = 0;
+  if (MPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, node->ranks.leaders) != MPI_SUCCESS) all = 0;
   if (all) return gather_ranks(l, n_rank);
-  return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule of %d nodes", node->n_node);
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule of %d nodes", node->ranks.n_node);
 }
 
 void sal_node_leader_destroy(sal_node_leader **leader)
@@ -80,7 +81,7 @@ sal_err sal_node_leader_work(sal_node_leader *l, int64_t *work, int64_t *cells)
 {
   SAL_TRY(sal_node_add(l->node, SAL_NODE_WORK, 0, work));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_CELLS, 0, cells));
-  for (int i = 1; l->others && i < l->node->n_node; ++i) {
+  for (int i = 1; l->others && i < l->node->ranks.n_node; ++i) {
     *work += l->others[i].work;
     *cells += l->others[i].cells;
   }
@@ -94,7 +95,7 @@ static sal_err send_answer(sal_node_leader *l, int to, answer kind, const int64_
   MPI_Request *request = &l->others[to].request[kind];
 
   SAL_TRY_MPI(MPI_Wait(request, MPI_STATUS_IGNORE)); /* has come long since, see `other` */
-  SAL_TRY_MPI(MPI_Isend(out, n, MPI_INT64_T, to, FROM_FIRST, l->node->leaders, request));
+  SAL_TRY_MPI(MPI_Isend(out, n, MPI_INT64_T, to, FROM_FIRST, l->node->ranks.leaders, request));
   ++l->messages;
   return SAL_OK;
 }
@@ -105,7 +106,8 @@ static sal_err answer_wish(sal_node_leader *l, int to)
 
   SAL_TRY_MPI(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
   o->out[0] = CHUNK;
-  const int64_t n = sal_pool_take(l->pool, l->node->n_node, o->n_rank, SAL_MOST_CHUNK, o->out + 1);
+  const int64_t n =
+      sal_pool_take(l->pool, l->node->ranks.n_node, o->n_rank, SAL_MOST_CHUNK, o->out + 1);
   if (n == 0) return send_answer(l, to, END, &word_of[END], 1);
   return send_answer(l, to, CHUNK, o->out, (int)n + 1);
 }
@@ -118,7 +120,7 @@ static sal_err stop_all(sal_node_leader *l)
   sal_pool_close(l->pool);
   SAL_TRY(sal_node_set(l->node, SAL_NODE_STOPPED));
   SAL_TRY(sal_node_set(l->node, SAL_NODE_ENDED));
-  for (int i = 1; i < l->node->n_node; ++i)
+  for (int i = 1; i < l->node->ranks.n_node; ++i)
     if (!l->others[i].gone) SAL_TRY(send_answer(l, i, STOP, &word_of[STOP], 1));
   return SAL_OK;
 }
@@ -155,12 +157,12 @@ static sal_err serve_all(sal_node_leader *l)
 {
   int64_t in[TO_SIZE];
 
-  for (int there = l->node->n_node > 1; there;) {
+  for (int there = l->node->ranks.n_node > 1; there;) {
     MPI_Status status;
-    SAL_TRY_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TO_FIRST, l->node->leaders, &there, &status));
+    SAL_TRY_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TO_FIRST, l->node->ranks.leaders, &there, &status));
     if (!there) break;
-    SAL_TRY_MPI(MPI_Recv(in, TO_SIZE, MPI_INT64_T, status.MPI_SOURCE, TO_FIRST, l->node->leaders,
-                         MPI_STATUS_IGNORE));
+    SAL_TRY_MPI(MPI_Recv(in, TO_SIZE, MPI_INT64_T, status.MPI_SOURCE, TO_FIRST,
+                         l->node->ranks.leaders, MPI_STATUS_IGNORE));
     SAL_TRY(serve_leader(l, status.MPI_SOURCE, in));
   }
   return SAL_OK;
@@ -169,7 +171,7 @@ static sal_err serve_all(sal_node_leader *l)
 /* The next chunk for the first node itself, if it is time. */
 static sal_err refill_queue(sal_node_leader *l)
 {
-  const int n_node = l->node->n_node, n_rank = l->node->n_rank;
+  const int n_node = l->node->ranks.n_node, n_rank = l->node->ranks.n_rank;
   int64_t filled, next, chunk[SAL_MOST_CHUNK];
 
   SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &filled));
@@ -226,11 +228,11 @@ static sal_err receive_answers(sal_node_leader *l)
   for (int there = !l->gone; there;) {
     MPI_Status status;
     int n;
-    SAL_TRY_MPI(MPI_Iprobe(0, FROM_FIRST, l->node->leaders, &there, &status));
+    SAL_TRY_MPI(MPI_Iprobe(0, FROM_FIRST, l->node->ranks.leaders, &there, &status));
     if (!there) break;
     SAL_TRY_MPI(MPI_Get_count(&status, MPI_INT64_T, &n));
-    SAL_TRY_MPI(
-        MPI_Recv(in, FROM_SIZE, MPI_INT64_T, 0, FROM_FIRST, l->node->leaders, MPI_STATUS_IGNORE));
+    SAL_TRY_MPI(MPI_Recv(in, FROM_SIZE, MPI_INT64_T, 0, FROM_FIRST, l->node->ranks.leaders,
+                         MPI_STATUS_IGNORE));
     SAL_TRY(take_answer(l, in, n));
     there = !l->gone;
   }
@@ -270,8 +272,8 @@ static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops
   l->out[WORK] = work;
   l->out[CELLS] = cells;
   l->out[N_ENTRY] = n;
-  SAL_TRY_MPI(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST, l->node->leaders,
-                        &l->request));
+  SAL_TRY_MPI(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST,
+                        l->node->ranks.leaders, &l->request));
   ++l->messages;
   l->asked |= wants;
   l->goes |= goes;
@@ -293,7 +295,8 @@ static sal_err poll_other(sal_node_leader *l)
   if (stop && !l->ended) SAL_TRY(end_here(l));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &filled));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_NEXT, 0, &next));
-  const bool wants = !l->ended && !l->asked && sal_sched_runs_low(filled, next, l->node->n_rank);
+  const bool wants =
+      !l->ended && !l->asked && sal_sched_runs_low(filled, next, l->node->ranks.n_rank);
   const bool stops = stop && !l->stopped;
   if (wants || stops || sal_clock_wall() - l->reported > SAL_REPORT_PAUSE)
     return send_report(l, wants, false, stops);
@@ -313,11 +316,11 @@ sal_err sal_node_leader_go(sal_node_leader *l, bool *gone)
   *gone = false;
   SAL_TRY(sal_node_add(l->node, SAL_NODE_LEFT, 0, &left)); /* before the log that they left full */
   SAL_TRY(sal_node_leader_poll(l));
-  if (left < l->node->n_rank - 1 || !l->ended) return SAL_OK;
+  if (left < l->node->ranks.n_rank - 1 || !l->ended) return SAL_OK;
   if (is_first(l)) {
-    for (int i = 1; i < l->node->n_node && done; ++i)
+    for (int i = 1; i < l->node->ranks.n_node && done; ++i)
       SAL_TRY_MPI(MPI_Testall(GO + 1, l->others[i].request, &done, MPI_STATUSES_IGNORE));
-    *gone = done && l->n_gone == l->node->n_node - 1;
+    *gone = done && l->n_gone == l->node->ranks.n_node - 1;
     return SAL_OK;
   }
   SAL_TRY_MPI(MPI_Test(&l->request, &done, MPI_STATUS_IGNORE));

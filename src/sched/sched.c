@@ -72,17 +72,15 @@ sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[], c
 {
   sal_sched *s = *out = sal_alloc(1, sizeof *s);
 
-  if (s)
-    *s = (sal_sched){
-        .comm = comm, .node = SAL_NODE_NONE, .n_tile = n_tile, .everybody = MPI_REQUEST_NULL};
+  if (s) *s = (sal_sched){.comm = comm, .n_tile = n_tile, .everybody = MPI_REQUEST_NULL};
   SAL_TRY(fail_together(comm, s ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the schedule")));
   assert(s);
   sal_err err = sal_node_open(comm, n_tile, &s->node);
-  s->stats.n_node = s->node.n_node;
+  s->stats.n_node = s->node.ranks.n_node;
   if (err == SAL_OK) err = copy_tiles(s, tile);
   if (err == SAL_OK) err = make_pool(s, cost);
   SAL_TRY(fail_together(comm, err));
-  if (s->node.rank == 0) err = sal_node_leader_create(&s->node, s->pool, &s->leader);
+  if (s->node.ranks.rank == 0) err = sal_node_leader_create(&s->node, s->pool, &s->leader);
   SAL_TRY(fail_together(comm, err));
   s->whole = true;
   return SAL_OK;

@@ -86,7 +86,7 @@ static void ranks_of_a_node_write_to_one_journal(void)
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < TIMES; ++i) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+  CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_END, 0, &end), SAL_OK);
   CU_ASSERT(stat(w.path, &about) == 0 && about.st_size == end);
   for (int64_t i = 1; i < w.list.n; ++i) size = w.list.entry[i].offset - w.list.entry[i - 1].offset;
   CU_ASSERT(size > 0 && size < end);
@@ -318,13 +318,13 @@ static void a_record_waits_for_the_disk_no_longer_than_asked(void)
   if (self == 0) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_SINCE, &since), SAL_OK);
+  CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_SINCE, 0, &since), SAL_OK);
   CU_ASSERT(since > 0); /* it may wait a little */
   MPI_Barrier(MPI_COMM_WORLD);
   usleep(310000);
   if (self == ranks - 1) CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK); /* for all of the node */
   MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_SINCE, &since), SAL_OK);
+  CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_SINCE, 0, &since), SAL_OK);
   CU_ASSERT_EQUAL(since, 0);
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   sal_journal_writer_free(&w);

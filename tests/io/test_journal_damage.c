@@ -254,10 +254,10 @@ static void a_full_disk_leaves_what_was_there(void)
   for (int turn = 0; turn < ranks; ++turn) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (turn != self) continue;
-    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &head), SAL_OK);
+    CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_END, 0, &head), SAL_OK);
     result.first = 0;
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
-    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+    CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_END, 0, &end), SAL_OK);
     const int64_t size = end - head;
     small = (struct rlimit){(rlim_t)(head + size * 5 / 2), free_size.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
@@ -298,7 +298,7 @@ static void a_journal_without_room_for_an_index_is_a_journal(void)
     j = open_journal(&sweep, SAL_JOURNAL_WRITE);
     CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
-    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+    CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_END, 0, &end), SAL_OK);
     getrlimit(RLIMIT_FSIZE, &free_size);
     small = (struct rlimit){(rlim_t)end + 20, free_size.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
@@ -327,7 +327,7 @@ static void a_journal_that_is_gone_at_the_end_is_noticed(void)
     CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
     MPI_Barrier(MPI_COMM_WORLD);
-    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+    CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_END, 0, &end), SAL_OK);
     if (self == 0) CU_ASSERT((cut ? truncate(w.path, end - 1) : unlink(w.path)) == 0);
     MPI_Barrier(MPI_COMM_WORLD);
     CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_ERR_IO);

@@ -226,11 +226,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
              .path = path,
              .sweep = sweep,
              .pack = {.path = path, .sweep = sweep},
-             .cuts = {.comm = comm,
-                      .path = path,
-                      .data.fd = -1,
-                      .data.comm = MPI_COMM_NULL,
-                      .place.file.id = -1},
+             .cuts = {.comm = comm, .path = path, .data.fd = -1, .place.file.id = -1},
              .seal = {.blocks = {.n_cell = sweep->n_cell}}};
 
   sal_h5_quiet();

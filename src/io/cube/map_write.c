@@ -71,7 +71,7 @@ static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, s
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
   f->comm = comm;
-  f->data = (sal_shared_file){.comm = MPI_COMM_NULL, .fd = -1};
+  f->data.fd = -1;
   f->append = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
   f->group = -1;
   f->in_part = where == SAL_MAP_PART;

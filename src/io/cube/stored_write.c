@@ -230,7 +230,7 @@ static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep
 
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
-  f->data = (sal_shared_file){.comm = comm, .node = MPI_COMM_NULL, .fd = -1};
+  f->data = (sal_shared_file){.comm = comm, .fd = -1};
   f->sweep = sweep;
   f->n_set = 2 * (sweep->model->n_state + 1);
   f->packed = sal_alloc(n, sizeof(double));

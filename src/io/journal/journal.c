@@ -167,7 +167,7 @@ sal_err sal_journal_open(MPI_Comm comm, int n_folder, const char *const folder[]
   SAL_TRY(sal_collective_error(comm, describe_run(j)));
   SAL_TRY_MPI(MPI_Bcast(&j->started, 1, MPI_DOUBLE, 0, comm));
   SAL_TRY(sal_collective_first(comm, take_folders(j)));
-  if (use != SAL_JOURNAL_READ) SAL_TRY(sal_journal_node_find(comm, &j->node));
+  if (use != SAL_JOURNAL_READ) SAL_TRY(sal_node_ranks_find(comm, &j->node));
   sal_err err = sal_journal_scan(j);
   if (err == SAL_ERR_EXISTS && use == SAL_JOURNAL_ANEW) {
     sal_err_clear();
@@ -181,7 +181,7 @@ void sal_journal_close(sal_journal *j)
   /* fails, as it should, when there is something in it */
   for (int f = 0; j->created && f < j->n_folder; ++f) rmdir(j->folder[f]);
   unlock_folders(j);
-  sal_journal_node_free(&j->node);
+  sal_node_ranks_free(&j->node);
   sal_free_all(j->identity, j->file, j->entry, j->range);
   sal_text_free(&j->machine);
   sal_text_free(&j->here);

@@ -9,9 +9,9 @@
  */
 #pragma once
 
+#include "node_words.h"
 #include "sweep.h"
 #include "text.h"
-#include <mpi.h>
 
 /** Where the records of a run of cells lie. */
 typedef struct {
@@ -57,12 +57,6 @@ typedef struct {
   const void *with;
 } sal_journal_ranges;
 
-/** Words in the memory that the ranks of a node share (journal_private.h). */
-typedef struct {
-  MPI_Win window;
-  bool open;
-} sal_journal_share;
-
 /** A record that this rank has written in this run: as it is in the file, or, bytes NULL, there alone. */
 typedef struct {
   int64_t first, number, offset; /* its first cell, the number of the journal, place in it */
@@ -88,11 +82,11 @@ typedef struct {
   double started;            /* this run, seconds since 1970, the same on all ranks */
   sal_journal_use use;
   sal_journal_ranges ranges;
-  struct sal_journal_node *node; /* of a run that writes; else NULL */
-  int *lock;                     /* [n_folder] on rank 0: the folders, locked */
-  bool created;                  /* rank 0: this run has made the folder */
-  bool begun;                    /* this run has written */
-  sal_journal_held held;         /* what this rank has written there */
+  sal_node_ranks node;   /* of a run that writes; else none */
+  int *lock;             /* [n_folder] on rank 0: the folders, locked */
+  bool created;          /* rank 0: this run has made the folder */
+  bool begun;            /* this run has written */
+  sal_journal_held held; /* what this rank has written there */
   int64_t n_file;
   sal_journal_name *file; /* [n_file], the same on all ranks */
   int64_t n_entry, n_partial;

@@ -15,7 +15,10 @@
 #include "raw.h"
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { SHORTEST_NAP = 1000, LONGEST_NAP = 500000 }; /* [ns] of a rank that waits for its turn */
 
 static sal_err make_file(sal_journal_writer *w, int64_t *end)
 {
@@ -52,13 +55,13 @@ static sal_err take_file(sal_journal_writer *w, int64_t goal)
   const sal_journal *j = w->journal;
   int64_t end = 0;
 
-  for (int64_t at = j->node->number; at < j->n_file && end == 0; at += j->node->n_node) {
+  for (int64_t at = j->node.number; at < j->n_file && end == 0; at += j->node.n_node) {
     w->name.number = j->file[at].number;
     SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
     SAL_TRY(reopen_file(w, &end));
   }
   if (end == 0) {
-    w->name.number = j->node->number + (j->n_file ? j->file[j->n_file - 1].number + 1 : 0);
+    w->name.number = j->node.number + (j->n_file ? j->file[j->n_file - 1].number + 1 : 0);
     SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
     SAL_TRY(make_file(w, &end));
   }
@@ -66,7 +69,7 @@ static sal_err take_file(sal_journal_writer *w, int64_t goal)
   w->base.started = j->started;
   w->base.goal = goal;
   SAL_TRY(sal_journal_bytes_mark(j, w->fd, w->path, goal, &end));
-  return sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
+  return sal_node_words_set(&w->share, SAL_JOURNAL_END, end);
 }
 
 /* Collective over the node. */
@@ -74,25 +77,25 @@ static sal_err open_file(sal_journal_writer *w)
 {
   const sal_journal *j = w->journal;
 
-  SAL_TRY_MPI(MPI_Bcast(&w->name.number, 1, MPI_INT64_T, 0, j->node->comm));
+  SAL_TRY_MPI(MPI_Bcast(&w->name.number, 1, MPI_INT64_T, 0, j->node.comm));
   SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
-  SAL_TRY(sal_node_file_share(j->node->comm, w->path, O_WRONLY, &w->fd));
+  SAL_TRY(sal_node_file_share(j->node.comm, w->path, O_WRONLY, &w->fd));
   return w->fd < 0 ? sal_journal_name_fail(w->path, "written") : SAL_OK;
 }
 
 sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goal,
                           const char *machine, sal_journal_writer *w)
 {
-  const bool leads = j->node->rank == 0;
+  const bool leads = j->node.rank == 0;
 
   *w = (sal_journal_writer){
       .journal = j, .fd = -1, .pause = sync_seconds, .list.n_range = j->ranges.n};
   w->base.n_range = j->ranges.n;
   w->pack.path = w->path;
-  SAL_TRY(sal_journal_share_open(j->node, &w->share));
+  SAL_TRY(sal_node_words_open(&j->node, SAL_JOURNAL_WORDS, &w->share));
   if (!machine) machine = j->here.string;
   sal_err err = sal_machine_join(&w->list.machine, machine, strlen(machine));
-  if (err == SAL_OK && leads && j->node->number == 0)
+  if (err == SAL_OK && leads && j->node.number == 0)
     err = sal_journal_design_keep(j->folder[0], j->sweep);
   if (err == SAL_OK && leads) err = take_file(w, goal);
   SAL_TRY(sal_collective_error(j->comm, err));
@@ -106,7 +109,7 @@ static sal_err note_waiting(const sal_journal_writer *w)
 {
   bool was;
 
-  return sal_journal_share_swap(&w->share, SAL_JOURNAL_SINCE, 0, nanoseconds_now() | 1, &was);
+  return sal_node_words_swap(&w->share, SAL_JOURNAL_SINCE, 0, nanoseconds_now() | 1, &was);
 }
 
 sal_err sal_journal_sync(sal_journal_writer *w)
@@ -114,9 +117,9 @@ sal_err sal_journal_sync(sal_journal_writer *w)
   int64_t since;
   bool mine = false;
 
-  SAL_TRY(sal_journal_share_get(&w->share, SAL_JOURNAL_SINCE, &since));
+  SAL_TRY(sal_node_words_add(&w->share, SAL_JOURNAL_SINCE, 0, &since));
   if (since == 0 || 1e-9 * (double)(nanoseconds_now() - since) < w->pause) return SAL_OK;
-  SAL_TRY(sal_journal_share_swap(&w->share, SAL_JOURNAL_SINCE, since, 0, &mine));
+  SAL_TRY(sal_node_words_swap(&w->share, SAL_JOURNAL_SINCE, since, 0, &mine));
   return mine && fdatasync(w->fd) ? sal_journal_name_fail(w->path, "written") : SAL_OK;
 }
 
@@ -135,19 +138,32 @@ static sal_err note_record(sal_journal_writer *w, const sal_journal_record_head 
   return sal_journal_list_add(&w->list, &entry);
 }
 
+/* Waits until this rank alone may write.  Naps, since the rank that writes may need this one's core.  A rank that is killed
+ * meanwhile keeps the others waiting; it ends the run. */
+static sal_err lock(const sal_node_words *share)
+{
+  bool mine = false;
+
+  for (long nap = SHORTEST_NAP;; nap = nap < LONGEST_NAP ? 2 * nap : nap) {
+    SAL_TRY(sal_node_words_swap(share, SAL_JOURNAL_HELD, 0, 1, &mine));
+    if (mine) return SAL_OK;
+    nanosleep(&(struct timespec){0, nap}, NULL);
+  }
+}
+
 /* Appends whole pieces, or nothing. */
 static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_piece piece[],
                              int64_t *at)
 {
   int64_t end;
 
-  SAL_TRY(sal_journal_share_lock(&w->share));
-  sal_err err = sal_journal_share_get(&w->share, SAL_JOURNAL_END, at);
+  SAL_TRY(lock(&w->share));
+  sal_err err = sal_node_words_add(&w->share, SAL_JOURNAL_END, 0, at);
   end = *at;
   if (err == SAL_OK) err = sal_journal_bytes_write(w->fd, w->path, n, piece, &end);
-  if (err == SAL_OK) err = sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
+  if (err == SAL_OK) err = sal_node_words_set(&w->share, SAL_JOURNAL_END, end);
   if (err == SAL_OK) err = note_waiting(w);
-  const sal_err unlocked = sal_journal_share_unlock(&w->share);
+  const sal_err unlocked = sal_node_words_set(&w->share, SAL_JOURNAL_HELD, 0);
   return err == SAL_OK ? unlocked : err;
 }
 
@@ -207,7 +223,7 @@ static sal_err finish_file(const sal_journal_writer *w, const sal_journal_list *
 {
   int64_t end;
 
-  SAL_TRY(sal_journal_share_get(&w->share, SAL_JOURNAL_END, &end));
+  SAL_TRY(sal_node_words_add(&w->share, SAL_JOURNAL_END, 0, &end));
   if (fdatasync(w->fd)) return sal_journal_name_fail(w->path, "written");
   SAL_TRY(check_written(w, end));
   sal_journal_index_write(w->fd, end, w->journal->fingerprint, all);
@@ -223,7 +239,7 @@ static void drop_file(const sal_journal_writer *w)
 /* Collective over the node, of equal structures on all ranks: the leader gets their union. */
 static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 {
-  const sal_journal_node *node = w->journal->node;
+  const sal_node_ranks *node = &w->journal->node;
   const int64_t n = w->list.n_range;
   SAL_OWN double *one = sal_alloc(4 * (size_t)n, sizeof *one);
 
@@ -243,7 +259,7 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 /* Collective over the node. */
 static sal_err end_file(sal_journal_writer *w)
 {
-  const sal_journal_node *node = w->journal->node;
+  const sal_node_ranks *node = &w->journal->node;
   SAL_OWN void *all = NULL;
   int64_t n = 0;
 
@@ -268,11 +284,11 @@ sal_err sal_journal_end(sal_journal_writer *w)
   sal_err err = SAL_OK;
 
   if (!w->share.open) return SAL_OK;
-  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, w->journal->node->comm));
+  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, w->journal->node.comm));
   if (all) err = end_file(w);
   if (mine && close(w->fd) && err == SAL_OK) err = sal_journal_name_fail(w->path, "written");
   w->fd = -1;
-  sal_journal_share_close(&w->share);
+  sal_node_words_close(&w->share);
   return err;
 }
 

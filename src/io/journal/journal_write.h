@@ -11,11 +11,11 @@ typedef struct {
   int fd; /* < 0: none */
   sal_journal_name name;
   char path[PATH_MAX];
-  double pause;            /* [s] that a record may wait for the disk */
-  sal_journal_share share; /* of the ranks of the node */
-  sal_journal_list base;   /* on the leader: what the file had before */
-  sal_journal_list list;   /* this rank's records; their file is the number of the journal */
-  sal_journal_held held;   /* the same, kept as far as there is room */
+  double pause;          /* [s] that a record may wait for the disk */
+  sal_node_words share;  /* SAL_JOURNAL_WORDS of the ranks of the node */
+  sal_journal_list base; /* on the leader: what the file had before */
+  sal_journal_list list; /* this rank's records; their file is the number of the journal */
+  sal_journal_held held; /* the same, kept as far as there is room */
   sal_journal_pack pack;
 } sal_journal_writer;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "block_sums.h"
+#include "node_words.h"
 #include <sys/types.h>
 
 /* A file that the ranks of a node have open together.
@@ -25,7 +26,8 @@ sal_err sal_node_file_share(MPI_Comm node, const char *name, int flags, int *fd)
 /** Zero but for fd, -1, is none. */
 typedef struct {
   const char *path; /* borrowed: its name in messages */
-  MPI_Comm comm, node;
+  MPI_Comm comm;
+  sal_node_ranks node;
   int fd;     /* -1: not open */
   bool locks; /* what is written is locked meanwhile, for nodes on NFS */
 } sal_shared_file;

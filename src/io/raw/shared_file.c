@@ -24,48 +24,36 @@ static bool is_nfs(int fd)
   return fstatfs(fd, &about) == 0 && about.f_type == NFS;
 }
 
-/* Collective.  node: the ranks of this one. */
-static sal_err count_nodes(MPI_Comm comm, MPI_Comm node, int *n)
-{
-  const int leads = sal_collective_rank(node) == 0;
-  SAL_TRY_MPI(MPI_Allreduce(&leads, n, 1, MPI_INT, MPI_SUM, comm));
-  return SAL_OK;
-}
-
 /* Collective. */
 static sal_err open_all(const char *name, sal_shared_file *f)
 {
-  SAL_TRY_MPI(MPI_Comm_split_type(f->comm, MPI_COMM_TYPE_SHARED, sal_collective_rank(f->comm),
-                                  MPI_INFO_NULL, &f->node));
-  const int rank = sal_collective_rank(f->node);
+  SAL_TRY(sal_node_ranks_find(f->comm, &f->node));
+  const int rank = f->node.rank;
   if (rank == 0) f->fd = open(name, O_WRONLY | O_CLOEXEC);
   const sal_err err = rank == 0 && f->fd < 0 ? fail(f, "the file") : SAL_OK;
   SAL_TRY(sal_collective_error(f->comm, err));
-  SAL_TRY(sal_node_file_share(f->node, name, O_WRONLY, &f->fd));
+  SAL_TRY(sal_node_file_share(f->node.comm, name, O_WRONLY, &f->fd));
   return sal_collective_error(f->comm, f->fd < 0 ? fail(f, "the file") : SAL_OK);
 }
 
 sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, sal_shared_file *f)
 {
-  int n_node;
-
-  *f = (sal_shared_file){.path = path, .comm = comm, .node = MPI_COMM_NULL, .fd = -1};
+  *f = (sal_shared_file){.path = path, .comm = comm, .fd = -1};
   const sal_err err = open_all(name, f);
   if (err != SAL_OK && f->fd >= 0) {
     close(f->fd); /* which sal_shared_file_close does on all ranks together, and not all have it */
     f->fd = -1;
   }
   SAL_TRY(err);
-  SAL_TRY(count_nodes(comm, f->node, &n_node));
-  f->locks = n_node > 1 && is_nfs(f->fd);
+  f->locks = f->node.n_node > 1 && is_nfs(f->fd);
   return SAL_OK;
 }
 
 /* One rank of a node for all, which have come here. */
 static sal_err sync_node(const sal_shared_file *f)
 {
-  SAL_TRY_MPI(MPI_Barrier(f->node));
-  return sal_collective_rank(f->node) == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
+  SAL_TRY_MPI(MPI_Barrier(f->node.comm));
+  return f->node.rank == 0 && fsync(f->fd) ? fail(f, "the file") : SAL_OK;
 }
 
 sal_err sal_shared_file_close(sal_shared_file *f)
@@ -78,7 +66,7 @@ sal_err sal_shared_file_close(sal_shared_file *f)
     f->fd = -1;
     err = sal_collective_error(f->comm, err);
   }
-  if (f->comm != MPI_COMM_NULL && f->node != MPI_COMM_NULL) MPI_Comm_free(&f->node);
+  sal_node_ranks_free(&f->node);
   return err;
 }
 
@@ -119,15 +107,10 @@ static sal_err try_lock(const char *folder)
 
 sal_err sal_shared_file_try(MPI_Comm comm, const char *folder)
 {
-  MPI_Comm node;
-  int n_node;
+  SAL_OWN_BY(sal_node_ranks_free) sal_node_ranks node = {0};
 
-  const int rank = sal_collective_rank(comm);
-  SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
-  const sal_err err = count_nodes(comm, node, &n_node);
-  MPI_Comm_free(&node);
-  SAL_TRY(err);
-  return sal_collective_error(comm, rank == 0 && n_node > 1 ? try_lock(folder) : SAL_OK);
+  SAL_TRY(sal_node_ranks_find(comm, &node));
+  return sal_collective_first(comm, node.n_node > 1 ? try_lock(folder) : SAL_OK);
 }
 
 sal_err sal_shared_file_put(const sal_shared_file *f, const char *what, int64_t at, int64_t n,
