@@ -117,7 +117,10 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_v a = sal_sel(touch, zero, gap);
   const sal_v b = side * at->gapn[k], db = side * at->raten[k];
 
-  const sal_m undone = lanes & touch & sal_lt(da, zero);
+  /* released, it has never risen: the errors of the steps were larger than the flight, which is over */
+  const sal_m sunk =
+      at->opening[k] & sal_lt(gap, zero) & sal_lt(db, zero) & sal_le(0.25 * s->h, s->hmin);
+  const sal_m undone = lanes & touch & (sal_lt(da, zero) | sunk);
   const sal_m still = sal_eq(a, zero); /* on the surface: by an event, or by chance */
   const sal_m late = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
   const sal_m eases = touch & at->opening[k] & sal_gt(db, zero);
