@@ -1,5 +1,6 @@
 /** Memory of a batch; loading and retiring of lanes. */
 #include "batch.h"
+#include "methods/matrix.h"
 #include "model_point.h"
 
 void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
@@ -13,6 +14,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.flow = m->SAL_WIDTH(w);
   if (!b->strategy->locate && !b->strategy->project) b->strategy = NULL;
   b->s.n = sal_model_continuous(m);
+  b->s.band = (sal_band){b->s.n, m->band.lower, m->band.upper, m->band.order};
   b->s.rtol = setup->rtol;
   b->s.analytic = setup->jacobian == SAL_JACOBIAN_ANALYTIC && b->s.flow->jac;
   b->s.fixed = setup->fixed_step;
@@ -57,7 +59,8 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   const size_t n = (size_t)sal_model_continuous(m), g = (size_t)b->at.n;
   const size_t n_guard = (size_t)b->s.phase.n_guard;
   const sal_method *method = b->setup->method;
-  const size_t square = method->implicit || method->engine ? n * n : 0;
+  const int row = sal_matrix_row((int)n, &b->s);
+  const size_t matrix = method->implicit ? n * (size_t)row : 0;
   size_t used = 0;
 
   b->s.y = carve(&block, &used, (size_t)m->n_state);
@@ -69,9 +72,9 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->s.thr = carve(&block, &used, n);
   for (size_t i = 0; b->s.thr && i < n; ++i)
     b->s.thr[i] = sal_set(sal_setup_atol(b->setup, (int)i) / b->setup->rtol);
-  b->s.J = carve(&block, &used, square);
-  b->s.J_new = carve(&block, &used, square);
-  b->s.mem = carve(&block, &used, (size_t)b->s.method->words((int)n));
+  b->s.J = carve(&block, &used, matrix);
+  b->s.J_new = carve(&block, &used, matrix);
+  b->s.mem = carve(&block, &used, (size_t)b->s.method->words((int)n, row));
   b->dense.c = carve(&block, &used, (SAL_MAX_DEGREE + 1) * n);
   b->at.ya = carve(&block, &used, n);
   b->at.yb = carve(&block, &used, n);

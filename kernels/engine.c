@@ -7,14 +7,15 @@
 #include "lane_math.h"
 #include "measured_lanes.h"
 #include "methods/jacobian.h"
+#include "methods/matrix.h"
 #include "oversight.h"
 #include "times.h"
 
 _Static_assert(SAL_LANES == 1, "an engine has one trajectory at a time");
 
-static int no_words(int n)
+static int no_words(int n, int row)
 {
-  (void)n;
+  (void)n, (void)row;
   return 0;
 }
 
@@ -47,12 +48,12 @@ static void look_from_run(sal_engine_run *run)
 void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[])
 {
   sal_step_state *s = &run->batch->s;
-  const size_t n = (size_t)run->n;
+  const size_t size = (size_t)run->n * (size_t)sal_matrix_row(run->n, s);
 
   look_from(run, t, y);
   if (!s->analytic) sal_method_rhs(s, ~sal_none(), s->t, s->y, s->f);
   sal_jacobian_form(s, ~sal_none());
-  memcpy(J, s->J, n * n * sizeof *J);
+  memcpy(J, s->J, size * sizeof *J);
   look_from_run(run);
 }
 

@@ -1,4 +1,4 @@
-/** Small dense linear systems, one per lane (lane half).
+/** Linear systems, one per lane (lane half): small dense ones, and bands.
  *
  *  LU with partial pivoting.  Lanes may pivot differently, so rows are exchanged under masks: row j
  *  is exchanged with each lower row that has a larger pivot, and the masks are replayed on the
@@ -19,6 +19,30 @@ void SAL_FN(sal_linear_solve)(int n, const sal_v LU[], const sal_m piv[], sal_v 
 void SAL_FN(sal_linear_factorise_complex)(int n, sal_v re[], sal_v im[], sal_m piv[]);
 void SAL_FN(sal_linear_solve_complex)(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
                                       sal_v b_re[], sal_v b_im[]);
+
+/** A matrix that is 0 where j < i - lower or j > i + upper.  Row and column i belong to element order[i] of vectors;
+ *  NULL: to element i.  Arrays have sal_band_row elements for each row, of which A[i][j - i + lower] is that of column j and
+ *  the last `lower` ones take what exchanges fill in. */
+typedef struct {
+  int n, lower, upper;
+  const uint16_t *order;
+} sal_band;
+
+SAL_INLINE int sal_band_row(const sal_band *b) { return 2 * b->lower + b->upper + 1; }
+SAL_INLINE int sal_band_element(const sal_band *b, int i) { return b->order ? b->order[i] : i; }
+
+/** M = diagonal I + scale A, in arrays of their own. */
+void SAL_FN(sal_band_form)(const sal_band *b, double diagonal, sal_v scale, const sal_v A[],
+                           sal_v M[]);
+/** out [n] += A x; x and out are apart. */
+void SAL_FN(sal_band_times)(const sal_band *b, const sal_v A[], const sal_v x[], sal_v out[]);
+
+/** As sal_linear_factorise and the others, with the same operations but for those on zeros. */
+void SAL_FN(sal_band_factorise)(const sal_band *b, sal_v A[], sal_m piv[]);
+void SAL_FN(sal_band_solve)(const sal_band *b, const sal_v LU[], const sal_m piv[], sal_v x[]);
+void SAL_FN(sal_band_factorise_complex)(const sal_band *b, sal_v re[], sal_v im[], sal_m piv[]);
+void SAL_FN(sal_band_solve_complex)(const sal_band *b, const sal_v re[], const sal_v im[],
+                                    const sal_m piv[], sal_v b_re[], sal_v b_im[]);
 
 /** The two for a number of rows that is known where they are compiled, inlined there. */
 SAL_INLINE void sal_linear_exchange(sal_m m, sal_v *a, sal_v *b)
@@ -70,3 +94,9 @@ SAL_INLINE void sal_linear_substitute(int n, const sal_v LU[], const sal_m piv[]
 #define sal_linear_solve SAL_FN(sal_linear_solve)
 #define sal_linear_factorise_complex SAL_FN(sal_linear_factorise_complex)
 #define sal_linear_solve_complex SAL_FN(sal_linear_solve_complex)
+#define sal_band_form SAL_FN(sal_band_form)
+#define sal_band_times SAL_FN(sal_band_times)
+#define sal_band_factorise SAL_FN(sal_band_factorise)
+#define sal_band_solve SAL_FN(sal_band_solve)
+#define sal_band_factorise_complex SAL_FN(sal_band_factorise_complex)
+#define sal_band_solve_complex SAL_FN(sal_band_solve_complex)

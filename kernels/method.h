@@ -79,7 +79,7 @@ typedef enum { SAL_JACOBIAN_DIFFERENCES, SAL_JACOBIAN_ANALYTIC } sal_jacobian;
 
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES
-#include "lane.h"
+#include "linear.h"
 
 struct SAL_FN(sal_method_ops);
 /** The operations of a method whose functions have these names. */
@@ -89,12 +89,13 @@ struct SAL_FN(sal_method_ops);
 /** Where a method stands in SAL_LANES trajectories: the accepted point, the step proposed from it,
  *  and what it cost.  The loop owns it; arrays are [n] unless said. */
 typedef struct SAL_FN(sal_step_state) {
-  const sal_model *model; /* whose band and indices count; NULL: full and 1 */
+  const sal_model *model; /* whose indices count; NULL: 1 */
   const sal_flow *flow;
   const struct SAL_FN(sal_method_ops) * method;
   const void *inner; /* the method's (sal_method.inner) */
   sal_phase phase;
-  int n; /* n_state */
+  int n;         /* n_state */
+  sal_band band; /* form of matrices; lower and upper 0: full */
   double rtol;
   sal_v *thr;        /* atol / rtol times the scale of each state, the weight's floor */
   bool analytic;     /* Jacobian from the model, not by differences */
@@ -108,9 +109,9 @@ typedef struct SAL_FN(sal_step_state) {
   sal_v h, tn;             /* this step: t -> tn, h = tn - t exactly */
   sal_m again;             /* lanes whose current step has failed before */
   sal_v *yn, *fn;          /* proposed: state at tn, and a slope there good enough for its sign */
-  sal_v *mem;              /* [method->words(n)] the method's own */
-  sal_v *J, *T;            /* [n][n] df/dy and [n] df/dt, implicit methods */
-  sal_v *J_new;            /* [n][n] scratch */
+  sal_v *mem;              /* [method->words(n, row)] the method's own */
+  sal_v *J, *T;            /* [n][row] df/dy and [n] df/dt, implicit methods; row: see matrix.h */
+  sal_v *J_new;            /* [n][row] scratch */
 
   sal_m unsolved; /* lanes whose contacts had no solution at their last event */
 
@@ -123,8 +124,8 @@ typedef struct SAL_FN(sal_step_state) {
  *  stay as they are, and no lane may depend on another one. */
 typedef struct SAL_FN(sal_method_ops) {
   int pair; /* 1 + index in SAL_TABLEAUS (methods/tableau.h), whose steps pair_steps.h can take; 0: none */
-  /** Own memory for n states, in sal_v. */
-  int (*words)(int n);
+  /** Own memory for n states and matrices [n][row], in sal_v. */
+  int (*words)(int n, int row);
   /** Begins at (t, y): sets f, absh (the initial step, at most hmax; s->fixed where that is > 0) and
    *  forgets all history.  yn and fn are scratch. */
   void (*start)(sal_step_state *s, sal_m lanes);

@@ -254,9 +254,11 @@ typedef struct {
     unsigned char restitution; /* 1 + index of the parameter that a ground gives; 0: none */
   } natural;
   const char *reference; /* method of certified references; NULL: dop853 */
-  /** The Jacobian is 0 where j < i - lower or j > i + upper; both 0: it may be full. */
+  /** The Jacobian is 0 where j < i - lower or j > i + upper in an order of the continuous states, in which velocities follow
+   *  their positions; NULL: as they are.  Matrices of implicit methods are bands then.  Both 0: it may be full. */
   struct {
     int lower, upper;
+    const uint16_t *order; /* [n] */
   } band;
   /** Contacts that change together: where several are closed or have just changed sides (closed [n_guard] is the mode
    *  after that, fired [n_guard] have changed), y [n_state] and the mode become those after the event, as by the
@@ -361,20 +363,18 @@ typedef struct {
 /** Arguments of f besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
  *  when that is NULL, the range [from, to) of a model whose contacts form a row. */
 typedef struct {
-  int n_guard;    /* of the lane with most contacts; lanes with fewer keep the rest open */
-  const sal_v *p; /* parameters, options as choice numbers, constants: sal_model_fill */
-  sal_m *closed;  /* [n_guard] contact k is closed; NULL: see below */
-  sal_v count;    /* contacts of each lane */
-  sal_v from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
-  sal_m held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
-  sal_m rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
-  const sal_v *q; /* [n_discrete] discrete states */
-  const sal_v
-      *since; /* [1] the time that times are compared at (sal_model.next_stop); NULL: t itself */
-  const void *inner; /* the model's own (sal_model.inner) */
-  sal_v *memory;     /* [n_memory] 0 when a trajectory begins, then the flow's own, which may keep
-                            there what makes the next call cheaper, not what changes its result; NULL at
-                            a single point */
+  int n_guard;        /* of the lane with most contacts; lanes with fewer keep the rest open */
+  const sal_v *p;     /* parameters, options as choice numbers, constants: sal_model_fill */
+  sal_m *closed;      /* [n_guard] contact k is closed; NULL: see below */
+  sal_v count;        /* contacts of each lane */
+  sal_v from, to;     /* contacts from .. to - 1 are closed; both 0 when none is */
+  sal_m held;         /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  sal_m rests;        /* lanes in which the contact that jumps comes to rest: no rebound */
+  const sal_v *q;     /* [n_discrete] discrete states */
+  const sal_v *since; /* [1] time to compare times with (sal_model.next_stop); NULL: t itself */
+  const void *inner;  /* the model's own (sal_model.inner) */
+  sal_v
+      *memory; /* [n_memory] 0 at first, then the flow's, which no result depends on; NULL: none */
 } sal_phase;
 
 /** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,

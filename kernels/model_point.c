@@ -75,6 +75,18 @@ static bool pairs_up(const sal_model *m)
   return true;
 }
 
+static bool band_pairs_up(const sal_model *m)
+{
+  const int n = sal_model_continuous(m);
+  const uint16_t *order = m->band.order;
+  bool paired = true;
+
+  for (int p = 0; order && p < n; ++p)
+    if (m->velocity[order[p]])
+      paired = paired && p + 1 < n && order[p + 1] == m->velocity[order[p]] - 1;
+  return paired;
+}
+
 const char *sal_model_flow_flaw(const sal_model *m)
 {
   const sal_flow *f = m->w1;
@@ -88,6 +100,9 @@ const char *sal_model_flow_flaw(const sal_model *m)
     return "it has discrete states, which jumps change, and is not said to reset";
   if (!pairs_up(m))
     return "its positions and velocities are not pairs of a position and its velocity";
+  if (m->band.lower < 0 || m->band.upper < 0 || !band_pairs_up(m))
+    return "the band of its Jacobian is below 0, or has a velocity elsewhere than after its "
+           "position";
   if (f->row && m->resets) return "its contacts stand in a row, and it resets its state";
   return NULL;
 }

@@ -115,6 +115,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->pattern = NULL;
   m->band.lower = 0;
   m->band.upper = 0;
+  m->band.order = NULL;
   m->w1 = ranged ? &sal_tangent_ranged_w1 : &sal_tangent_w1;
   if (base->w4) m->w4 = ranged ? SAL_W4(&sal_tangent_ranged_w4) : SAL_W4(&sal_tangent_w4);
   if (base->w8) m->w8 = ranged ? SAL_W8(&sal_tangent_ranged_w8) : SAL_W8(&sal_tangent_w8);

@@ -1,12 +1,12 @@
 /** One step of a Rosenbrock-W method whose coefficients are known at run time, with the controller of
  *  Shampine & Reichelt (1997).  J and T are formed anew at every accepted step.  Own memory: u
- *  [SAL_ROSENBROCK_W_STAGES][n], W and its pivots [n][n] each, F [n], then q = (err / rtol)^power.
+ *  [SAL_ROSENBROCK_W_STAGES][n], W and its pivots [n][row] each, F [n], then q = (err / rtol)^power.
  */
 #include "control.h"
 #include "given_method.h"
 #include "jacobian.h"
 #include "lane_math.h"
-#include "linear.h"
+#include "matrix.h"
 #include "norm.h"
 #include "sizes.h"
 #include "start.h"
@@ -18,13 +18,14 @@ typedef struct {
 
 static const sal_rosenbrock_w *table_of(const sal_step_state *s) { return s->inner; }
 
-static int words(int n) { return (SAL_ROSENBROCK_W_STAGES + 2 * n + 1) * n + 1; }
+static int words(int n, int row) { return (SAL_ROSENBROCK_W_STAGES + 2 * row + 1) * n + 1; }
 
-SAL_INLINE rosenbrock_arrays rosenbrock_arrays_of(int n, sal_v m[])
+SAL_INLINE rosenbrock_arrays rosenbrock_arrays_of(int n, const sal_step_state *s)
 {
-  sal_v *W = m + SAL_ROSENBROCK_W_STAGES * n, *F = W + 2 * n * n;
+  const int size = n * sal_matrix_row(n, s);
+  sal_v *const m = s->mem, *W = m + SAL_ROSENBROCK_W_STAGES * n, *F = W + 2 * size;
 
-  return (rosenbrock_arrays){m, W, F, F + n, (sal_m *)(void *)(W + n * n)};
+  return (rosenbrock_arrays){m, W, F, F + n, (sal_m *)(void *)(W + size)};
 }
 
 static void start(sal_step_state *s, sal_m lanes) { sal_start_stiff(s, lanes, table_of(s)->power); }
@@ -45,11 +46,8 @@ SAL_INLINE sal_v rosenbrock_sum(const int n, int stages, const double weight[], 
 SAL_INLINE void rosenbrock_factorise(const int n, const sal_step_state *s,
                                      const rosenbrock_arrays *m, double gamma)
 {
-  const sal_v hg = s->h * gamma;
-
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) m->W[i * n + j] = (i == j ? 1.0 : 0.0) - hg * s->J[i * n + j];
-  sal_linear_factorise(n, m->W, m->piv);
+  sal_matrix_shift(n, s, s->h * gamma, m->W);
+  sal_matrix_factorise(n, s, m->W, m->piv);
 }
 
 /* f of stage i into m->F. */
@@ -75,13 +73,13 @@ SAL_INLINE void rosenbrock_solve(const int n, const sal_step_state *s, const ros
   for (int k = 0; k < n; ++k)
     u[k] = table->gamma *
            (s->h * (m->F[k] + bend * s->T[k]) + rosenbrock_sum(n, i, table->c[i], m->u, k));
-  sal_linear_substitute(n, m->W, m->piv, u);
+  sal_matrix_substitute(n, s, m->W, m->piv, u);
 }
 
 SAL_INLINE sal_m rosenbrock_test(const int n, sal_step_state *s, sal_m lanes,
                                  const rosenbrock_arrays *m, const sal_rosenbrock_w *table)
 {
-  sal_v e[SAL_MAX_DENSE];
+  sal_v e[SAL_MAX_STATE];
 
   for (int k = 0; k < n; ++k) e[k] = rosenbrock_sum(n, table->stages, table->e, m->u, k);
   const sal_v err = sal_norm_of(n, s->thr, e, s->y, s->yn) / s->rtol;
@@ -94,7 +92,7 @@ SAL_INLINE sal_m rosenbrock_test(const int n, sal_step_state *s, sal_m lanes,
 SAL_INLINE sal_m given_rosenbrock_step(const int n, sal_step_state *s, sal_m lanes)
 {
   const sal_rosenbrock_w *table = table_of(s);
-  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s);
   sal_m ok = lanes;
 
   rosenbrock_factorise(n, s, &m, table->gamma);
@@ -119,7 +117,7 @@ static sal_m step(sal_step_state *s, sal_m lanes)
 
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  const rosenbrock_arrays m = rosenbrock_arrays_of(s->n, s->mem);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(s->n, s);
 
   sal_assign(s->n, lanes, s->f, m.F);
   if (s->fixed <= 0) sal_control_grow(s, lanes, *m.q);
@@ -145,7 +143,7 @@ static int dense_of_ends(const sal_step_state *s, const rosenbrock_arrays *m, sa
 static int dense(sal_step_state *s, sal_v c[])
 {
   const int n = s->n;
-  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s);
   const sal_rosenbrock_w *table = table_of(s);
 
   if (table->degree == 0) return dense_of_ends(s, &m, c);

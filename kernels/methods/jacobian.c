@@ -1,5 +1,6 @@
 /** Forward differences of f, and the model's own Jacobian. */
 #include "jacobian.h"
+#include "matrix.h"
 #include "sizes.h"
 
 /* sqrt(eps) max(|y|, thr), made exactly representable as a difference. */
@@ -14,20 +15,24 @@ static sal_v difference_step(sal_v y, sal_v thr)
  * of them (Curtis, Powell & Reid, IMA J. Appl. Math. 13 (1974) 117-119). */
 static void form_by_colours(sal_step_state *s, sal_m lanes)
 {
-  const int n = s->n, lower = s->model->band.lower, upper = s->model->band.upper;
-  const int apart = lower + upper + 1;
+  const sal_band *b = &s->band;
+  const int n = s->n, row = sal_band_row(b), apart = b->lower + b->upper + 1;
   sal_v *y = s->yn, *dy = s->fn; /* free between steps */
 
   for (int colour = 0; colour < apart; ++colour) {
     for (int i = 0; i < n; ++i) y[i] = s->y[i];
-    for (int j = colour; j < n; j += apart) y[j] += difference_step(y[j], s->thr[j]);
+    for (int q = colour; q < n; q += apart) {
+      const int j = sal_band_element(b, q);
+      y[j] += difference_step(y[j], s->thr[j]);
+    }
     sal_method_rhs(s, lanes, s->t, y, dy);
-    for (int j = colour; j < n; j += apart) {
+    for (int q = colour; q < n; q += apart) {
+      const int j = sal_band_element(b, q), last = q + b->lower < n ? q + b->lower : n - 1;
       const sal_v d = difference_step(s->y[j], s->thr[j]);
-      for (int i = 0; i < n; ++i) {
-        const bool inside = j - upper <= i && i <= j + lower;
-        s->J[i * n + j] =
-            sal_sel(lanes, inside ? (dy[i] - s->f[i]) / d : sal_set(0), s->J[i * n + j]);
+      for (int p = q > b->upper ? q - b->upper : 0; p <= last; ++p) {
+        const int i = sal_band_element(b, p);
+        sal_v *const entry = &s->J[p * row + q - p + b->lower];
+        *entry = sal_sel(lanes, (dy[i] - s->f[i]) / d, *entry);
       }
     }
   }
@@ -53,16 +58,14 @@ SAL_INLINE void form_columns(const int n, sal_step_state *s, sal_m lanes)
 void sal_jacobian_form(sal_step_state *s, sal_m lanes)
 {
   sal_count(&s->n_jac, lanes, 1);
-  if (!s->analytic) {
-    const int band = s->model ? s->model->band.lower + s->model->band.upper : 0;
-    if (band > 0 && band + 1 < s->n)
-      form_by_colours(s, lanes);
-    else
-      SAL_SIZES_CALL(form_columns, s->n, s, lanes);
-    return;
+  if (sal_matrix_is_band(s->n, s)) {
+    form_by_colours(s, lanes);
+  } else if (s->analytic) {
+    s->flow->jac(&s->phase, s->t, s->y, s->J_new);
+    sal_assign(s->n * s->n, lanes, s->J, s->J_new);
+  } else {
+    SAL_SIZES_CALL(form_columns, s->n, s, lanes);
   }
-  s->flow->jac(&s->phase, s->t, s->y, s->J_new);
-  sal_assign(s->n * s->n, lanes, s->J, s->J_new);
 }
 
 void sal_jacobian_form_from(sal_step_state *s, sal_m lanes, sal_v f[])

@@ -9,10 +9,10 @@
 
 #include "control.h"
 #include "lane_math.h"
-#include "linear.h"
+#include "matrix.h"
 #include "norm.h"
 
-/** Lives in the method's memory; [n] and [n][n] arrays. */
+/** Lives in the method's memory; M and piv are [n][row]. */
 typedef struct {
   sal_v *M;
   sal_m *piv;
@@ -23,13 +23,14 @@ typedef struct {
 } sal_newton;
 
 /** Words of memory for n states, and the pieces of a block that large. */
-SAL_INLINE int sal_newton_words(int n) { return 2 * n * n + 4; }
-SAL_INLINE sal_newton sal_newton_split(int n, sal_v *mem)
+SAL_INLINE int sal_newton_words(int n, int row) { return 2 * n * row + 4; }
+SAL_INLINE sal_newton sal_newton_split(int n, const sal_step_state *s, sal_v *mem)
 {
-  sal_v *single = mem + 2 * n * n;
+  const int size = n * sal_matrix_row(n, s);
+  sal_v *single = mem + 2 * size;
 
   return (sal_newton){.M = mem,
-                      .piv = (sal_m *)(void *)(mem + n * n),
+                      .piv = (sal_m *)(void *)(mem + size),
                       .h_lu = single,
                       .rate = single + 1,
                       .fresh = (sal_m *)(void *)(single + 2),
@@ -59,9 +60,8 @@ SAL_INLINE void sal_newton_factorise(int n, sal_step_state *s, sal_m lanes, cons
   const sal_v h = sal_sel(need, s->h, *w->h_lu);
   *w->h_lu = h;
   *w->rate = sal_sel(need, sal_set(-1), *w->rate);
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) w->M[i * n + j] = (i == j ? 1.0 : 0.0) - h * d * s->J[i * n + j];
-  sal_linear_factorise(n, w->M, w->piv);
+  sal_matrix_shift(n, s, h * d, w->M);
+  sal_matrix_factorise(n, s, w->M, w->piv);
   sal_method_count_lu(s, need, 1);
 }
 
@@ -111,13 +111,13 @@ SAL_INLINE void sal_newton_judge(sal_newton_run *run, int k, int most, sal_v siz
 SAL_INLINE sal_v sal_newton_correct(int n, sal_step_state *s, sal_m todo, const sal_newton *w,
                                     double d, sal_v t, const sal_v base[], sal_v z[])
 {
-  sal_v stage[SAL_MAX_DENSE], slope[SAL_MAX_DENSE], delta[SAL_MAX_DENSE];
+  sal_v stage[SAL_MAX_STATE], slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
   sal_norm norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i) stage[i] = base[i] + d * z[i];
   s->flow->rhs(&s->phase, t, stage, slope);
   for (int i = 0; i < n; ++i) delta[i] = s->h * slope[i] - z[i];
-  sal_linear_substitute(n, w->M, w->piv, delta);
+  sal_matrix_substitute(n, s, w->M, w->piv, delta);
   for (int i = 0; i < n; ++i) {
     z[i] = sal_sel(todo, z[i] + delta[i], z[i]);
     sal_norm_add(&norm, sal_abs(d * delta[i]),
@@ -175,7 +175,7 @@ SAL_INLINE sal_m sal_newton_test(int n, sal_step_state *s, sal_m lanes, const sa
                                  sal_v e[])
 {
   if (s->fixed > 0) return lanes;
-  sal_linear_substitute(n, w->M, w->piv, e);
+  sal_matrix_substitute(n, s, w->M, w->piv, e);
   sal_method_count_solve(s, lanes, 1);
 
   const sal_v err = sal_norm_of(n, s->thr, e, s->y, s->yn) / s->rtol;

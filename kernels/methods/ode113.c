@@ -36,7 +36,11 @@ static const double gstar[] = {1,     .5,     .0833,  .0417,  .0264,  .0188,  .0
 
 static adams *adams_of(const sal_step_state *s) { return (adams *)(void *)s->mem; }
 
-static int words(int n) { return (int)(sizeof(adams) / sizeof(sal_v)) + n * ROW; }
+static int words(int n, int row)
+{
+  (void)row;
+  return (int)(sizeof(adams) / sizeof(sal_v)) + n * ROW;
+}
 
 static int adams_top_order(const sal_step_state *s)
 {

@@ -14,7 +14,7 @@
 #include "differences.h"
 #include "jacobian.h"
 #include "lane_math.h"
-#include "linear.h"
+#include "matrix.h"
 #include "norm.h"
 #include "sizes.h"
 #include "start.h"
@@ -30,7 +30,7 @@ typedef struct {
   sal_m failed;          /* this step has failed an error test */
 } ndf;
 
-/* Memory, for n states: theirs [n], and the factors [n][n]. */
+/* Memory, for n states: theirs [n], and the factors [n][row]. */
 typedef struct {
   ndf *a;
   sal_differences_row *D;
@@ -51,9 +51,9 @@ typedef struct {
 static const double gammas[TOP + 2] = KAPPA(GAMMA), scales[TOP + 2] = KAPPA(SCALE),
                                  errors[TOP + 2] = KAPPA(ERROR);
 
-static int words(int n)
+static int words(int n, int row)
 {
-  return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (SAL_DIFFERENCES_ROW + 1) + 2 * n * n;
+  return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (SAL_DIFFERENCES_ROW + 1) + 2 * n * row;
 }
 
 SAL_INLINE ndf_memory ndf_memory_of(int n, const sal_step_state *s)
@@ -62,7 +62,7 @@ SAL_INLINE ndf_memory ndf_memory_of(int n, const sal_step_state *s)
   sal_v *const rest = D[n];
 
   return (ndf_memory){(ndf *)(void *)s->mem, D, rest, rest + n,
-                      (sal_m *)(void *)(rest + n + n * n)};
+                      (sal_m *)(void *)(rest + n + n * sal_matrix_row(n, s))};
 }
 
 static int ndf_top_order(const sal_step_state *s)
@@ -120,9 +120,8 @@ SAL_INLINE void ndf_factorise(int n, sal_step_state *s, sal_m lanes, const ndf_m
   a->h_lu = sal_sel(lanes, hk, a->h_lu);
   sal_orders_put(&a->rate, lanes, sal_set(0));
   a->factored |= lanes;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - a->h_lu * s->J[i * n + j];
-  sal_linear_factorise(n, m->LU, m->piv);
+  sal_matrix_shift(n, s, a->h_lu, m->LU);
+  sal_matrix_factorise(n, s, m->LU, m->piv);
   sal_method_count_lu(s, lanes, 1);
 }
 
@@ -150,7 +149,7 @@ SAL_INLINE sal_v ndf_norm(int n, const sal_v weight[], const sal_v x[])
 /* A step on its way: the iterate, how far it is from the prediction, the known part of the formula; the scale of h f
  * in it, and times h. */
 typedef struct {
-  sal_v at[SAL_MAX_DENSE], d[SAL_MAX_DENSE], psi[SAL_MAX_DENSE], scale, hk;
+  sal_v at[SAL_MAX_STATE], d[SAL_MAX_STATE], psi[SAL_MAX_STATE], scale, hk;
 } ndf_step;
 
 /* at = prediction, psi = the known part of the formula, d = 0.  Returns |at|_W. */
@@ -182,11 +181,11 @@ SAL_INLINE sal_v ndf_predict(int n, const sal_step_state *s, sal_m lanes, const 
 SAL_INLINE sal_v ndf_iterate(int n, sal_step_state *s, sal_m lanes, const ndf_memory *m,
                              ndf_step *x)
 {
-  sal_v slope[SAL_MAX_DENSE], delta[SAL_MAX_DENSE];
+  sal_v slope[SAL_MAX_STATE], delta[SAL_MAX_STATE];
 
   sal_method_rhs(s, lanes, s->tn, x->at, slope);
   for (int l = 0; l < n; ++l) delta[l] = x->hk * slope[l] - (x->psi[l] + x->d[l]);
-  sal_linear_substitute(n, m->LU, m->piv, delta);
+  sal_matrix_substitute(n, s, m->LU, m->piv, delta);
   sal_method_count_solve(s, lanes, 1);
   for (int l = 0; l < n; ++l) {
     sal_orders_put(&x->d[l], lanes, x->d[l] + delta[l]);

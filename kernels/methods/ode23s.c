@@ -8,12 +8,12 @@
  *    error       = (h / 6) (k1 - 2 k2 + k3)
  *
  *  J and T are formed anew at every accepted step.  Own memory: k1, k2, F1, F2 [n] each, W
- *  [n][n], pivots [n][n], q.
+ *  [n][row], pivots [n][row], q.
  */
 #include "control.h"
 #include "jacobian.h"
 #include "lane_math.h"
-#include "linear.h"
+#include "matrix.h"
 #include "norm.h"
 #include "sizes.h"
 #include "start.h"
@@ -26,14 +26,15 @@ typedef struct {
   sal_m *piv;
 } rosenbrock_arrays;
 
-static int words(int n) { return 4 * n + 2 * n * n + 1; }
+static int words(int n, int row) { return 4 * n + 2 * n * row + 1; }
 
-SAL_INLINE rosenbrock_arrays rosenbrock_arrays_of(int n, sal_v m[])
+SAL_INLINE rosenbrock_arrays rosenbrock_arrays_of(int n, const sal_step_state *s)
 {
-  sal_v *W = m + 4 * n;
+  const int size = n * sal_matrix_row(n, s);
+  sal_v *const m = s->mem, *const W = m + 4 * n;
 
   return (rosenbrock_arrays){
-      m, m + n, m + 2 * n, m + 3 * n, W, W + 2 * n * n, (sal_m *)(void *)(W + n * n)};
+      m, m + n, m + 2 * n, m + 3 * n, W, W + 2 * size, (sal_m *)(void *)(W + size)};
 }
 
 static void start(sal_step_state *s, sal_m lanes) { sal_start_stiff(s, lanes, 1.0 / 3); }
@@ -42,22 +43,21 @@ static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
 SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
 {
-  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s);
   const sal_v h = s->h, hd = h * d;
-  sal_v k1[SAL_MAX_DENSE], k2[SAL_MAX_DENSE], k3[SAL_MAX_DENSE];
+  sal_v k1[SAL_MAX_STATE], k2[SAL_MAX_STATE], k3[SAL_MAX_STATE];
 
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) m.W[i * n + j] = (i == j ? 1.0 : 0.0) - h * d * s->J[i * n + j];
-  sal_linear_factorise(n, m.W, m.piv);
+  sal_matrix_shift(n, s, h * d, m.W);
+  sal_matrix_factorise(n, s, m.W, m.piv);
   for (int i = 0; i < n; ++i) k1[i] = s->f[i] + hd * s->T[i];
-  sal_linear_substitute(n, m.W, m.piv, k1);
+  sal_matrix_substitute(n, s, m.W, m.piv, k1);
   for (int i = 0; i < n; ++i) {
     m.k1[i] = k1[i];
     s->yn[i] = s->y[i] + 0.5 * h * k1[i];
   }
   s->flow->rhs(&s->phase, s->t + 0.5 * h, s->yn, m.F1);
   for (int i = 0; i < n; ++i) k2[i] = m.F1[i] - m.k1[i];
-  sal_linear_substitute(n, m.W, m.piv, k2);
+  sal_matrix_substitute(n, s, m.W, m.piv, k2);
   for (int i = 0; i < n; ++i) {
     m.k2[i] = k2[i] + m.k1[i];
     s->yn[i] = s->y[i] + h * m.k2[i];
@@ -70,7 +70,7 @@ SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
   if (s->fixed > 0) return lanes;
   for (int i = 0; i < n; ++i)
     k3[i] = m.F2[i] - e32 * (m.k2[i] - m.F1[i]) - 2.0 * (m.k1[i] - s->f[i]) + hd * s->T[i];
-  sal_linear_substitute(n, m.W, m.piv, k3);
+  sal_matrix_substitute(n, s, m.W, m.piv, k3);
   for (int i = 0; i < n; ++i) k3[i] = m.k1[i] - 2.0 * m.k2[i] + k3[i];
 
   const sal_v err = h * sal_norm_of(n, s->thr, k3, s->y, s->yn) / (6.0 * s->rtol);
@@ -87,7 +87,7 @@ static sal_m step(sal_step_state *s, sal_m lanes)
 
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  const rosenbrock_arrays m = rosenbrock_arrays_of(s->n, s->mem);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(s->n, s);
 
   sal_assign(s->n, lanes, s->f, m.F2);
   if (s->fixed <= 0) sal_control_grow(s, lanes, *m.q);
@@ -98,7 +98,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 static int dense(sal_step_state *s, sal_v c[])
 {
   const int n = s->n;
-  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s);
   const sal_v g = s->h / (1.0 - 2.0 * d);
 
   for (int i = 0; i < n; ++i) {

@@ -14,7 +14,7 @@
 
 enum { Z, ZN, BEND, N_VECTOR };
 
-static int words(int n) { return N_VECTOR * n + 1 + sal_newton_words(n); }
+static int words(int n, int row) { return N_VECTOR * n + 1 + sal_newton_words(n, row); }
 
 SAL_INLINE sal_v *ode23t_vector(int n, const sal_step_state *s, int which)
 {
@@ -25,7 +25,7 @@ SAL_INLINE sal_v *ode23t_previous(int n, const sal_step_state *s) { return s->me
 
 SAL_INLINE sal_newton ode23t_newton(int n, const sal_step_state *s)
 {
-  return sal_newton_split(n, s->mem + N_VECTOR * n + 1);
+  return sal_newton_split(n, s, s->mem + N_VECTOR * n + 1);
 }
 
 static void start(sal_step_state *s, sal_m lanes)
@@ -37,11 +37,9 @@ static void start(sal_step_state *s, sal_m lanes)
   sal_start_stiff(s, lanes, 1.0 / 3);
   sal_newton_reset(&nw, lanes);
   *ode23t_previous(n, s) = sal_sel(lanes, sal_set(0), *ode23t_previous(n, s));
-  for (int i = 0; i < n; ++i) {
-    sal_v curvature = s->T[i];
-    for (int j = 0; j < n; ++j) curvature += s->J[i * n + j] * s->f[j];
-    bend[i] = sal_sel(lanes, curvature, bend[i]);
-  }
+  for (int i = 0; i < n; ++i) s->fn[i] = s->T[i];
+  sal_matrix_times(n, s, s->f, s->fn);
+  sal_assign(n, lanes, bend, s->fn);
 }
 
 static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
@@ -50,7 +48,7 @@ SAL_INLINE sal_m ode23t_stages(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23t_newton(n, s);
   const sal_v *bend = ode23t_vector(n, s, BEND), h = s->h;
-  sal_v *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_DENSE];
+  sal_v *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + 0.5 * (h * s->f[i]);
@@ -66,7 +64,7 @@ SAL_INLINE sal_m ode23t_step(int n, sal_step_state *s, sal_m lanes)
   const sal_v hp = sal_sel(sal_gt(*ode23t_previous(n, s), sal_set(0)), *ode23t_previous(n, s), h);
   const sal_m solved = sal_newton_step(n, s, lanes, &nw, 0.5, ode23t_stages);
   const sal_v *zn = ode23t_vector(n, s, ZN), *bend = ode23t_vector(n, s, BEND);
-  sal_v *z = ode23t_vector(n, s, Z), e[SAL_MAX_DENSE];
+  sal_v *z = ode23t_vector(n, s, Z), e[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
     z[i] = h * s->f[i];

@@ -18,7 +18,7 @@ static const double w = 0.35355339059327376220;
 
 enum { Z, Z2, ZN, Y2, N_VECTOR };
 
-static int words(int n) { return N_VECTOR * n + sal_newton_words(n); }
+static int words(int n, int row) { return N_VECTOR * n + sal_newton_words(n, row); }
 
 SAL_INLINE sal_v *ode23tb_vector(int n, const sal_step_state *s, int which)
 {
@@ -27,7 +27,7 @@ SAL_INLINE sal_v *ode23tb_vector(int n, const sal_step_state *s, int which)
 
 SAL_INLINE sal_newton ode23tb_newton(int n, const sal_step_state *s)
 {
-  return sal_newton_split(n, s->mem + N_VECTOR * n);
+  return sal_newton_split(n, s, s->mem + N_VECTOR * n);
 }
 
 static void start(sal_step_state *s, sal_m lanes)
@@ -46,7 +46,7 @@ SAL_INLINE sal_m ode23tb_stages(int n, sal_step_state *s, sal_m lanes)
   const sal_newton nw = ode23tb_newton(n, s);
   const sal_v *z = ode23tb_vector(n, s, Z), h = s->h;
   sal_v *z2 = ode23tb_vector(n, s, Z2), *zn = ode23tb_vector(n, s, ZN),
-        *y2 = ode23tb_vector(n, s, Y2), base[SAL_MAX_DENSE];
+        *y2 = ode23tb_vector(n, s, Y2), base[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + d * z[i];
@@ -67,7 +67,7 @@ SAL_INLINE sal_m ode23tb_step(int n, sal_step_state *s, sal_m lanes)
 {
   const sal_newton nw = ode23tb_newton(n, s);
   sal_v *z = ode23tb_vector(n, s, Z), *z2 = ode23tb_vector(n, s, Z2),
-        *zn = ode23tb_vector(n, s, ZN), e[SAL_MAX_DENSE];
+        *zn = ode23tb_vector(n, s, ZN), e[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) z[i] = s->h * s->f[i];
   const sal_m solved = sal_newton_step(n, s, lanes, &nw, d, ode23tb_stages);

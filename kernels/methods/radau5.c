@@ -42,20 +42,20 @@ typedef struct {
   sal_v *z, *w, *g;           /* [3][n] increments, transformed; scratch */
   sal_v *now, *past;          /* [3][n] the cubic in (t - tn) / h, of this step and the last one */
   sal_v *f, *err;             /* [n] f at (t, y); scratch */
-  sal_v *M, *E, *re, *im;     /* [n][n] mass; the real and the complex matrix, factorised */
-  sal_m *piv, *piv_c, *spare; /* [n][n] */
+  sal_v *M, *E, *re, *im;     /* [n][row] mass; the real and the complex matrix, factorised */
+  sal_m *piv, *piv_c, *spare; /* [n][row] */
   sal_v *h_lu, *rate;         /* of these factors; 0: none yet, < 0: not yet known */
   sal_v *h_past, *error_past; /* of the last accepted step; 0: there is none */
   sal_v *error, *shrink, *count; /* of this step: error, h over the size wished next, iterations */
   sal_m *fresh;                  /* lanes whose J is from this (t, y) */
 } radau;
 
-static int words(int n) { return n * (5 * STAGES + 2 + 7 * n) + N_SINGLE; }
+static int words(int n, int row) { return n * (5 * STAGES + 2 + 7 * row) + N_SINGLE; }
 
 static radau radau_of(const sal_step_state *s)
 {
-  const int n = s->n, part = STAGES * n, square = n * n;
-  sal_v *vector = s->mem, *matrix = vector + 5 * part + 2 * n, *single = matrix + 7 * square;
+  const int n = s->n, part = STAGES * n, size = n * sal_matrix_row(n, s);
+  sal_v *vector = s->mem, *matrix = vector + 5 * part + 2 * n, *single = matrix + 7 * size;
 
   return (radau){.z = vector,
                  .w = vector + part,
@@ -65,12 +65,12 @@ static radau radau_of(const sal_step_state *s)
                  .f = vector + 5 * part,
                  .err = vector + 5 * part + n,
                  .M = matrix,
-                 .E = matrix + square,
-                 .re = matrix + 2 * square,
-                 .im = matrix + 3 * square,
-                 .piv = (sal_m *)(void *)(matrix + 4 * square),
-                 .piv_c = (sal_m *)(void *)(matrix + 5 * square),
-                 .spare = (sal_m *)(void *)(matrix + 6 * square),
+                 .E = matrix + size,
+                 .re = matrix + 2 * size,
+                 .im = matrix + 3 * size,
+                 .piv = (sal_m *)(void *)(matrix + 4 * size),
+                 .piv_c = (sal_m *)(void *)(matrix + 5 * size),
+                 .spare = (sal_m *)(void *)(matrix + 6 * size),
                  .h_lu = single,
                  .rate = single + 1,
                  .h_past = single + 2,
@@ -93,17 +93,20 @@ SAL_INLINE void radau_weigh(int n, const sal_step_state *s, const radau *m, cons
   }
 }
 
-/* Factors of the same J and h are the same bits, so they may be formed again in every lane; steps
- * that differ by the rounding of t alone share them. */
-static void radau_factorise(sal_step_state *s, sal_m lanes, const radau *m)
+/* The two matrices at step h as bands, factorised: such a model has the mass 1. */
+static void radau_factorise_bands(const sal_step_state *s, const radau *m, sal_v h)
+{
+  sal_band_form(&s->band, 1, -(h * g_real), s->J, m->E);
+  sal_band_form(&s->band, 1, -(h * m_real), s->J, m->re);
+  sal_band_form(&s->band, 0, h * m_imag, s->J, m->im);
+  sal_band_factorise(&s->band, m->E, m->piv);
+  sal_band_factorise_complex(&s->band, m->re, m->im, m->piv_c);
+}
+
+static void radau_factorise_full(const sal_step_state *s, const radau *m, sal_v h)
 {
   const int n = s->n;
-  const sal_m need = lanes & sal_gt(sal_abs(s->h - *m->h_lu), sal_lane_spacing(s->tn));
 
-  if (!sal_any(need)) return;
-  *m->h_lu = sal_sel(need, s->h, *m->h_lu);
-  *m->rate = sal_sel(need, sal_set(-1), *m->rate);
-  const sal_v h = *m->h_lu;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       const int at = i * n + j;
@@ -114,6 +117,21 @@ static void radau_factorise(sal_step_state *s, sal_m lanes, const radau *m)
     }
   sal_linear_factorise(n, m->E, m->piv);
   sal_linear_factorise_complex(n, m->re, m->im, m->piv_c);
+}
+
+/* Factors of the same J and h are the same bits, so they may be formed again in every lane; steps
+ * that differ by the rounding of t alone share them. */
+static void radau_factorise(sal_step_state *s, sal_m lanes, const radau *m)
+{
+  const sal_m need = lanes & sal_gt(sal_abs(s->h - *m->h_lu), sal_lane_spacing(s->tn));
+
+  if (!sal_any(need)) return;
+  *m->h_lu = sal_sel(need, s->h, *m->h_lu);
+  *m->rate = sal_sel(need, sal_set(-1), *m->rate);
+  if (sal_matrix_is_band(s->n, s))
+    radau_factorise_bands(s, m, *m->h_lu);
+  else
+    radau_factorise_full(s, m, *m->h_lu);
   sal_method_count_lu(s, need, 1 + 4);
 }
 
@@ -148,6 +166,15 @@ SAL_INLINE void radau_predict(int n, sal_step_state *s, sal_m lanes, const radau
   radau_transform(n, inverse_T, m->z, m->w);
 }
 
+/* x [n] = E^-1 x */
+SAL_INLINE void radau_solve(int n, const sal_step_state *s, const radau *m, sal_v x[])
+{
+  if (sal_matrix_is_band(n, s))
+    sal_band_solve(&s->band, m->E, m->piv, x);
+  else
+    sal_linear_solve(n, m->E, m->piv, x);
+}
+
 /* One correction in the lanes still at work; returns its weighted size. */
 SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau *m)
 {
@@ -171,8 +198,11 @@ SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau
   for (int i = 0; i < n; ++i) re[i] -= m->err[i];
   radau_weigh(n, s, m, m->w + 2 * n, m->err);
   for (int i = 0; i < n; ++i) im[i] -= m->err[i];
-  sal_linear_solve(n, m->E, m->piv, m->g);
-  sal_linear_solve_complex(n, m->re, m->im, m->piv_c, re, im);
+  radau_solve(n, s, m, m->g);
+  if (sal_matrix_is_band(n, s))
+    sal_band_solve_complex(&s->band, m->re, m->im, m->piv_c, re, im);
+  else
+    sal_linear_solve_complex(n, m->re, m->im, m->piv_c, re, im);
   sal_method_count_solve(s, todo, 1 + 4);
   for (int i = 0; i < STAGES * n; ++i) {
     const sal_v end = s->y[i % n] + m->z[2 * n + i % n];
@@ -246,7 +276,7 @@ static sal_v radau_error(sal_step_state *s, sal_m lanes, const radau *m, const s
     m->g[i] = e[0] * m->z[i] + e[1] * m->z[n + i] + e[2] * m->z[2 * n + i];
   radau_weigh(n, s, m, m->g, m->g + n);
   for (int i = 0; i < n; ++i) m->err[i] = g_real * (s->h * f[i] + m->g[n + i]);
-  sal_linear_solve(n, m->E, m->piv, m->err);
+  radau_solve(n, s, m, m->err);
   sal_method_count_solve(s, lanes, 1);
   for (int i = 0; i < n; ++i)
     sal_norm_add(&norm, radau_size(s, i, m->err[i]),

@@ -33,7 +33,11 @@ SAL_INLINE int sal_rk_dense_one(const sal_tableau *tab, const sal_step_state *s,
 /** Defines the operations of method NAME from the tableau of that name, but for its dense output: the
  *  functions more_, dense and dense_one (method.h) of this file. */
 #define SAL_RK_METHOD_OPS(name, more_)                                                             \
-  static int words(int n) { return sal_rk_words(&sal_tableau_##name, n); }                         \
+  static int words(int n, int row)                                                                 \
+  {                                                                                                \
+    (void)row;                                                                                     \
+    return sal_rk_words(&sal_tableau_##name, n);                                                   \
+  }                                                                                                \
   static void start(sal_step_state *s, sal_m lanes)                                                \
   {                                                                                                \
     sal_rk_start(&sal_tableau_##name, s, lanes);                                                   \

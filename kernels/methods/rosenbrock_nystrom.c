@@ -7,14 +7,48 @@
 #include "jacobian.h"
 #include "start.h"
 
-int sal_rosenbrock_nystrom_words(int n) { return 1 + 2 * (n / 2) * (n / 2) + n / 2; }
+/* A row of S is at most half of one of J and one more. */
+int sal_rosenbrock_nystrom_words(int n, int row)
+{
+  return 1 + 2 * (n / 2) * (row / 2 + (row < n)) + n / 2;
+}
+
+void sal_rosenbrock_nystrom_factorise_band(const sal_step_state *s, sal_rosenbrock_nystrom_parts *m,
+                                           sal_v hg)
+{
+  const sal_band *b = &m->band;
+  const int row = sal_band_row(b);
+
+  for (int k = 0; k < b->n; ++k)
+    for (int e = 0, l = k - b->lower; e < row; ++e, ++l) {
+      sal_v *const entry = &m->S[k * row + e];
+      *entry = sal_set(0);
+      if (l < 0 || l >= b->n || l > k + b->upper) continue;
+      const sal_v stiff =
+          sal_rosenbrock_nystrom_entry(s, k, l, 1) + hg * sal_rosenbrock_nystrom_entry(s, k, l, 0);
+      *entry = (k == l ? 1.0 : 0.0) - hg * stiff;
+    }
+  sal_band_factorise(b, m->S, m->piv);
+}
+
+sal_v sal_rosenbrock_nystrom_bend(const sal_step_state *s, const sal_rosenbrock_nystrom_parts *m,
+                                  int k, const sal_v w[])
+{
+  const sal_band *b = &m->band;
+  const int last = k + b->upper < b->n ? k + b->upper : b->n - 1;
+  sal_v sum = sal_set(0);
+
+  for (int l = k > b->lower ? k - b->lower : 0; l <= last; ++l)
+    sum += sal_rosenbrock_nystrom_entry(s, k, l, 0) * w[l];
+  return sum;
+}
 
 /* df/dt by a one-sided difference of second order: at order 4 the error of a plain one shows.  Models
  * that do not depend on t keep the 0 of the start. */
 static void nystrom_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
 {
   if (s->model->autonomous || sal_jacobian_give_by_time(s, lanes)) return;
-  sal_v second_slope[SAL_MAX_DENSE];
+  sal_v second_slope[SAL_MAX_STATE];
   const sal_v wish = sal_max(0x1p-7 * reach, 0x1p-40 * sal_abs(s->t));
   const sal_v near = s->t + wish, far = near + wish;
   const sal_v a = near - s->t, b = far - s->t;
@@ -61,7 +95,7 @@ int sal_rosenbrock_nystrom_dense(sal_step_state *s, const sal_rosenbrock_nystrom
   const double mid = table->middle[0] != 0;
   const sal_v h = s->h;
   sal_rosenbrock_nystrom_parts m;
-  sal_v line[SAL_MAX_DENSE / 2], bend[SAL_MAX_DENSE / 2];
+  sal_v line[SAL_MAX_STATE / 2], bend[SAL_MAX_STATE / 2];
 
   sal_rosenbrock_nystrom_split(half, s, &m);
   for (int k = 0; k < half; ++k) {
@@ -69,7 +103,7 @@ int sal_rosenbrock_nystrom_dense(sal_step_state *s, const sal_rosenbrock_nystrom
     line[k] = (1 - 2 * mid) * (s->yn[by] - s->y[by]) + 4 * mid * m.middle[k];
     bend[k] = h * s->f[by] - line[k];
   }
-  sal_linear_substitute(half, m.S, m.piv, bend);
+  sal_rosenbrock_nystrom_substitute(half, s, &m, bend);
   for (int k = 0; k < half; ++k) {
     const int at = m.place[k], by = m.speed[k];
     sal_v *const p = c + at, *const v = c + by;

@@ -18,7 +18,7 @@
 #include "method.h"
 #ifdef SAL_LANES
 #include "control.h"
-#include "linear.h"
+#include "matrix.h"
 #include "norm.h"
 #endif
 
@@ -56,7 +56,7 @@ extern const sal_rosenbrock_nystrom sal_rosnys4_table, sal_rosnysw2_table;
 /** The operations of a method (method.h).  The model has to be a second-order system
  *  (sal_model_is_second_order).  A position's slope may differ from the velocity by what does not
  *  change in the step, as where a contact holds the system at rest. */
-int SAL_FN(sal_rosenbrock_nystrom_words)(int n);
+int SAL_FN(sal_rosenbrock_nystrom_words)(int n, int row);
 void SAL_FN(sal_rosenbrock_nystrom_start)(sal_step_state *s, sal_m lanes,
                                           const sal_rosenbrock_nystrom *table);
 sal_m SAL_FN(sal_rosenbrock_nystrom_step)(sal_step_state *s, sal_m lanes,
@@ -75,11 +75,12 @@ int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, const sal_rosenbrock
 
 /* ---- one step, for half = n/2 ---------------------------------------------------------------- */
 
-/** Position k is state place[k], its velocity state speed[k]; stages z, matrix S and its pivots; q
+/** Position k is state place[k], its velocity state speed[k], in the order of a band; stages z, matrix S and its pivots; q
  *  decides the size of the next step, middle is y' halfway less that at the start.  Memory: q, S, pivots, middle. */
 typedef struct {
-  int place[SAL_MAX_DENSE / 2], speed[SAL_MAX_DENSE / 2];
-  sal_v z[SAL_NYSTROM_STAGES][SAL_MAX_DENSE / 2];
+  int place[SAL_MAX_STATE / 2], speed[SAL_MAX_STATE / 2];
+  sal_v z[SAL_NYSTROM_STAGES][SAL_MAX_STATE / 2];
+  sal_band band; /* of S, where J is a band */
   sal_v *q, *S, *middle;
   sal_m *piv;
 } sal_rosenbrock_nystrom_parts;
@@ -87,13 +88,48 @@ typedef struct {
 SAL_INLINE void sal_rosenbrock_nystrom_split(int half, const sal_step_state *s,
                                              sal_rosenbrock_nystrom_parts *m)
 {
+  const bool is_band = sal_matrix_is_band(2 * half, s);
+  const int lower = s->band.lower, upper = s->band.upper;
+
+  m->band = (sal_band){.n = half, .lower = lower / 2, .upper = (upper + 1) / 2};
+  const int size = half * (is_band ? sal_band_row(&m->band) : half);
   m->q = s->mem;
   m->S = s->mem + 1;
-  m->piv = (sal_m *)(void *)(m->S + half * half);
-  m->middle = m->S + 2 * half * half;
+  m->piv = (sal_m *)(void *)(m->S + size);
+  m->middle = m->S + 2 * size;
   for (int k = 0; k < half; ++k) m->place[k] = m->speed[k] = 0;
-  for (int i = 0, k = 0; i < 2 * half; ++i)
+  for (int p = 0, k = 0; p < 2 * half; ++p) {
+    const int i = is_band ? sal_band_element(&s->band, p) : p;
     if (s->model->velocity[i]) m->place[k] = i, m->speed[k++] = s->model->velocity[i] - 1;
+  }
+}
+
+/** d f_k / d y_l and d f_k / d y'_l of positions k and l of a band; the velocity of each follows it there. */
+SAL_INLINE sal_v sal_rosenbrock_nystrom_entry(const sal_step_state *s, int k, int l, int of_speed)
+{
+  const int row = 2 * k + 1, column = 2 * l + of_speed - row;
+
+  if (column < -s->band.lower || column > s->band.upper) return sal_set(0);
+  return s->J[row * sal_band_row(&s->band) + column + s->band.lower];
+}
+
+/** S as a band, and sum_l J1_kl w_l. */
+void SAL_FN(sal_rosenbrock_nystrom_factorise_band)(const sal_step_state *s,
+                                                   sal_rosenbrock_nystrom_parts *m, sal_v hg);
+sal_v SAL_FN(sal_rosenbrock_nystrom_bend)(const sal_step_state *s,
+                                          const sal_rosenbrock_nystrom_parts *m, int k,
+                                          const sal_v w[]);
+#define sal_rosenbrock_nystrom_factorise_band SAL_FN(sal_rosenbrock_nystrom_factorise_band)
+#define sal_rosenbrock_nystrom_bend SAL_FN(sal_rosenbrock_nystrom_bend)
+
+/** x [half] = S^-1 x */
+SAL_INLINE void sal_rosenbrock_nystrom_substitute(int half, const sal_step_state *s,
+                                                  const sal_rosenbrock_nystrom_parts *m, sal_v x[])
+{
+  if (sal_matrix_is_band(2 * half, s))
+    sal_band_solve(&m->band, m->S, m->piv, x);
+  else
+    sal_linear_substitute(half, m->S, m->piv, x);
 }
 
 SAL_INLINE void sal_rosenbrock_nystrom_factorise(int half, sal_step_state *s,
@@ -101,6 +137,10 @@ SAL_INLINE void sal_rosenbrock_nystrom_factorise(int half, sal_step_state *s,
 {
   const sal_v hg = s->h * gamma;
 
+  if (sal_matrix_is_band(2 * half, s)) {
+    sal_rosenbrock_nystrom_factorise_band(s, m, hg);
+    return;
+  }
   for (int i = 0; i < half; ++i)
     for (int j = 0; j < half; ++j) {
       const sal_v *row = s->J + m->speed[i] * 2 * half;
@@ -144,7 +184,8 @@ SAL_INLINE void sal_rosenbrock_nystrom_solve(int half, sal_step_state *s,
                                              const sal_v f[])
 {
   const sal_v h = s->h;
-  sal_v w[SAL_MAX_DENSE / 2];
+  const bool is_band = sal_matrix_is_band(2 * half, s);
+  sal_v w[SAL_MAX_STATE / 2];
 
   for (int k = 0; k < half; ++k)
     w[k] = table->gamma_sum[i] * s->f[m->place[k]] +
@@ -152,12 +193,13 @@ SAL_INLINE void sal_rosenbrock_nystrom_solve(int half, sal_step_state *s,
   for (int k = 0; k < half; ++k) {
     const sal_v *row = s->J + m->speed[k] * 2 * half;
     sal_v bend = table->gamma_sum[i] * s->T[m->speed[k]];
-    for (int l = 0; l < half; ++l) bend += row[m->place[l]] * w[l];
+    if (is_band) bend += sal_rosenbrock_nystrom_bend(s, m, k, w);
+    for (int l = 0; l < half && !is_band; ++l) bend += row[m->place[l]] * w[l];
     const sal_v sum =
         h * (f[m->speed[k]] + h * bend) + sal_rosenbrock_nystrom_sum(m, i, table->c[i], k);
     m->z[i][k] = table->gamma * sum;
   }
-  sal_linear_substitute(half, m->S, m->piv, m->z[i]);
+  sal_rosenbrock_nystrom_substitute(half, s, m, m->z[i]);
 }
 
 /** The error test, (14)-(16), whose norm is the root mean square.  The estimate is as it is: one that
@@ -167,7 +209,7 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_test(int half, sal_step_state *s, sal_m 
                                              const sal_rosenbrock_nystrom_parts *m,
                                              const sal_rosenbrock_nystrom *table)
 {
-  sal_v e[SAL_MAX_DENSE];
+  sal_v e[SAL_MAX_STATE];
 
   for (int k = 0; k < half; ++k) {
     e[m->place[k]] = s->h * sal_rosenbrock_nystrom_sum(m, table->stages, table->e_mu, k);

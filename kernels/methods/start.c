@@ -4,6 +4,7 @@
 #include "start.h"
 #include "jacobian.h"
 #include "lane_math.h"
+#include "matrix.h"
 #include "norm.h"
 
 static sal_v interval_left(const sal_step_state *s) { return sal_min(s->hmax, s->t_end - s->t); }
@@ -51,9 +52,7 @@ void sal_start_stiff(sal_step_state *s, sal_m lanes, double power)
   const sal_v reach = sal_sel(sal_gt(whole * rate, sal_set(1)), 1.0 / rate, whole);
   sal_jacobian_form(s, lanes);
   sal_jacobian_form_by_time(s, lanes, sal_max(reach, s->hmin));
-  for (int i = 0; i < n; ++i) {
-    s->fn[i] = s->T[i];
-    for (int j = 0; j < n; ++j) s->fn[i] += s->J[i * n + j] * s->f[j];
-  }
+  for (int i = 0; i < n; ++i) s->fn[i] = s->T[i];
+  sal_matrix_times(n, s, s->f, s->fn);
   set_first_step(s, lanes, whole, scale * sal_sqrt(0.5 * sal_norm_weighted(s, s->fn, s->y, s->y)));
 }

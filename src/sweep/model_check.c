@@ -135,9 +135,6 @@ static const char *flaw_of_run(const sal_model *m, char text[])
                    m->watch, sal_model_continuous(m) - 1);
   if (!(m->span > 0 && isfinite(m->span)))
     return flaw_of(text, "its runs take %g by default; allowed: greater than 0", m->span);
-  if (m->band.lower < 0 || m->band.upper < 0)
-    return flaw_of(text, "the band of its Jacobian reaches %d below and %d above the diagonal",
-                   m->band.lower, m->band.upper);
   if (!reference)
     return flaw_of(text, "its reference is by %s, which is not a method", m->reference);
   if (sal_model_has_mass(m) && !reference->mass)

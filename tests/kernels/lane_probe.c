@@ -54,30 +54,59 @@ static void scatter(int first, int length, const sal_v from[], double to[])
     for (int i = 0; i < length; ++i) to[(first + l) * length + i] = SAL_AT(from[i], l);
 }
 
-void SAL_FN(probe_solve)(int n, int count, const double A[], const double b[], double x[])
+/* The band of a full matrix. */
+static void to_band(const sal_band *b, const sal_v A[], sal_v band[])
 {
-  sal_v LU[MOST * MOST], v[MOST];
-  sal_m piv[MOST * MOST];
+  const int row = sal_band_row(b);
+
+  for (int e = 0; e < b->n * row; ++e) band[e] = sal_set(0);
+  for (int i = 0; i < b->n; ++i)
+    for (int j = 0; j < b->n; ++j)
+      if (i - j <= b->lower && j - i <= b->upper)
+        band[i * row + j - i + b->lower] = A[i * b->n + j];
+}
+
+void SAL_FN(probe_solve)(int n, const probe_band *band, int count, const double A[],
+                         const double b[], double x[])
+{
+  sal_v full[MOST * MOST], LU[3 * MOST * MOST], v[MOST];
+  sal_m piv[3 * MOST * MOST];
 
   for (int first = 0; first < count; first += SAL_LANES) {
-    gather(first, n * n, A, LU);
+    gather(first, n * n, A, full);
     gather(first, n, b, v);
-    sal_linear_factorise(n, LU, piv);
-    sal_linear_solve(n, LU, piv, v);
+    if (band) {
+      const sal_band form = {n, band->lower, band->upper, NULL};
+      to_band(&form, full, LU);
+      sal_band_factorise(&form, LU, piv);
+      sal_band_solve(&form, LU, piv, v);
+    } else {
+      sal_linear_factorise(n, full, piv);
+      sal_linear_solve(n, full, piv, v);
+    }
     scatter(first, n, v, x);
   }
 }
 
-void SAL_FN(probe_complex_solve)(int n, int count, const double A[], const double b[], double x[])
+void SAL_FN(probe_complex_solve)(int n, const probe_band *band, int count, const double A[],
+                                 const double b[], double x[])
 {
-  sal_v LU[2 * MOST * MOST], v[2 * MOST];
-  sal_m piv[MOST * MOST];
+  sal_v full[2 * MOST * MOST], re[3 * MOST * MOST], im[3 * MOST * MOST], v[2 * MOST];
+  sal_m piv[3 * MOST * MOST];
 
   for (int first = 0; first < count; first += SAL_LANES) {
-    gather(first, 2 * n * n, A, LU);
+    gather(first, 2 * n * n, A, full);
     gather(first, 2 * n, b, v);
-    sal_linear_factorise_complex(n, LU, LU + n * n, piv);
-    sal_linear_solve_complex(n, LU, LU + n * n, piv, v, v + n);
+    if (band) {
+      const sal_band form = {n, band->lower, band->upper, NULL};
+      to_band(&form, full, re);
+      to_band(&form, full + n * n, im);
+      sal_band_factorise_complex(&form, re, im, piv);
+      sal_band_solve_complex(&form, re, im, piv, v, v + n);
+    } else {
+      sal_linear_factorise_complex(n, full, full + n * n, piv);
+      sal_linear_solve_complex(n, full, full + n * n, piv, v, v + n);
+    }
     scatter(first, 2 * n, v, x);
   }
 }

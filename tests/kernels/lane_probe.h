@@ -19,12 +19,15 @@ typedef enum {
  *  to y, and for sincos the cosines to z. */
 typedef void probe_map(probe_function f, double p, int count, const double x[], double y[],
                        double z[]);
-/** Solves `count` systems A x = b of n equations by sal_linear_factorise and sal_linear_solve;
- *  count is a multiple of PROBE_BLOCK, A [count][n][n], b and x [count][n]. */
-typedef void probe_solver(int n, int count, const double A[], const double b[], double x[]);
+/** A matrix that is a band, stored as one; NULL: it is full. */
+typedef struct {
+  int lower, upper;
+} probe_band;
 
-/** The same of n complex equations: A [count][2][n][n] and b, x [count][2][n], real parts first. */
-typedef void probe_complex_solver(int n, int count, const double A[], const double b[], double x[]);
+/** Solves `count` systems A x = b of n equations by sal_linear_factorise and sal_linear_solve, or those of
+ *  bands; count is a multiple of PROBE_BLOCK, A [count][n][n], b and x [count][n]. */
+typedef void probe_solver(int n, const probe_band *band, int count, const double A[],
+                          const double b[], double x[]);
 
 /** out [count] = the first slope that the flow of programs makes of two states x, y [count]. */
 typedef void probe_runner(const sal_flow_programs *programs, int count, const double x[],
@@ -41,13 +44,13 @@ probe_runner probe_program_w1, probe_program_w4, probe_program_w8;
 probe_map probe_map_w1, probe_map_w4, probe_map_w8;
 probe_solver probe_solve_w1, probe_solve_w4, probe_solve_w8;
 
-probe_complex_solver probe_complex_solve_w1, probe_complex_solve_w4, probe_complex_solve_w8;
+/** The same of n complex equations: A [count][2][n][n] and b, x [count][2][n], real parts first. */
+probe_solver probe_complex_solve_w1, probe_complex_solve_w4, probe_complex_solve_w8;
 
 static const struct {
   int width;
   probe_map *map;
-  probe_solver *solve;
-  probe_complex_solver *complex_solve;
+  probe_solver *solve, *complex_solve;
   probe_runner *program;
   probe_zeros *zeros;
 } probes[] = {

@@ -55,7 +55,7 @@ static double residual(int n, int k)
 static void solve(int n, int count)
 {
   for (int w = 0; w < n_probe(); ++w) {
-    probes[w].solve(n, count, A, b, x);
+    probes[w].solve(n, NULL, count, A, b, x);
     if (w == 0) memcpy(x_w1, x, sizeof x);
     CU_ASSERT_EQUAL(memcmp(x_w1, x, (size_t)(count * n) * sizeof *x), 0);
   }
@@ -138,7 +138,7 @@ static void complex_systems_are_solved_alike(void)
     for (int k = 0; k < HALF && n > 1; k += 6) A[2 * k * n * n] = A[(2 * k + 1) * n * n] = 0;
     for (int i = 0; i < 2 * n * n; ++i) A[2 * BIG * n * n + i] *= 1e200;
     for (int w = 0; w < n_probe(); ++w) {
-      probes[w].complex_solve(n, HALF, A, b, x);
+      probes[w].complex_solve(n, NULL, HALF, A, b, x);
       if (w == 0) memcpy(x_w1, x, sizeof x);
       CU_ASSERT_EQUAL(memcmp(x_w1, x, (size_t)(COUNT * n) * sizeof *x), 0);
     }
@@ -154,9 +154,40 @@ static void complex_systems_are_solved_alike(void)
   CU_ASSERT(worst < 100 * eps && worst > 0.1 * eps && largest > 0.4 && largest_im > 0.4);
 }
 
+/* The same operations but for those on zeros: the same bits as full matrices, at every width. */
+static void bands_are_solved_as_full_matrices(void)
+{
+  enum { N = LARGEST, HALF = COUNT / 2 };
+  static const probe_band bands[] = {{0, 1}, {1, 0}, {2, 1}, {1, 3}, {4, 4}, {N - 1, N - 1}};
+
+  for (size_t k = 0; k < sizeof bands / sizeof *bands; ++k) {
+    double largest = 0;
+    for (int i = 0; i < COUNT; ++i) fill(N, i);
+    for (int i = 0; i < COUNT * N * N; ++i) {
+      const int over = i % N - i / N % N;
+      if (-over > bands[k].lower || over > bands[k].upper) A[i] = 0;
+      if (over == 0 && A[i] == 0) A[i] = 1e-3;
+    }
+    probes[0].solve(N, NULL, COUNT, A, b, x_w1);
+    for (int w = 0; w < n_probe(); ++w) {
+      probes[w].solve(N, &bands[k], COUNT, A, b, x);
+      CU_ASSERT_EQUAL(memcmp(x_w1, x, sizeof x), 0);
+    }
+    for (int i = 0; i < COUNT; ++i) largest = fmax(largest, residual(N, i));
+
+    CU_ASSERT(largest < 1e-12 && largest > 0.1 * eps);
+    probes[0].complex_solve(N, NULL, HALF, A, b, x_w1);
+    for (int w = 0; w < n_probe(); ++w) {
+      probes[w].complex_solve(N, &bands[k], HALF, A, b, x);
+      CU_ASSERT_EQUAL(memcmp(x_w1, x, sizeof x), 0);
+    }
+  }
+}
+
 SAL_TEST_MAIN("small linear systems in lanes", NULL,
               {"each lane solves its own system", each_lane_solves_its_own_system},
               {"complex systems are solved alike", complex_systems_are_solved_alike},
               {"rows in reverse order come back exactly", rows_in_reverse_order_come_back_exactly},
               {"a singular system gives no number and spares its neighbours",
-               a_singular_system_gives_no_number_and_spares_its_neighbours})
+               a_singular_system_gives_no_number_and_spares_its_neighbours},
+              {"bands are solved as full matrices", bands_are_solved_as_full_matrices})
