@@ -56,7 +56,9 @@ static sal_err read_rows(work *w)
                                       .by = c->table.by,
                                       .weights = c->table.weights,
                                       .points = c->points,
-                                      .timed = c->table.timed};
+                                      .timed = c->table.timed,
+                                      .n_error = w->made->questions.n_error,
+                                      .error = w->made->questions.error};
 
   if (w->rows) return SAL_OK;
   SAL_TRY(sal_map_rows_create(w->comm, &of, &w->own_rows));

@@ -7,7 +7,7 @@
 #include "sched.h"
 
 /* Size of a block that a rank reads at once, in all columns of a record [B]; the narrowest column takes an eighth of it in the cube. */
-enum { BLOCK_BYTES = 64 << 20 };
+enum { BLOCK_BYTES = 32 << 20 };
 enum { PIECE = 16 }; /* cells whose rows a thread fills at once */
 
 struct sal_map_rows {

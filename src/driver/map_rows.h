@@ -18,7 +18,9 @@ typedef struct sal_row_store sal_row_store;
 
 /** Memory for rows of a rank, at most [B]: 1 GB, or SALTUS_ROWS_MEMORY (environment.h). */
 double sal_row_store_memory(void);
-/** Size of the rows of a rank [B]. */
+/** Bytes of a rank for each of its rows beside the row: its address and its sizes. */
+enum { SAL_MAP_ROW_PLACE = 16 };
+/** Size of the rows of a rank [B], at most. */
 double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points);
 /** Refuses (SAL_ERR_INPUT) rows that take more than sal_row_store_memory in each of so many ranks, with the number of ranks
  *  that suffices. */
@@ -82,32 +84,35 @@ sal_row_store *sal_map_rows_store(const sal_map_rows *rows);
 /** Collective.  Answers what others ask for until all are here, and brings a failure of one to all. */
 sal_err sal_map_rows_agree(const sal_map_rows *rows, sal_err here);
 
-/* A row of the performance table in 16 bytes a configuration: work and error.  A configuration that was stopped has its least error,
- * negative, in place of the error; so nothing is lost. */
+/* A row of the performance table, packed: a configuration without numbers takes half a byte, any other one 16.5 at most.
+ * Nothing that a map is made from is lost. */
 
-/** Bytes of a packed row, and of its raw values of points. */
-static inline size_t sal_row_pack_bytes(int n_config)
-{
-  return sizeof(double) * (1 + 2 * (size_t)n_config);
-}
-static inline size_t sal_row_pack_point_bytes(int n_config)
-{
-  return 3 * sizeof(double) * (size_t)n_config;
-}
+/** Errors asked for, ascending: of a stopped configuration it is enough to store which of them its least error exceeds. */
+typedef struct {
+  int n;
+  double error[SAL_MAX_QUESTION];
+} sal_row_levels;
+/** How many of them are below a least error. */
+int sal_row_levels_below(const sal_row_levels *levels, double least);
 
-/** Row `at` of a table, and its raw values of points, at addresses of double numbers. */
-void sal_row_pack(const sal_performance_table *table, int64_t at, void *packed);
-void sal_row_pack_points(const sal_performance_table *table, int64_t at, void *packed);
-/** The way back, into row `at` of another one. */
-void sal_row_unpack(const void *packed, sal_performance_table *table, int64_t at);
-void sal_row_unpack_points(const void *packed, sal_performance_table *table, int64_t at);
+/** Bytes of a packed row, at most, with its raw values of points or without. */
+size_t sal_row_pack_most(int n_config, bool points);
+
+/** Packs row `at` of a table, and its raw values of points; returns the bytes. */
+size_t sal_row_pack(const sal_row_levels *levels, const sal_performance_table *table, int64_t at,
+                    char *packed);
+size_t sal_row_pack_points(const sal_performance_table *table, int64_t at, char *packed);
+/** The way back, into row `at` of another one, in which least errors exceed the same levels; points after their row. */
+size_t sal_row_unpack(const sal_row_levels *levels, const char *packed,
+                      sal_performance_table *table, int64_t at);
+void sal_row_unpack_points(const char *packed, sal_performance_table *table, int64_t at);
 
 /* The answers of a map: each rank makes those of its run of places in an order of boxes, hands them to the ranks that write runs
  * of cells, and writes such a run itself. */
 
 /** Cells of a rank whose answers are made at once, of a map of n_cell cells with n_config configurations, and the memory
  *  for what is known of them, at most [B]; bytes of all columns that are handed over or written at once. */
-enum { SAL_MAP_ROUND = 16 << 20, SAL_MAP_WRITE = 64 << 20 };
+enum { SAL_MAP_ROUND = 8 << 20, SAL_MAP_WRITE = 8 << 20 };
 
 /** Inputs of the answers; borrowed. */
 typedef struct {

@@ -88,19 +88,27 @@ static double memory_of(const sal_sweep *s, double fair, double written)
          sal_surrogate_rows_bytes(sal_row_store_read(s), rows, s->n_cell, (int)n);
 }
 
+/* A packed row, about: the errors are those in the cube, of which deflate leaves a share, and each has a work. */
+static double packed_row(const sal_sweep *s, const sal_packed_size *packed)
+{
+  const double share = 9.3, work = 3, n = sal_config_count(s);
+  const double ended = fmin(sal_packed_size_metric(packed, s, s->map_by->error) / share, n);
+  const int by = s->map_by->partial;
+  const double stopped =
+      by >= 0 && s->cutoff.factor > 0 ? sal_packed_size_metric(packed, s, by) / share : 0;
+
+  return SAL_MAP_ROW_PLACE + (double)sal_row_pack_most(0, false) + n / 2 +
+         ended * (work + (has_points(s) ? 32 : 8)) + fmin(stopped, n - ended) * (work + 1);
+}
+
 /* Rows go to the ranks whose boxes they lie in, those around a box are asked for, by place, and answers go to the ranks
  * that write them; by the order of the numbers rows and answers stay where they are. */
-static double moved_of(const sal_sweep *s, double fair, double written)
+static double moved_of(const sal_sweep *s, double fair, double row, double written)
 {
-  const int n = sal_config_count(s);
-  const double row = (double)sal_row_pack_bytes(n), place = sizeof(int64_t);
-  const double asked = (needed(s, fair) - 1) * (row + place);
+  const double place = sizeof(int64_t);
 
   if (sal_row_store_coordinates(s) == 0) return 0;
-  return (double)s->n_cell *
-             (place + row + (has_points(s) ? (double)sal_row_pack_point_bytes(n) : 0) + asked +
-              place) +
-         written;
+  return (double)s->n_cell * (row + (needed(s, fair) - 1) * (row + place) + place) + written;
 }
 
 sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, int n_rank)
@@ -109,16 +117,17 @@ sal_map_size sal_map_size_of(const sal_sweep *s, const sal_packed_size *packed, 
   const int n = sal_config_count(s);
   const double cells = (double)s->n_cell, fair = ceil(cells / n_rank);
   const double written = (double)sal_map_write_bytes(s, &questions, true);
-  const double store = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s));
+  const double row = packed_row(s, packed);
 
-  return (sal_map_size){.fits = store <= sal_row_store_memory(),
-                        .once = cells * row_bytes(s, packed),
-                        .moved = moved_of(s, fair, written),
-                        .written = written,
-                        .rows = store,
-                        .memory = memory_of(s, fair, written),
-                        .seconds = cells * (cell_seconds + n * config_seconds +
-                                            (is_scattered(s) ? search_seconds : 0))};
+  return (sal_map_size){
+      .fits = sal_row_store_bytes(s->n_cell, n_rank, n, has_points(s)) <= sal_row_store_memory(),
+      .once = cells * row_bytes(s, packed),
+      .moved = moved_of(s, fair, row, written),
+      .written = written,
+      .rows = fair * row,
+      .memory = memory_of(s, fair, written),
+      .seconds =
+          cells * (cell_seconds + n * config_seconds + (is_scattered(s) ? search_seconds : 0))};
 }
 
 sal_err sal_map_size_check(const sal_sweep *s, int n_rank)

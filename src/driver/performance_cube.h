@@ -14,12 +14,15 @@
 
 typedef struct sal_performance_rows sal_performance_rows;
 
-/** Definition of the rows: by, weights, timed, with points or without. */
+/** Definition of the rows: by, weights, timed, with points or without; errors [n_error] that a map of them is asked for,
+ *  borrowed, 0: the presets of `by`. */
 typedef struct {
   const sal_sweep *sweep; /* borrowed */
   const sal_error_metric *by;
   sal_work_weights weights;
   bool points, timed;
+  int n_error;
+  const double *error;
 } sal_performance_rows_of;
 
 /** Opens rows of a file, which they take over, also after a failure; sal_performance_rows_close frees. */

@@ -1,19 +1,15 @@
 /** Own rows, requests for others' and replies. */
 #include "base.h"
 #include "collective_error.h"
-#include "environment.h"
 #include "exchange.h"
 #include "map_rows.h"
+#include "quantiles.h"
 #include <time.h>
-
-/* Memory for rows of a map that are read, in boxes [B]. */
-static const double near_bytes = 6.4e7;
-
-double sal_row_store_memory(void) { return sal_environment_number(SAL_ENVIRONMENT_ROWS_MEMORY); }
 
 enum { REQUEST = 1, REPLY };
 enum { PIECE = 256 };       /* rows of a reply, at most */
-enum { MESSAGE = 1 << 26 }; /* bytes of rows that change ranks, about */
+enum { MESSAGE = 1 << 24 }; /* bytes of rows that change ranks, about */
+enum { ROOM = 1 << 20 };    /* bytes of a block of rows */
 enum { PATIENCE = 64 };     /* looks for a message before a nap */
 
 static const struct timespec nap = {.tv_nsec = 20000};
@@ -22,15 +18,23 @@ struct sal_row_store {
   MPI_Comm comm; /* of its own: no other message is taken for one of these */
   int rank, n_rank, n_config;
   sal_performance_rows_of of;
+  sal_row_levels levels;
   const sal_cell_order *order;
-  int64_t first, n;   /* own places */
-  size_t row, points; /* bytes of a row, and of its raw values of points; 0: none are kept */
-  char *own;          /* [n][row] */
-  char *own_points;   /* [n][points] */
-  int64_t *asked;     /* [PIECE] places of the request at hand */
-  char *reply;        /* [PIECE][row] */
+  int64_t first, n; /* own places */
+  size_t most;      /* bytes of a row without points, at most */
+  bool points;      /* rows have raw values of points */
+  char **own;       /* [n] rows, each after its size; NULL: not there yet */
+  char *block;    /* rows are added to the last one; it begins with the address of the one before */
+  size_t used;    /* bytes of it */
+  int64_t *asked; /* [PIECE] places of the request at hand */
+  char *reply;    /* [PIECE][most] */
   int idle;
 };
+
+/* Bytes of a packed row, without its points and with them. */
+typedef struct {
+  uint32_t row, all;
+} row_size;
 
 /* A cell that is asked for: its place, and its row. */
 typedef struct {
@@ -43,7 +47,7 @@ typedef struct {
   int64_t n;
   wanted *wanted;        /* [n] by owner */
   int64_t *place;        /* [n] */
-  char *row;             /* [n][row] */
+  char *row;             /* [n][most]; those of a piece follow each other */
   MPI_Request *messages; /* [2 n] */
   int n_message;
 } request;
@@ -56,49 +60,56 @@ static int owner_of(const sal_row_store *s, int64_t place)
   return sal_exchange_owner(n_cell_of(s), s->n_rank, place);
 }
 
-static char *row_at(const sal_row_store *s, int64_t place)
+static const char *row_at(const sal_row_store *s, int64_t place, row_size *size)
 {
   assert(place >= s->first && place < s->first + s->n);
-  return s->own + (size_t)(place - s->first) * s->row;
+  const char *own = s->own[place - s->first];
+  memcpy(size, own, sizeof *size);
+  return own + sizeof *size;
 }
 
-static char *points_at(const sal_row_store *s, int64_t place)
+/* Room for a row of so many bytes; NULL: no memory. */
+static char *add_room(sal_row_store *s, size_t bytes)
 {
-  return s->own_points + (size_t)(place - s->first) * s->points;
+  if (!s->block || s->used + bytes > ROOM) {
+    const size_t head = sizeof s->block;
+    char *block = sal_alloc(head + (bytes > ROOM ? bytes : ROOM), 1);
+    if (!block) return NULL;
+    memcpy(block, &s->block, head);
+    s->block = block;
+    s->used = head;
+  }
+  s->used += bytes;
+  return s->block + s->used - bytes;
 }
 
-double sal_row_store_bytes(int64_t n_cell, int n_rank, int n_config, bool points)
+static void free_blocks(sal_row_store *s)
 {
-  const size_t bytes =
-      sal_row_pack_bytes(n_config) + (points ? sal_row_pack_point_bytes(n_config) : 0);
-
-  return ceil((double)n_cell / n_rank) * (double)bytes;
+  while (s->block) {
+    char *before;
+    memcpy(&before, s->block, sizeof before);
+    sal_free(s->block);
+    s->block = before;
+  }
 }
 
 /* Allocates the buffers of replies, too: a reply cannot report a lack of memory. */
 static bool allot(sal_row_store *s)
 {
   s->asked = sal_alloc(PIECE, sizeof *s->asked);
-  s->reply = sal_alloc(PIECE, s->row);
-  s->own = sal_alloc((size_t)s->n + 1, s->row);
-  if (s->points) s->own_points = sal_alloc((size_t)s->n + 1, s->points);
-  return s->asked && s->reply && s->own && (s->own_points || !s->points);
+  s->reply = sal_alloc(PIECE, s->most);
+  s->own = sal_alloc((size_t)s->n + 1, sizeof *s->own);
+  return s->asked && s->reply && s->own;
 }
 
-sal_err sal_row_store_check(int64_t n_cell, int n_rank, int n_config, bool points)
+static void set_levels(sal_row_store *s)
 {
-  const double bytes = sal_row_store_bytes(n_cell, n_rank, n_config, points);
-  const double most = sal_row_store_memory(), each = sal_row_store_bytes(1, 1, n_config, points);
-  char enough[128] = "";
+  sal_row_levels *l = &s->levels;
+  const bool preset = s->of.n_error == 0;
 
-  if (bytes <= most) return SAL_OK;
-  if (most >= each)
-    snprintf(enough, sizeof enough, "; %.0f ranks suffice: mpirun -n N saltus map CUBE",
-             ceil((double)n_cell / floor(most / each)));
-  return sal_fail(SAL_ERR_INPUT,
-                  "the rows of the map take %.3g MB in each of %d rank%s; allowed: %.3g MB "
-                  "(SALTUS_ROWS_MEMORY)%s",
-                  bytes / 1e6, n_rank, sal_text_plural(n_rank), most / 1e6, enough);
+  l->n = preset ? SAL_ERROR_METRIC_PRESETS : s->of.n_error;
+  memcpy(l->error, preset ? s->of.by->preset : s->of.error, (size_t)l->n * sizeof *l->error);
+  sal_quantiles_sort(l->n, l->error);
 }
 
 /* Collective. */
@@ -108,7 +119,7 @@ static sal_err begin(MPI_Comm comm, sal_row_store *s)
   s->n_rank = sal_collective_ranks(comm);
   s->first = sal_exchange_first(n_cell_of(s), s->rank, s->n_rank);
   s->n = sal_exchange_first(n_cell_of(s), s->rank + 1, s->n_rank) - s->first;
-  sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_config, s->points > 0);
+  sal_err err = sal_row_store_check(n_cell_of(s), s->n_rank, s->n_config, s->points);
   if (err == SAL_OK && !allot(s))
     err = sal_fail(SAL_ERR_INPUT, "no memory for the rows of the map; more ranks need less each");
   SAL_TRY(sal_collective_error(comm, err));
@@ -128,8 +139,9 @@ sal_err sal_row_store_create(MPI_Comm comm, const sal_performance_rows_of *of,
   s->of = *of;
   s->order = order;
   s->n_config = sal_config_count(of->sweep);
-  s->row = sal_row_pack_bytes(s->n_config);
-  s->points = of->points ? sal_row_pack_point_bytes(s->n_config) : 0;
+  s->most = sal_row_pack_most(s->n_config, false);
+  s->points = of->points;
+  set_levels(s);
   const sal_err err = begin(comm, s);
   if (err != SAL_OK) sal_row_store_free(store);
   return err;
@@ -141,7 +153,8 @@ void sal_row_store_free(sal_row_store **store)
 
   if (s) {
     if (s->comm != MPI_COMM_NULL) MPI_Comm_free(&s->comm);
-    sal_free_all(s->own_points, s->own, s->asked, s->reply);
+    free_blocks(s);
+    sal_free_all(s->own, s->asked, s->reply);
   }
   sal_free(s);
   *store = NULL;
@@ -165,31 +178,47 @@ static void find_owners(const sal_row_store *s, int64_t n, const int64_t cell[],
   qsort(list, (size_t)n, sizeof *list, compare_wanted);
 }
 
-/* Rows that change ranks: each its place, the row, and the points. */
+/* Rows that change ranks: each its place, its size, the row, and the points. */
 typedef struct {
   sal_row_store *store;
   int64_t n, at;
-  size_t size;  /* of a row on its way */
-  wanted *list; /* [n] by owner */
-  char *out;    /* [n][size] */
+  wanted *list; /* [n + 1] by owner; at: where it is in `out`, the last one: the end */
+  char *out;
 } moving;
 
+enum { HEAD = sizeof(int64_t) + sizeof(row_size) };
+
 static void end_moving(moving *m) { sal_free_all(m->list, m->out); }
+
+/* Returns the bytes. */
+static int64_t pack_row(const sal_row_store *s, const wanted *w, const sal_performance_table *rows,
+                        char *out)
+{
+  row_size size = {(uint32_t)sal_row_pack(&s->levels, rows, w->at, out + HEAD), 0};
+
+  size.all = size.row;
+  if (s->points) size.all += (uint32_t)sal_row_pack_points(rows, w->at, out + HEAD + size.row);
+  memcpy(out, &w->place, sizeof w->place);
+  memcpy(out + sizeof w->place, &size, sizeof size);
+  return HEAD + size.all;
+}
 
 static sal_err pack_rows(const sal_row_store *s, const int64_t cell[],
                          const sal_performance_table *rows, moving *m)
 {
+  int64_t end = 0;
+
   m->n = rows->n_cell;
   m->list = sal_alloc((size_t)m->n + 1, sizeof *m->list);
-  m->out = sal_alloc((size_t)m->n + 1, m->size);
+  m->out = sal_alloc((size_t)m->n + 1, HEAD + sal_row_pack_most(s->n_config, s->points));
   if (!m->list || !m->out) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
   find_owners(s, m->n, cell, m->list);
   for (int64_t i = 0; i < m->n; ++i) {
-    char *at = m->out + (size_t)i * m->size, *row = at + sizeof(int64_t);
-    memcpy(at, &m->list[i].place, sizeof(int64_t));
-    sal_row_pack(rows, m->list[i].at, row);
-    if (s->points) sal_row_pack_points(rows, m->list[i].at, row + s->row);
+    const int64_t at = end;
+    end += pack_row(s, &m->list[i], rows, m->out + at);
+    m->list[i].at = at;
   }
+  m->list[m->n].at = end;
   return SAL_OK;
 }
 
@@ -197,26 +226,30 @@ static sal_err pack_rows(const sal_row_store *s, const int64_t cell[],
 static sal_err next_rows(void *with, sal_exchange_message *message)
 {
   moving *m = with;
-  const int64_t first = m->at, most = first + 1 + MESSAGE / (int64_t)m->size;
+  const wanted *list = m->list, *first = &list[m->at];
 
-  if (first == m->n) return SAL_OK;
-  while (m->at < m->n && m->at < most && m->list[m->at].owner == m->list[first].owner) ++m->at;
-  *message = (sal_exchange_message){.to = m->list[first].owner,
-                                    .bytes = m->out + (size_t)first * m->size,
-                                    .n = (m->at - first) * (int64_t)m->size};
+  if (m->at == m->n) return SAL_OK;
+  while (m->at < m->n && list[m->at].at - first->at <= MESSAGE && list[m->at].owner == first->owner)
+    ++m->at;
+  *message = (sal_exchange_message){
+      .to = first->owner, .bytes = m->out + first->at, .n = list[m->at].at - first->at};
   return SAL_OK;
 }
 
 static sal_err keep_rows(void *with, const char *at, int64_t n)
 {
   const moving *m = with;
-  const sal_row_store *s = m->store;
+  sal_row_store *s = m->store;
 
-  for (const char *end = at + n; at < end; at += m->size) {
+  for (const char *end = at + n; at < end;) {
     int64_t place;
+    row_size size;
     memcpy(&place, at, sizeof place);
-    memcpy(row_at(s, place), at + sizeof place, s->row);
-    if (s->points) memcpy(points_at(s, place), at + sizeof place + s->row, s->points);
+    memcpy(&size, at + sizeof place, sizeof size);
+    char *own = s->own[place - s->first] = add_room(s, sizeof size + size.all);
+    if (!own) return sal_fail(SAL_ERR_MEMORY, "no memory for the rows of the map");
+    memcpy(own, at + sizeof place, sizeof size + size.all);
+    at += HEAD + size.all;
   }
   return SAL_OK;
 }
@@ -224,7 +257,7 @@ static sal_err keep_rows(void *with, const char *at, int64_t n)
 sal_err sal_row_store_put(sal_row_store *s, sal_err here, const int64_t cell[],
                           const sal_performance_table *rows)
 {
-  SAL_OWN_BY(end_moving) moving m = {.store = s, .size = sizeof(int64_t) + s->row + s->points};
+  SAL_OWN_BY(end_moving) moving m = {.store = s};
   const sal_exchange x = {.next = next_rows, .take = keep_rows, .with = &m};
 
   if (here == SAL_OK) here = pack_rows(s, cell, rows, &m);
@@ -235,18 +268,27 @@ sal_err sal_row_store_put(sal_row_store *s, sal_err here, const int64_t cell[],
 void sal_row_store_run(const sal_row_store *s, int64_t first, sal_performance_table *rows)
 {
   for (int64_t i = 0; i < rows->n_cell; ++i) {
-    sal_row_unpack(row_at(s, first + i), rows, i);
-    if (rows->sd) sal_row_unpack_points(points_at(s, first + i), rows, i);
+    row_size size;
+    const char *row = row_at(s, first + i, &size);
+    (void)sal_row_unpack(&s->levels, row, rows, i);
+    if (rows->sd) sal_row_unpack_points(row + size.row, rows, i);
   }
 }
 
 /* The requesting rank has posted the buffer of the reply before, so the reply is sent at once. */
 static sal_err reply_to(sal_row_store *s, int rank, int n)
 {
+  size_t bytes = 0;
+
   assert(n <= PIECE);
   SAL_TRY_MPI(MPI_Recv(s->asked, n, MPI_INT64_T, rank, REQUEST, s->comm, MPI_STATUS_IGNORE));
-  for (int i = 0; i < n; ++i) memcpy(s->reply + (size_t)i * s->row, row_at(s, s->asked[i]), s->row);
-  SAL_TRY_MPI(MPI_Send(s->reply, (int)((size_t)n * s->row), MPI_BYTE, rank, REPLY, s->comm));
+  for (int i = 0; i < n; ++i) {
+    row_size size;
+    const char *row = row_at(s, s->asked[i], &size);
+    memcpy(s->reply + bytes, row, size.row);
+    bytes += size.row;
+  }
+  SAL_TRY_MPI(MPI_Send(s->reply, (int)bytes, MPI_BYTE, rank, REPLY, s->comm));
   return SAL_OK;
 }
 
@@ -296,7 +338,7 @@ static sal_err begin_request(const sal_row_store *s, int64_t n, const int64_t ce
   r->n = n;
   r->wanted = sal_alloc(size, sizeof *r->wanted);
   r->place = sal_alloc(size, sizeof *r->place);
-  r->row = sal_alloc(size, s->row);
+  r->row = sal_alloc(size, s->most);
   r->messages = sal_alloc(2 * size, sizeof(MPI_Request));
   if (!r->wanted || !r->place || !r->row || !r->messages)
     return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
@@ -311,23 +353,44 @@ static sal_err ask(const sal_row_store *s, request *r, int64_t first, int64_t la
   const int n = (int)(last - first), owner = r->wanted[first].owner;
   MPI_Request *message = &r->messages[r->n_message];
 
-  SAL_TRY_MPI(MPI_Irecv(r->row + (size_t)first * s->row, (int)((size_t)n * s->row), MPI_BYTE, owner,
-                        REPLY, s->comm, &message[0]));
+  SAL_TRY_MPI(MPI_Irecv(r->row + (size_t)first * s->most, (int)((size_t)n * s->most), MPI_BYTE,
+                        owner, REPLY, s->comm, &message[0]));
   ++r->n_message;
   SAL_TRY_MPI(MPI_Isend(&r->place[first], n, MPI_INT64_T, owner, REQUEST, s->comm, &message[1]));
   ++r->n_message;
   return SAL_OK;
 }
 
+/* The end of those that are asked for with wanted[first]. */
+static int64_t piece_end(const request *r, int64_t first)
+{
+  int64_t last = first;
+
+  while (last < r->n && last - first < PIECE && r->wanted[last].owner == r->wanted[first].owner)
+    ++last;
+  return last;
+}
+
 static sal_err ask_all(const sal_row_store *s, request *r)
 {
   for (int64_t first = 0, last; first < r->n; first = last) {
-    for (last = first;
-         last < r->n && last - first < PIECE && r->wanted[last].owner == r->wanted[first].owner;)
-      ++last;
+    last = piece_end(r, first);
     if (r->wanted[first].owner != s->rank) SAL_TRY(ask(s, r, first, last));
   }
   return SAL_OK;
+}
+
+static void take_piece(const sal_row_store *s, const request *r, int64_t first, int64_t last,
+                       sal_performance_table *rows)
+{
+  const char *row = r->row + (size_t)first * s->most;
+  row_size size;
+
+  for (const wanted *w = &r->wanted[first]; w < &r->wanted[last]; ++w)
+    if (w->owner == s->rank)
+      (void)sal_row_unpack(&s->levels, row_at(s, w->place, &size), rows, w->at);
+    else
+      row += sal_row_unpack(&s->levels, row, rows, w->at);
 }
 
 static sal_err read_rows(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
@@ -339,32 +402,11 @@ static sal_err read_rows(void *with, int64_t n, const int64_t cell[], sal_perfor
   SAL_TRY(begin_request(s, n, cell, &r));
   SAL_TRY(ask_all(s, &r));
   SAL_TRY(serve_until(s, r.n_message, r.messages));
-  for (int64_t i = 0; i < n; ++i) {
-    const wanted *w = &r.wanted[i];
-    const char *row = w->owner == s->rank ? row_at(s, w->place) : r.row + (size_t)i * s->row;
-    sal_row_unpack(row, rows, w->at);
+  for (int64_t first = 0, last; first < n; first = last) {
+    last = piece_end(&r, first);
+    take_piece(s, &r, first, last, rows);
   }
   return SAL_OK;
-}
-
-int sal_row_store_coordinates(const sal_sweep *s)
-{
-  int n = 0;
-
-  if (s->scattered.point.n_point > 0) return 0;
-  for (int a = 0; a < s->n_axis; ++a) {
-    const sal_axis *axis = &s->axis[a];
-    if (axis->n_point == 1) continue;
-    if (sal_axis_joint(axis) && !sal_axis_is_smooth_sequence(axis)) return 0;
-    n += axis->n_column;
-  }
-  return n;
-}
-
-/* Where cells follow each other by boxes those around a place are needed but for a while. */
-double sal_row_store_read(const sal_sweep *s)
-{
-  return sal_row_store_coordinates(s) > 0 ? near_bytes : sal_surrogate_rows_memory;
 }
 
 sal_performance_source sal_row_store_source(sal_row_store *s)

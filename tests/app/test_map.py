@@ -151,7 +151,7 @@ class Map(WithCube):
         self.works("run", "s.yaml", "-q", "-o", "whole.h5", ranks=2)
         with h5py.File(self.folder / "whole.h5") as file:
             cells, runs = file["max_error"].shape[0], math.prod(file["max_error"].shape[1:])
-        half = dict(os.environ, SALTUS_ROWS_MEMORY=str((8 + 40 * runs) * ((cells + 1) // 2)))
+        half = dict(os.environ, SALTUS_ROWS_MEMORY=str((24 + (runs + 1) // 2 + 40 * runs) * ((cells + 1) // 2)))
         plan = json.loads(self.works("plan", "s.yaml", "--sample", 0, "--json", env=half))
         self.assertEqual(plan["runs"][0]["map_bytes"], 0)
         words = r"the rows of the map take .* in each of 1 rank; allowed: .* \(SALTUS_ROWS_MEMORY\); 2 ranks suffice: mpirun -n N saltus map CUBE"

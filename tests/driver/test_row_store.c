@@ -34,7 +34,12 @@ static double value_of(int column, int64_t cell, int config)
   return 1e6 * column + (double)(cell * N_CONFIG + config) + 0.25 + 1e-9;
 }
 
-/* Configuration 1 was stopped, configuration 2 does not count. */
+/* Errors asked for, not in order: least errors are known by the levels that they exceed. */
+#define MIDDLE (1e6 * 2 + (double)(201 * N_CONFIG + 1) + 0.25 + 1e-9) /* that of cell 201 */
+static const double asked[] = {3e6, 1e6, MIDDLE};
+static double level_of(double least) { return nextafter(least > MIDDLE ? MIDDLE : 1e6, INFINITY); }
+
+/* Work in three bytes, four and eight; configuration 1 was stopped, configuration 2 does not count, 3 failed in some cells. */
 static void fill_row(sal_performance_table *t, int64_t cell, int64_t row)
 {
   double *const column[] = {t->work, t->error, t->least_error, t->sd, t->dt, t->iae};
@@ -42,9 +47,15 @@ static void fill_row(sal_performance_table *t, int64_t cell, int64_t row)
   for (int k = 0; k < 6; ++k)
     for (int i = 0; i < N_CONFIG && column[k]; ++i)
       column[k][row * N_CONFIG + i] = k == 2 ? NAN : value_of(k, cell, i);
+  t->work[row * N_CONFIG] = 3 * (double)(cell % 11) + 4.0 * 16 / 15 + 0.8 * 7;
+  t->work[row * N_CONFIG + 1] = (cell % 2 ? 1e7 : 1e6) / 15 + (double)cell;
   t->error[row * N_CONFIG + 1] = INFINITY;
-  t->least_error[row * N_CONFIG + 1] = cell % 5 ? value_of(2, cell, 1) : 0;
+  t->least_error[row * N_CONFIG + 1] = cell % 5 ? level_of(value_of(2, cell, 1)) : 0;
   t->work[row * N_CONFIG + 2] = t->error[row * N_CONFIG + 2] = NAN;
+  if (cell % 3 == 0) t->error[row * N_CONFIG + 3] = NAN;
+  for (int k = 3; k < 6; ++k)
+    for (int i = 1; i < N_CONFIG && column[k]; ++i)
+      if (!isfinite(t->error[row * N_CONFIG + i])) column[k][row * N_CONFIG + i] = NAN;
   t->reference_error[row] = cell % 7 ? value_of(6, cell, 0) / 3 : INFINITY;
 }
 
@@ -92,6 +103,8 @@ static int put_blocks(void)
     for (int64_t i = 0; i < n; ++i) {
       cell[i] = N_CELL - 1 - (first + i);
       fill_row(&rows, cell[i], i);
+      if (cell[i] == 201)
+        rows.least_error[i * N_CONFIG + 1] = MIDDLE; /* which does not exceed itself */
     }
     if (sal_row_store_put(store, SAL_OK, cell, &rows) != SAL_OK) return 1;
   }
@@ -106,7 +119,9 @@ static int make_store(void)
   of = (sal_performance_rows_of){.sweep = &sweep,
                                  .by = sal_error_metrics,
                                  .weights = sal_work_presets(&sweep),
-                                 .points = true};
+                                 .points = true,
+                                 .n_error = 3,
+                                 .error = asked};
   if (sal_cell_order_create(&sweep, &order) != SAL_OK) return 1;
   if (sal_row_store_create(MPI_COMM_WORLD, &of, order, &store) != SAL_OK || !store) return 1;
   return put_blocks();
@@ -179,9 +194,9 @@ static void too_many_rows_are_refused(void)
   sal_row_store *none = NULL;
   char enough[32];
 
-  CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONFIG, false) == 391 * 72.0);
-  CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONFIG, true) == 131 * 168.0);
-  sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory() / 168.0) + ranks;
+  CU_ASSERT(sal_row_store_bytes(cells, 1, N_CONFIG, false) == 391 * 90.0);
+  CU_ASSERT(sal_row_store_bytes(cells, 3, N_CONFIG, true) == 131 * 186.0);
+  sweep.n_cell = sweep.n_grid = (int64_t)(ranks * sal_row_store_memory() / 186.0) + ranks;
   CU_ASSERT_EQUAL(sal_row_store_create(MPI_COMM_WORLD, &of, order, &none), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NULL(none);
   snprintf(enough, sizeof enough, "; %d ranks suffice", ranks + 1);

@@ -35,4 +35,4 @@ sal_err sal_journal_deal_round(sal_journal_deal *deal, int64_t round, const sal_
                                sal_err (*take)(void *with, sal_tile_result *result), void *with);
 
 /** Bytes of records that a rank keeps in memory, at most. */
-enum { SAL_JOURNAL_HELD_MOST = 64 << 20 };
+enum { SAL_JOURNAL_HELD_MOST = 16 << 20 };
