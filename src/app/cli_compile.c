@@ -4,15 +4,15 @@
 /* In the order of sal_cli_compile_when. */
 static const char *const when_words[] = {"auto", "never", "always", NULL};
 
-const sal_cli_option sal_cli_given_options[] = {
-    {"model-c", 0, "NAME.c", "the model in C that the cube was made with", SAL_CLI_TEXT,
-     .offset = offsetof(sal_cli_compile, model)},
-    {.help = NULL}};
+#define AT(member) .offset = offsetof(sal_cli_compile, member)
 
-const sal_cli_option sal_cli_compile_options[] = {
-    {"compile", 0, "WHEN", "compile equations: auto (where it pays), never or always; same results",
-     SAL_CLI_WORD, .offset = offsetof(sal_cli_compile, when), .words = when_words},
-    {.help = NULL}};
+#define ROWS const sal_cli_option sal_cli_given_options[]
+#define OPTIONS_OF_given
+#include "options.def"
+
+#define ROWS const sal_cli_option sal_cli_compile_options[]
+#define OPTIONS_OF_compile
+#include "options.def"
 
 sal_err sal_cli_compile_run(const sal_cli_compile *asked, const sal_command_call *call,
                             sal_cli_run_words words, sal_cli_run *run)

@@ -6,10 +6,9 @@
 #define AT(member) .offset = offsetof(sal_cli_machine, member)
 #define TIME .parse = sal_cli_quantity_time
 
-const sal_cli_option sal_cli_machine_options[] = {
+#define ROWS const sal_cli_option sal_cli_machine_options[]
 #define OPTIONS_OF_machine
 #include "options.def"
-    {.help = NULL}};
 
 sal_bill_machine sal_cli_machine_of(const sal_cli_machine *o, int n_rank, int threads)
 {

@@ -5,10 +5,9 @@
 
 #define AT(member) .offset = offsetof(sal_cli_performance_words, member)
 
-const sal_cli_option sal_cli_performance_options[] = {
+#define ROWS const sal_cli_option sal_cli_performance_options[]
 #define OPTIONS_OF_performance
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err choose(const void *with, const sal_sweep *s, sal_performance_choice *c)
 {

@@ -31,27 +31,21 @@ sal_err sal_cli_tables_from(const char *where, const char *text, void *value)
 #define AT(member) .offset = offsetof(sal_cli_run_words, member)
 #define TOLERANCE .least = 1e-14, .most = 0.1
 
-const sal_cli_option sal_cli_run_options[] = {
+#define ROWS const sal_cli_option sal_cli_run_options[]
 #define OPTIONS_OF_run_setup
 #include "options.def"
-    {.help = NULL}};
 
-const sal_cli_option sal_cli_run_physical[] = {
-    {"physical", 'P', "NAME=VALUE,..",
-     "a real system, answered in metres and seconds: m=80kg,k=20kN/m,.. (saltus list NAME)",
-     SAL_CLI_TEXT, AT(physical)},
-    {.help = NULL}};
+#define ROWS const sal_cli_option sal_cli_run_physical[]
+#define OPTIONS_OF_run_physical
+#include "options.def"
 
-const sal_cli_option sal_cli_run_budget[] = {{"budget", 0, "W",
-                                              "most work of a run, in evaluations of f (1e8)",
-                                              SAL_CLI_NUMBER, AT(budget), .least = 1},
-                                             {.help = NULL}};
-const sal_cli_option sal_cli_run_visit_budget[] = {
-    {"budget", 0, "W", "most work up to a visit, in evaluations of f (50000 steps instead)",
-     SAL_CLI_NUMBER, AT(budget), .least = 1},
-    {"seconds", 0, "S", "time that the command may take, by the clock (any)", SAL_CLI_NUMBER,
-     AT(seconds), .least = SAL_CLI_POSITIVE},
-    {.help = NULL}};
+#define ROWS const sal_cli_option sal_cli_run_budget[]
+#define OPTIONS_OF_run_budget
+#include "options.def"
+
+#define ROWS const sal_cli_option sal_cli_run_visit_budget[]
+#define OPTIONS_OF_run_visit_budget
+#include "options.def"
 
 const char *sal_cli_run_spent(int outcome)
 {

@@ -11,7 +11,6 @@ sal_err sal_cli_hints(const char *where, const char *text, void *value)
 
 #define AT(member) .offset = offsetof(sal_run_options, member)
 
-const sal_cli_option sal_cli_sweep_options[] = {
+#define ROWS const sal_cli_option sal_cli_sweep_options[]
 #define OPTIONS_OF_sweep
 #include "options.def"
-    {.help = NULL}};

@@ -12,12 +12,9 @@ sal_err sal_cli_trust_pair(const char *where, const char *text, void *value)
              : sal_fail(SAL_ERR_USAGE, "%s: '%s'; expected: NAME=FILE", where, text);
 }
 
-const sal_cli_option sal_cli_trust_options[] = {
-    {"recorded", 0, "NAME=FILE",
-     "read FILE for the configuration NAME whose runs are recorded: no file is read because a cube "
-     "names it; may be repeated",
-     SAL_CLI_REPEATED, .offset = 0, .parse = sal_cli_trust_pair},
-    {.help = NULL}};
+#define ROWS const sal_cli_option sal_cli_trust_options[]
+#define OPTIONS_OF_trust
+#include "options.def"
 
 /* One way for both: what is given to this process is in its environment, as what was given to the shell. */
 static sal_err add_petsc_options(const char *where, const char *text, void *value)
@@ -35,12 +32,9 @@ static sal_err add_petsc_options(const char *where, const char *text, void *valu
   return err;
 }
 
-const sal_cli_option sal_cli_petsc_options[] = {
-    {"petsc-options", 0, "TEXT",
-     "any options of PETSc, for all solvers of PETSc, after those of PETSC_OPTIONS and ahead of "
-     "their own; part of what a run is",
-     SAL_CLI_PARSED, .parse = add_petsc_options},
-    {.help = NULL}};
+#define ROWS const sal_cli_option sal_cli_petsc_options[]
+#define OPTIONS_OF_petsc
+#include "options.def"
 
 sal_sweep_trust sal_cli_trust_of(const sal_cli_texts *recorded)
 {

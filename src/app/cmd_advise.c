@@ -23,10 +23,8 @@ typedef struct {
 } options;
 static const options presets = {.share = 5, .seconds = NAN};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_advise
 #include "options.def"
-    {.help = NULL}};
 
 /* Where cells are counted, time is not, unless it is asked for. */
 static double seconds_of(const options *o)

@@ -13,10 +13,8 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_bderiv
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_directions(void *given)
 {

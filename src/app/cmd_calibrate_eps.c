@@ -16,10 +16,8 @@ static const sal_calibrate_request presets = {.run = {SAL_CLI_RUN_PRESETS("ode45
 #define AT(member) .offset = offsetof(sal_calibrate_request, member)
 #define POSITIVE .least = SAL_CLI_POSITIVE
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_calibrate_eps
 #include "options.def"
-    {.help = NULL}};
 
 /* Which of the options belong together. */
 static sal_err check_calibrate(void *given)

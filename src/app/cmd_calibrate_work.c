@@ -23,10 +23,8 @@ typedef struct {
 } options;
 static const options presets = {.repeats = 5};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_calibrate_work
 #include "options.def"
-    {.help = NULL}};
 
 /* A model of each number of states, and what one evaluation of its f takes, by lanes. */
 typedef struct {

@@ -18,10 +18,8 @@ typedef struct {
 enum { PRESET_CELLS = 100 };
 static const options presets = {.cells = PRESET_CELLS};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_check
 #include "options.def"
-    {.help = NULL}};
 
 /* "max_error, integral_absolute_error, .." */
 static const char *compared(void)

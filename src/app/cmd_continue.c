@@ -21,10 +21,8 @@ static const sal_continue_words presets = {.run = {SAL_CLI_RUN_PRESETS("dop853",
 static const char *const ways[] = {"both", "up", "down", NULL};
 static const char *const curves[] = {"branch", "lp", "pd", "ad", "tr", NULL};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_continue
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_words(void *given) { return sal_continue_request_check(given); }
 

@@ -7,10 +7,8 @@ typedef struct {
   bool json;
 } options;
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_diff
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err run_diff(void *given, sal_command_call *call)
 {

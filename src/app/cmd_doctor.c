@@ -9,11 +9,8 @@ typedef struct {
   bool json;
 } options;
 
-static const sal_cli_option rows[] = {
-    {"folder", 0, "[FOLDER]", "where cubes and journals are to lie; without it this folder",
-     SAL_CLI_ARGUMENT, SAL_OPT(folder)},
-    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, SAL_OPT(json)},
-    {.help = NULL}};
+#define OPTIONS_OF_doctor
+#include "options.def"
 
 static const char *const states[] = {
     [SAL_DOCTOR_WORKS] = "works", [SAL_DOCTOR_LACKS] = "lacks", [SAL_DOCTOR_FAILS] = "FAILS"};

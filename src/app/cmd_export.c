@@ -12,10 +12,8 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-6)}};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_export
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_words(void *given)
 {

@@ -11,10 +11,8 @@ typedef struct {
   bool check, sweep, json;
 } options;
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_info
 #include "options.def"
-    {.help = NULL}};
 
 /* Names of the groups, whose seals are verified. */
 static void put_groups(sal_json *j, const bool there[])

@@ -9,10 +9,8 @@ typedef struct {
   bool json;
 } options;
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_list
 #include "options.def"
-    {.help = NULL}};
 
 static const struct {
   const char *name;

@@ -13,10 +13,8 @@ typedef struct {
   sal_cli_compile compile;
 } options;
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_map
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err read_questions(const options *o, sal_map *map)
 {

@@ -19,10 +19,8 @@ typedef struct {
   sal_cli_texts recorded;
 } options;
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_merge
 #include "options.def"
-    {.help = NULL}};
 
 typedef struct {
   const sal_command_call *call;

@@ -18,10 +18,8 @@ typedef struct {
 } options;
 static const options presets = {.budget = SAL_CLI_RUN_BUDGET};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_model
 #include "options.def"
-    {.help = NULL}};
 
 static const char *const actions[] = {"new", "check", NULL};
 

@@ -19,10 +19,8 @@ static const options presets = {
 
 static const char *const searches[] = {"newton", "single", "multiple", NULL};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_orbit
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_words(void *given)
 {

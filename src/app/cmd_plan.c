@@ -72,10 +72,8 @@ static sal_err parse_ranks(const char *where, const char *list, void *value)
 
 #define COUNT(most_) .least = 1, .most = (most_)
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_plan
 #include "options.def"
-    {.help = NULL}};
 
 /* A line every now and then, when the sample takes long. */
 static void report_sample(int64_t cells, double seconds)

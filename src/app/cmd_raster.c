@@ -39,10 +39,8 @@ static sal_err parse_size(const char *where, const char *text, void *value)
   return SAL_OK;
 }
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_raster
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_raster(void *given)
 {

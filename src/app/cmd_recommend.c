@@ -17,10 +17,8 @@ typedef struct {
 } options;
 static const options presets = {.words = {.tolerance = NAN}, .probability = NAN};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_recommend
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_question(void *given)
 {

@@ -18,10 +18,8 @@ typedef struct {
 } options;
 static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_refine
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_refine(void *given)
 {

@@ -17,16 +17,12 @@ typedef struct {
 } options;
 static const options presets = {.seed = -1};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_regret
 #include "options.def"
-    {.help = NULL}};
 
-static const sal_cli_option output_rows[] = {
-    {"force", 'f', NULL, "overwrite existing files; discard journals of other points", SAL_CLI_FLAG,
-     SAL_OPT(force)},
-    {"quiet", 'q', NULL, "no progress", SAL_CLI_FLAG, SAL_OPT(quiet)},
-    {.help = NULL}};
+#define ROWS static const sal_cli_option output_rows[]
+#define OPTIONS_OF_regret_output
+#include "options.def"
 
 static sal_err check_regret(void *given)
 {

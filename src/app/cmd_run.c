@@ -31,10 +31,8 @@ static sal_err parse_part(const char *where, const char *text, void *value)
   return SAL_OK;
 }
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_run
 #include "options.def"
-    {.help = NULL}};
 
 /* Words that go together; without -o the cube has the name of the sweep file, in the current folder. */
 static sal_err check_words(void *given)

@@ -13,10 +13,8 @@ typedef struct {
 
 enum { ROUNDED = 7 }; /* orders from here on are noted, whatever is measured */
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_solver
 #include "options.def"
-    {.help = NULL}};
 
 static const char *const actions[] = {"check", NULL};
 

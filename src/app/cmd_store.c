@@ -17,10 +17,8 @@ typedef struct {
 } options;
 static const options presets = {.every = NAN};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_store
 #include "options.def"
-    {.help = NULL}};
 
 typedef struct {
   const sal_command_call *call;

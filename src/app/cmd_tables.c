@@ -11,10 +11,8 @@ typedef struct {
 } options;
 static const options presets = {.weights = "sd=2,dt=0,iae=1"};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_tables
 #include "options.def"
-    {.help = NULL}};
 
 /* Columns of points; the total of (36) is their sum by weights. */
 static const struct {

@@ -17,10 +17,8 @@ typedef struct {
 static const options presets = {.run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6),
                                         .engines = true, .budget = SAL_CLI_RUN_BUDGET}};
 
-static const sal_cli_option rows[] = {
 #define OPTIONS_OF_trajectory
 #include "options.def"
-    {.help = NULL}};
 
 static sal_err check_output(const options *o, double spacing, double t_end)
 {
