@@ -204,8 +204,13 @@ void sal_contact_rows_pose(const sal_contact_motion *s, bool forces, sal_contact
     p->binds[normal] = p->binds[along] = false;
   }
   const int rows = 2 * p->m;
+  memset(p->W, 0, (size_t)rows * (size_t)rows * sizeof *p->W);
   for (int i = 0; i < rows; ++i) {
     double *response = p->response + (size_t)i * n;
+    if (i % 2 == 1 && !s->mode[p->of[i / 2]].rubs) {
+      memset(response, 0, n * sizeof *response);
+      continue;
+    }
     respond_to(s, p, forces ? s->n_bound : s->n_fixed, sal_contact_rows_row(p, i), response);
     for (int j = 0; j <= i; ++j)
       p->W[i * rows + j] = p->W[j * rows + i] =

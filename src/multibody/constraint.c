@@ -156,3 +156,12 @@ void sal_constraint_hessian(const sal_system *system, const double value[], cons
   sal_constraint_bend(system, value, q, c, factor, block);
   sal_pair_scatter(c->column, block, n, S);
 }
+
+bool sal_constraint_is_constant(const sal_system *s, const sal_constraint *c)
+{
+  const int body[] = {c->a.body, c->i.body, c->j.body};
+
+  for (int i = 0; i < 3; ++i)
+    if (body[i] >= 0 && s->body[body[i]].kind != SAL_BODY_PARTICLE) return false;
+  return c->kind == SAL_CONSTRAINT_POINT || c->kind == SAL_CONSTRAINT_DOT2;
+}

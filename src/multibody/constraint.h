@@ -32,3 +32,6 @@ void sal_constraint_bend(const sal_system *system, const double value[], const d
 /** Adds factor * Phi_qq to S [n_q][n_q]. */
 void sal_constraint_hessian(const sal_system *system, const double value[], const double q[],
                             const sal_constraint *c, double factor, double S[]);
+
+/** Is its row the same everywhere? */
+bool sal_constraint_is_constant(const sal_system *s, const sal_constraint *c);

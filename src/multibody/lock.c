@@ -36,7 +36,7 @@ void sal_lock_multiplier(sal_reduced *r, const sal_ground *g, const double dy[],
 
   *gap = r->lambda[g->which];
   *rate = 0;
-  if (at == size) return; /* it has no constraint of its own */
+  if (at == size || r->straight) return; /* it has no constraint of its own, or does not change */
   *rate = NAN;
   if (!sal_reduced_linearize(r)) return;
   *rate = 0;

@@ -103,6 +103,10 @@ static void begin(sal_reduced *r, const sal_system *s, const double param[])
   memcpy(r->qd, s->qd0, n);
   memcpy(r->good, s->q0, n);
   sal_reduced_choose(r, s->independent);
+  r->straight = r->m + s->n_force == 0;
+  for (int b = 0; b < s->n_body; ++b) r->straight &= s->body[b].kind == SAL_BODY_PARTICLE;
+  for (int k = 0; k < s->n_lock; ++k)
+    r->straight &= sal_constraint_is_constant(s, &s->constraint[k]);
   r->ready = true;
   if (!r->chain) return;
   r->chain->way = sal_chain_choose();
@@ -167,16 +171,6 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
   }
 }
 
-/* Is its row the same everywhere? */
-static bool is_constant(const sal_system *s, const sal_constraint *c)
-{
-  const int body[] = {c->a.body, c->i.body, c->j.body};
-
-  for (int i = 0; i < 3; ++i)
-    if (body[i] >= 0 && s->body[body[i]].kind != SAL_BODY_PARTICLE) return false;
-  return c->kind == SAL_CONSTRAINT_POINT || c->kind == SAL_CONSTRAINT_DOT2;
-}
-
 /* Phi_q at q, and the factors of Phi_u. */
 static bool factorize(sal_reduced *r)
 {
@@ -185,7 +179,7 @@ static bool factorize(sal_reduced *r)
   int rank[SAL_PAIR];
 
   for (int k = 0; k < all; ++k)
-    if (!r->factored || !is_constant(s, &s->constraint[k]))
+    if (!r->factored || !sal_constraint_is_constant(s, &s->constraint[k]))
       sal_constraint_slope(s, r->value, r->q, &s->constraint[k], r->row[k]);
   memset(r->lu, 0, (size_t)(m * m) * sizeof *r->lu);
   int *const where = (int *)(void *)r->work; /* of each coordinate among the dependent ones */
@@ -362,8 +356,9 @@ void sal_reduced_slide(sal_reduced *r, const double sense[])
 {
   const size_t n = (size_t)r->system->n_grip * sizeof *sense;
 
-  if (memcmp(r->sense, sense, n) != 0 && r->known > SAL_REDUCED_VELOCITIES)
-    r->known = SAL_REDUCED_VELOCITIES;
+  if (memcmp(r->sense, sense, n) == 0) return;
+  r->small_fits = false;
+  if (r->known > SAL_REDUCED_VELOCITIES) r->known = SAL_REDUCED_VELOCITIES;
   memcpy(r->sense, sense, n);
 }
 
@@ -413,10 +408,12 @@ void sal_reduced_enter(sal_reduced *r, const bool closed[])
 {
   const sal_system *s = r->system;
   const size_t n = (size_t)s->n_ground * sizeof *closed;
+  const bool same = memcmp(r->closed, closed, n) == 0;
 
-  if (memcmp(r->closed, closed, n) != 0 && r->known > SAL_REDUCED_VELOCITIES)
-    r->known = SAL_REDUCED_VELOCITIES;
+  if (same && r->straight) return;
+  if (!same && r->known > SAL_REDUCED_VELOCITIES) r->known = SAL_REDUCED_VELOCITIES;
   memcpy(r->closed, closed, n);
+  r->small_fits = false;
   r->n_c = 0;
   int rank = 0;
   bind(r, false, &rank);

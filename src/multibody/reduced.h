@@ -36,8 +36,10 @@ typedef enum {
 typedef struct {
   const sal_system *system;
   int n, m, n_v, n_c;
-  bool ready;    /* laid out, with numbers of a trajectory */
-  bool factored; /* lu and H are those of some nearby point */
+  bool ready;      /* laid out, with numbers of a trajectory */
+  bool factored;   /* lu and H are those of some nearby point */
+  bool straight;   /* particles without joints or forces: accelerations follow from the mode */
+  bool small_fits; /* the factors in small are those of this mode, where it is straight */
   sal_reduced_stage known;
   sal_chain *
       chain; /* the solver that recurs; NULL: this one solves all.  With it only q, q', v'' and J are known */

@@ -51,6 +51,7 @@ static void form_L(sal_reduced *r)
 
   for (int k = 0; k < r->m + s->n_lock; ++k) {
     sal_constraint_turn turn;
+    if (sal_constraint_is_constant(s, &s->constraint[k])) continue;
     sal_constraint_along(s, r->value, r->q, r->qdd, &s->constraint[k], &turn);
     memcpy(r->along2[k], turn.along, sizeof turn.along);
   }
@@ -72,7 +73,7 @@ static void form_slopes(sal_reduced *r)
   sal_inertia_slopes(s, r->value, r->q, r->qd, r->qdd, r->S, r->V);
   sal_force_slopes(&at, r->S, r->V);
   for (int k = 0; k < r->m + s->n_lock; ++k)
-    if (r->lambda[k] != 0)
+    if (r->lambda[k] != 0 && !sal_constraint_is_constant(s, &s->constraint[k]))
       sal_constraint_hessian(s, r->value, r->q, &s->constraint[k], r->lambda[k], r->S);
 }
 
@@ -146,6 +147,11 @@ bool sal_reduced_linearize(sal_reduced *r)
   }
   if (!sal_reduced_multiply(r)) return false;
   const int size = r->n_v + r->n_c, width = 2 * r->n_v;
+  if (r->straight) {
+    memset(r->J, 0, (size_t)(size * width) * sizeof *r->J);
+    r->known = SAL_REDUCED_JACOBIANS;
+    return true;
+  }
   const bool free = sal_reduced_is_free(r);
 
   form_D(r);

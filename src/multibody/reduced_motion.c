@@ -10,6 +10,7 @@ static void form_tau(sal_reduced *r, int n)
 
   for (int k = 0; k < n; ++k) {
     sal_constraint_turn turn;
+    if (sal_constraint_is_constant(s, &s->constraint[k])) continue;
     sal_constraint_along(s, r->value, r->q, r->qd, &s->constraint[k], &turn);
     memcpy(r->along[k], turn.along, sizeof turn.along);
     memcpy(r->third[k], turn.third, sizeof turn.third);
@@ -136,7 +137,7 @@ static bool solve_free(sal_reduced *r)
   for (int i = 0; i < r->n; ++i) {
     const double mass = sal_reduced_line(r->Mhat, i, r->n)[i];
     if (!(mass > 0)) return false;
-    r->vdd[i] = r->qdd[i] = r->Qhat[i] / mass;
+    r->vdd[i] = r->Qhat[i] / mass;
   }
   return true;
 }
@@ -145,11 +146,16 @@ static bool solve_small(sal_reduced *r)
 {
   const int size = r->n_v + r->n_c;
 
-  form_small(r);
+  if (r->small_fits)
+    memset(r->Qhat + r->n_v, 0, (size_t)r->n_c * sizeof *r->Qhat);
+  else
+    form_small(r);
   memcpy(r->vdd, r->Qhat, (size_t)size * sizeof *r->vdd);
   if (size == 0) return true;
-  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, r->small, size, r->pivot_small) != 0)
+  if (!r->small_fits &&
+      LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, r->small, size, r->pivot_small) != 0)
     return false;
+  r->small_fits = r->straight;
   return LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, 1, r->small, size, r->pivot_small, r->vdd,
                              size) == 0;
 }
@@ -172,9 +178,9 @@ bool sal_reduced_accelerate(sal_reduced *r)
     return true;
   }
   sal_reduced_project(r, true);
-  const bool free = sal_reduced_is_free(r);
-  if (!(free ? solve_free(r) : solve_small(r))) return false;
-  for (int i = 0; i < r->n && !free; ++i) {
+  if (!(sal_reduced_is_free(r) ? solve_free(r) : solve_small(r))) return false;
+  if (r->m == 0) memcpy(r->qdd, r->vdd, (size_t)r->n * sizeof *r->vdd); /* N = I */
+  for (int i = 0; i < r->n && r->m > 0; ++i) {
     r->qdd[i] = r->c[i];
     for (int j = 0; j < r->n_v; ++j) r->qdd[i] += r->N[i * r->n_v + j] * r->vdd[j];
   }

@@ -203,6 +203,34 @@ static void enter(system_at *s, const sal_state_space *in, const double param[],
   }
 }
 
+/* Without joints each body has a block of the mass, and a contact moves the bodies at its sides. */
+static void note_pattern(const sal_system *s, sal_contact_motion *m)
+{
+  m->steady = m->affine = s->n_force == 0;
+  for (int b = 0; b < s->n_body; ++b) {
+    const int first = s->body[b].first, n = sal_system_coordinates(s->body[b].kind);
+    for (int i = first; i < first + n; ++i) {
+      m->first[i] = first;
+      m->last[i] = first + n - 1;
+    }
+    m->steady &= s->body[b].kind != SAL_BODY_SPATIAL;
+    m->affine &= s->body[b].kind == SAL_BODY_PARTICLE;
+  }
+  for (int i = 0, k = 0; k < s->n_ground; ++k) {
+    if (!sal_system_rigid(s, k)) continue;
+    const int *column = s->constraint[s->ground[k].which].column;
+    m->affine &= s->constraint[s->ground[k].which].kind == SAL_CONSTRAINT_DOT2;
+    sal_contact_terms *t = &m->terms[i++];
+    t->from = m->n;
+    t->to = 0;
+    for (int l = 0; l < SAL_PAIR; ++l) {
+      if (column[l] < 0) continue;
+      t->from = column[l] < t->from ? column[l] : t->from;
+      t->to = column[l] >= t->to ? column[l] + 1 : t->to;
+    }
+  }
+}
+
 /* At y [n_state], in a mode; r is NULL where the position does not exist. */
 static system_at arrive(const sal_state_space *in, const double param[], double t, double y[],
                         const bool closed[])
@@ -219,6 +247,7 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
   enter(&s, in, param, s.own, closed);
   memcpy(s.motion.q, y, (size_t)n * sizeof *y);
   memcpy(s.motion.v, y + n, (size_t)n * sizeof *y);
+  if (s.r->m == 0) note_pattern(system, &s.motion);
   if (!evaluate(&s, &s.motion)) s.r = NULL;
   for (int i = 0; i < s.motion.m && s.r; ++i) {
     const sal_ground *grip = grip_of(system, s.of[i]);
@@ -324,34 +353,6 @@ bool sal_rigid_together_moves(const sal_system *s)
   for (int k = 0; k < s->n_ground; ++k)
     if (!sal_system_of_rigid(s, k)) return false;
   return s->n_load == 0;
-}
-
-/* Without joints each body has a block of the mass, and a contact moves the bodies at its sides. */
-static void note_pattern(const sal_system *s, sal_contact_motion *m)
-{
-  m->steady = m->affine = s->n_force == 0;
-  for (int b = 0; b < s->n_body; ++b) {
-    const int first = s->body[b].first, n = sal_system_coordinates(s->body[b].kind);
-    for (int i = first; i < first + n; ++i) {
-      m->first[i] = first;
-      m->last[i] = first + n - 1;
-    }
-    m->steady &= s->body[b].kind != SAL_BODY_SPATIAL;
-    m->affine &= s->body[b].kind == SAL_BODY_PARTICLE;
-  }
-  for (int i = 0, k = 0; k < s->n_ground; ++k) {
-    if (!sal_system_rigid(s, k)) continue;
-    const int *column = s->constraint[s->ground[k].which].column;
-    m->affine &= s->constraint[s->ground[k].which].kind == SAL_CONSTRAINT_DOT2;
-    sal_contact_terms *t = &m->terms[i++];
-    t->from = m->n;
-    t->to = 0;
-    for (int l = 0; l < SAL_PAIR; ++l) {
-      if (column[l] < 0) continue;
-      t->from = column[l] < t->from ? column[l] : t->from;
-      t->to = column[l] >= t->to ? column[l] + 1 : t->to;
-    }
-  }
 }
 
 bool sal_rigid_together_motion(const void *functions, const double words[], double t,
