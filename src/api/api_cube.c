@@ -3,6 +3,7 @@
 #include "api.h"
 #include "base.h"
 #include "environment.h"
+#include "parameter_column.h"
 #include "solver_home.h"
 #include "value.h"
 
@@ -103,16 +104,16 @@ static void widen(const sal_sweep *s, int column, saltus_axis *axis)
 
 static const char *unit_of(const sal_model *m, int column)
 {
-  const int state = column - m->n_param - m->n_option;
+  const sal_field *field = sal_parameter_column_field(m, column);
 
-  return state >= 0 ? m->state[state].unit : column < m->n_param ? m->param[column].unit : "1";
+  return field ? field->unit : "1";
 }
 
 static bool is_whole(const sal_model *m, int column)
 {
-  const int state = column - m->n_param - m->n_option;
+  const sal_field *field = sal_parameter_column_field(m, column);
 
-  return column < m->n_param ? m->param[column].whole : state < 0 || m->state[state].whole;
+  return !field || field->whole;
 }
 
 /* The column of axis i, -1 after the last. */

@@ -2,6 +2,7 @@
 #include "raster_write.h"
 #include "answer.h"
 #include "base.h"
+#include "parameter_column.h"
 #include "table_file.h"
 
 enum { MOST = 24, NAME = 64, WORDS = 4096 };
@@ -17,11 +18,6 @@ typedef struct {
   char name[SAL_N_SURROGATE_AXIS + MOST][NAME]; /* of axes, and of halves of pairs */
   double *value;                                /* [MOST][raster->n] */
 } columns;
-
-static const sal_field *field_of(const sal_model *m, int column)
-{
-  return column < m->n_param ? &m->param[column] : &m->state[column - m->n_param - m->n_option];
-}
 
 /* A parameter by its name, the initial value of a state as cubes have it. */
 static void name_column(const sal_model *m, int column, char name[NAME])
@@ -49,7 +45,7 @@ static void add_places(columns *c)
   for (int a = 0; a < SAL_N_SURROGATE_AXIS; ++a) {
     if (r->raster.axis[a] < 0) continue;
     const int column = at->at[r->raster.axis[a]].column;
-    const sal_field *f = field_of(at->sweep->model, column);
+    const sal_field *f = sal_parameter_column_field(at->sweep->model, column);
     name_column(at->sweep->model, column, c->name[a]);
     double *const to = add_column(c, c->name[a], f->unit, f->what, false);
     for (int64_t i = 0; i < r->n; ++i) {

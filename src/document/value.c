@@ -69,9 +69,8 @@ sal_err sal_value_rank(const sal_document *document, int node, const char *name,
   if (!text || !text[0])
     return sal_value_wrong_kind(document, node, name[0] ? name : kind,
                                 strcmp(kind, "word") == 0 || !name[0] ? "a word" : expected);
-  for (*rank = 0; names[*rank]; ++*rank)
-    if (strcmp(names[*rank], text) == 0) return SAL_OK;
-  return sal_value_unknown(document, node, name, kind, text, names);
+  *rank = sal_text_rank(text, names);
+  return *rank >= 0 ? SAL_OK : sal_value_unknown(document, node, name, kind, text, names);
 }
 
 sal_err sal_value_word(const sal_document *document, int node, const char *name,

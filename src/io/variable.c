@@ -1,6 +1,7 @@
 /** A labelled dataset: a netCDF-4 variable as xarray expects it. */
 #include "variable.h"
 #include "checksum.h"
+#include "parameter_column.h"
 #include <hdf5_hl.h>
 
 /* One chunk, and the largest dataset kept in one piece: what HDF5 caches by default. */
@@ -37,11 +38,10 @@ static sal_variable of_option(const sal_option *option, int n_dim, const sal_var
 sal_variable sal_variable_of_quantity(const sal_model *m, int i, int n_dim,
                                       const sal_variable_dim *dim)
 {
-  const int option = i - m->n_param, state = option - m->n_option;
+  const sal_field *field = sal_parameter_column_field(m, i);
 
-  if (option >= 0 && state < 0) return of_option(&m->option[option], n_dim, dim);
-  const sal_field *field = option < 0 ? &m->param[i] : &m->state[state];
-  return sal_variable_of_field(field, field->name, n_dim, dim);
+  return field ? sal_variable_of_field(field, field->name, n_dim, dim)
+               : of_option(&m->option[i - m->n_param], n_dim, dim);
 }
 
 sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,

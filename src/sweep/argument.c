@@ -3,6 +3,7 @@
 #include "base.h"
 #include "cells.h"
 #include "keys.h"
+#include "parameter_column.h"
 #include "registry.h"
 #include "units.h"
 #include "value.h"
@@ -32,13 +33,6 @@ sal_err sal_argument_item(const char *where, const char **text, char name[SAL_MA
     return sal_fail(SAL_ERR_USAGE, "%s: '%s' is there twice; allowed: one value of each", where,
                     name);
   return SAL_OK;
-}
-
-static int rank_of(int n, const sal_field field[], const char *name)
-{
-  for (int i = 0; i < n; ++i)
-    if (strcmp(field[i].name, name) == 0) return i;
-  return -1;
 }
 
 sal_err sal_argument_number(const char *where, const sal_field *field, double value)
@@ -71,14 +65,21 @@ sal_err sal_argument_option(const char *where, const sal_option *option, const c
 {
   const char *names[SAL_MAX_WORD + 1];
   char what[SAL_MAX_ITEM + 16];
-  const int n = sal_enum_words_choices(option, names);
-  for (int i = 0; i < n; ++i) {
-    if (strcmp(names[i], text) != 0) continue;
-    *value = i;
-    return SAL_OK;
-  }
+
+  sal_enum_words_choices(option, names);
+  *value = sal_text_rank(text, names);
+  if (*value >= 0) return SAL_OK;
   snprintf(what, sizeof what, "word for %.100s", option->name);
   return sal_text_unknown(SAL_ERR_USAGE, where, what, text, names);
+}
+
+sal_err sal_argument_column(const char *where, const sal_model *model, int column, const char *text,
+                            double *value)
+{
+  const sal_field *field = sal_parameter_column_field(model, column);
+
+  return field ? sal_argument_field(where, field, text, value)
+               : sal_argument_option(where, &model->option[column - model->n_param], text, value);
 }
 
 /* One parameter or option. */
@@ -86,13 +87,11 @@ static sal_err parse_parameter(const char *where, const sal_model *model, const 
                                const char *text, double param[])
 {
   const char *names[SAL_MAX_PARAM + SAL_MAX_OPTION + 1] = {NULL};
-  const int i = rank_of(model->n_param, model->param, name);
-  if (i >= 0) return sal_argument_field(where, &model->param[i], text, &param[i]);
-  for (int k = 0; k < model->n_option; ++k)
-    if (strcmp(model->option[k].name, name) == 0)
-      return sal_argument_option(where, &model->option[k], text, &param[model->n_param + k]);
-  for (int k = 0; k < model->n_param; ++k) names[k] = model->param[k].name;
-  for (int k = 0; k < model->n_option; ++k) names[model->n_param + k] = model->option[k].name;
+
+  for (int k = 0; k < model->n_param + model->n_option; ++k) {
+    names[k] = sal_parameter_column_name(model, k);
+    if (strcmp(names[k], name) == 0) return sal_argument_column(where, model, k, text, &param[k]);
+  }
   return sal_text_unknown(SAL_ERR_USAGE, where, "parameter", name, names);
 }
 
@@ -120,11 +119,12 @@ static sal_err parse_state(const char *where, const sal_model *model, const char
                            const char *text, double state[])
 {
   const char *names[SAL_MAX_STATE + 1] = {NULL};
-  const int i = rank_of(model->n_state, model->state, name);
   const sal_field anything = {.name = name, .least = -INFINITY, .most = INFINITY};
 
-  if (i >= 0) return sal_argument_field(where, &anything, text, &state[i]);
-  for (int k = 0; k < model->n_state; ++k) names[k] = model->state[k].name;
+  for (int i = 0; i < model->n_state; ++i) {
+    names[i] = model->state[i].name;
+    if (strcmp(names[i], name) == 0) return sal_argument_field(where, &anything, text, &state[i]);
+  }
   return sal_text_unknown(SAL_ERR_USAGE, where, "state", name, names);
 }
 

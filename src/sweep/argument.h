@@ -17,6 +17,9 @@ sal_err sal_argument_number(const char *where, const sal_field *field, double va
 /** The number of a field, with or without a unit of its kind, or the number of an option's word; checked. */
 sal_err sal_argument_field(const char *where, const sal_field *field, const char *text,
                            double *value);
+/** The same of the parameter, option or initial state in a column (parameter_column.h). */
+sal_err sal_argument_column(const char *where, const sal_model *model, int column, const char *text,
+                            double *value);
 sal_err sal_argument_option(const char *where, const sal_option *option, const char *text,
                             double *value);
 

@@ -30,14 +30,7 @@ static int child_of_entry(const sal_axis_entry *e, const char *key)
 /* The field that column c sets, or NULL for an option. */
 static const sal_field *field_of(const sal_axis_entry *e, const sal_axis *axis, int c)
 {
-  const sal_model *m = e->context->model;
-  const int k = axis->column[c], state = k - m->n_param - m->n_option;
-  return k < m->n_param ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
-}
-
-static const sal_option *option_of(const sal_axis_entry *e, const sal_axis *axis, int c)
-{
-  return &e->context->model->option[axis->column[c] - e->context->model->n_param];
+  return sal_parameter_column_field(e->context->model, axis->column[c]);
 }
 
 /* Is the kind there?  Beside random and sobol `log` is not a kind, but gives the scale on which they are drawn. */
@@ -262,14 +255,22 @@ static sal_err check_list(const sal_axis_entry *e, int node, const char *name, i
   return SAL_OK;
 }
 
-/* An option by the number of its choice. */
-static sal_err read_word(const sal_axis_entry *e, const sal_option *option, int node, double *value)
+/* A value of column c, an option by the number of its choice. */
+static sal_err read_value(const sal_axis_entry *e, const sal_axis *axis, int c, int node,
+                          double *value)
 {
+  const sal_document *document = e->context->document;
+  const sal_model *m = e->context->model;
+  const sal_field *field = field_of(e, axis, c);
   const char *names[SAL_MAX_WORD + 1];
   int rank;
 
+  if (field)
+    return sal_value_check(document, node, field->name, field->least, field->most, field->whole,
+                           value);
+  const sal_option *option = &m->option[axis->column[c] - m->n_param];
   sal_enum_words_choices(option, names);
-  SAL_TRY(sal_value_word(e->context->document, node, option->name, names, &rank));
+  SAL_TRY(sal_value_word(document, node, option->name, names, &rank));
   *value = rank;
   return SAL_OK;
 }
@@ -278,15 +279,8 @@ static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const
                         double value[])
 {
   SAL_TRY(check_list(e, node, name, axis->n_column, axis->n_column, NULL));
-  for (int c = 0; c < axis->n_column; ++c) {
-    const sal_field *field = field_of(e, axis, c);
-    const int item = sal_document_item(e->context->document, node, c);
-    if (field)
-      SAL_TRY(sal_value_check(e->context->document, item, field->name, field->least, field->most,
-                              field->whole, &value[c]));
-    else
-      SAL_TRY(read_word(e, option_of(e, axis, c), item, &value[c]));
-  }
+  for (int c = 0; c < axis->n_column; ++c)
+    SAL_TRY(read_value(e, axis, c, sal_document_item(e->context->document, node, c), &value[c]));
   return SAL_OK;
 }
 
@@ -309,7 +303,6 @@ static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
 static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;
-  const sal_field *field = field_of(e, axis, 0);
   const int list = child_of_entry(e, "list");
   char name[MAX_LABEL];
   snprintf(name, sizeof name, "list of %s", e->label);
@@ -317,11 +310,7 @@ static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
   SAL_TRY(take_values(e, axis, sal_document_count(document, list)));
   for (int i = 0; i < axis->n_point; ++i) {
     const int node = sal_document_item(document, list, i);
-    if (field)
-      SAL_TRY(sal_value_check(document, node, field->name, field->least, field->most, field->whole,
-                              &axis->value[i]));
-    else
-      SAL_TRY(read_word(e, option_of(e, axis, 0), node, &axis->value[i]));
+    SAL_TRY(read_value(e, axis, 0, node, &axis->value[i]));
     for (int k = 0; k < i; ++k)
       if (axis->value[k] == axis->value[i])
         return sal_document_fail(document, node, "duplicate '%s' in %s",

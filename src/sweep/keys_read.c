@@ -134,10 +134,8 @@ static sal_err read_rank(const reader *r, const place *at, const char *const nam
 {
   const char *text = sal_document_text(r->document, at->node);
   const sal_model *counts = text ? model_counting(text) : NULL;
-  bool known = false;
 
-  for (int i = 0; text && names[i]; ++i) known |= strcmp(names[i], text) == 0;
-  if (!known && counts && strstr(at->name, "cells.") && r->model &&
+  if (counts && sal_text_rank(text, names) < 0 && strstr(at->name, "cells.") && r->model &&
       sal_registry_model(r->model->name))
     return refuse_count(r, at, counts);
   return sal_value_word(r->document, at->node, at->name, names, rank);

@@ -2,6 +2,7 @@
 #include "model_check.h"
 #include "base.h"
 #include "model_point.h"
+#include "parameter_column.h"
 #include "registry.h"
 #include <stdarg.h>
 
@@ -83,27 +84,19 @@ static const char *flaw_of_fields(const sal_model *m, char text[])
   return flaw;
 }
 
-/* Parameters, options and states by one number. */
-static const char *name_of(const sal_model *m, int i)
-{
-  if (i < m->n_param) return m->param[i].name;
-  i -= m->n_param;
-  return i < m->n_option ? m->option[i].name : m->state[i - m->n_option].name;
-}
-
 /* Columns, axes and coordinates of cubes go by these names. */
 static const char *flaw_of_names(const sal_model *m, char text[])
 {
-  const int n = m->n_param + m->n_option + m->n_state;
+  const int n = sal_parameter_column_count(m);
 
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < i; ++k)
-      if (strcmp(name_of(m, i), name_of(m, k)) == 0)
+      if (strcmp(sal_parameter_column_name(m, i), sal_parameter_column_name(m, k)) == 0)
         return flaw_of(text, "two of its parameters, options and states are called %s",
-                       name_of(m, i));
+                       sal_parameter_column_name(m, i));
   for (int i = 0; i < n; ++i) {
     const bool state = i >= m->n_param + m->n_option;
-    const char *name = name_of(m, i);
+    const char *name = sal_parameter_column_name(m, i);
     if (state ? sal_cube_names_state(name) : sal_cube_names_parameter(name))
       return flaw_of(text, "%s '%s': cubes have a dataset of that name; choose another name",
                      i < m->n_param ? "parameter"

@@ -9,10 +9,9 @@ enum { LENGTH, MASS, TIME, N_BASE }; /* in the order of sal_si_unit */
 
 const char *sal_natural_unit(const sal_model *m, int column)
 {
-  if (column < m->n_param) return m->param[column].unit;
-  return sal_parameter_column_is_option(m, column)
-             ? "1"
-             : m->state[column - m->n_param - m->n_option].unit;
+  const sal_field *field = sal_parameter_column_field(m, column);
+
+  return field ? field->unit : "1";
 }
 
 bool sal_natural_has(const sal_model *m)

@@ -2,13 +2,18 @@
 #include "parameter_column.h"
 #include "base.h"
 
-const char *sal_parameter_column_name(const sal_model *m, int column)
+const sal_field *sal_parameter_column_field(const sal_model *m, int column)
 {
   const int option = column - m->n_param, state = option - m->n_option;
 
-  return option < 0  ? m->param[column].name
-         : state < 0 ? m->option[option].name
-                     : m->state[state].name;
+  return option < 0 ? &m->param[column] : state < 0 ? NULL : &m->state[state];
+}
+
+const char *sal_parameter_column_name(const sal_model *m, int column)
+{
+  const sal_field *field = sal_parameter_column_field(m, column);
+
+  return field ? field->name : m->option[column - m->n_param].name;
 }
 
 bool sal_parameter_column_varies(const sal_sweep *sweep, int column)

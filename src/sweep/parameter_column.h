@@ -8,6 +8,8 @@
 
 /** The name of a column: a parameter, an option, or a state. */
 const char *sal_parameter_column_name(const sal_model *model, int column);
+/** The descriptor of a parameter or a state; NULL: the column is an option. */
+const sal_field *sal_parameter_column_field(const sal_model *model, int column);
 /** Is this column varied by an axis of the sweep? */
 bool sal_parameter_column_varies(const sal_sweep *sweep, int column);
 /** Is it an option, whose values are the numbers of its words? */

@@ -50,16 +50,6 @@ static sal_err find_quantity(const char *where, const sal_sweep *s, const char *
   return sal_text_unknown(SAL_ERR_USAGE, where, "axis", name, names);
 }
 
-static sal_err read_quantity_text(const char *where, const sal_model *m, int k, const char *text,
-                                  double *value)
-{
-  const int option = k - m->n_param, state = option - m->n_option;
-
-  if (option < 0) return sal_argument_field(where, &m->param[k], text, value);
-  return state < 0 ? sal_argument_option(where, &m->option[option], text, value)
-                   : sal_argument_field(where, &m->state[state], text, value);
-}
-
 sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
                                   double value[])
 {
@@ -70,7 +60,7 @@ sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const c
     double v;
     SAL_TRY(sal_argument_item(where, &text, name, item));
     SAL_TRY(find_quantity(where, s, name, &column));
-    SAL_TRY(read_quantity_text(where, s->model, column, item, &v));
+    SAL_TRY(sal_argument_column(where, s->model, column, item, &v));
     SAL_TRY(set_quantity(where, s, column, v, value));
   }
   return finish_point(where, s, value);
@@ -84,7 +74,7 @@ static sal_err read_range(const char *where, const sal_sweep *s, int column, cha
   char *dots = strstr(item, "..");
 
   if (!dots) {
-    SAL_TRY(read_quantity_text(where, s->model, column, item, lo));
+    SAL_TRY(sal_argument_column(where, s->model, column, item, lo));
     *hi = *lo;
     return SAL_OK;
   }
@@ -92,8 +82,8 @@ static sal_err read_range(const char *where, const sal_sweep *s, int column, cha
     return sal_fail(SAL_ERR_USAGE, "%s: %s = %s: %s has nothing between two values; give one",
                     where, name, item, name);
   *dots = '\0';
-  SAL_TRY(read_quantity_text(where, s->model, column, item, lo));
-  SAL_TRY(read_quantity_text(where, s->model, column, dots + 2, hi));
+  SAL_TRY(sal_argument_column(where, s->model, column, item, lo));
+  SAL_TRY(sal_argument_column(where, s->model, column, dots + 2, hi));
   if (*lo < *hi) return SAL_OK;
   return sal_fail(SAL_ERR_USAGE, "%s: %s = %g..%g: a range goes from the less to the more", where,
                   name, *lo, *hi);

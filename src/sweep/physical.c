@@ -156,11 +156,10 @@ static void begin_list(const sal_model *m, list *l)
 static sal_err read_column(const char *where, const sal_model *m, int k, const char *text,
                            const sal_measure *measure, double *value)
 {
-  const int option = k - m->n_param, state = option - m->n_option;
-  const sal_field *field = option < 0 ? &m->param[k] : state < 0 ? NULL : &m->state[state];
+  const int state = k - m->n_param - m->n_option;
+  const sal_field *field = sal_parameter_column_field(m, k);
 
-  if (!field) return sal_argument_option(where, &m->option[option], text, value);
-  if (state < 0 || !measure->physical) return sal_argument_field(where, field, text, value);
+  if (state < 0 || !measure->physical) return sal_argument_column(where, m, k, text, value);
   SAL_TRY(sal_measure_read(where, field->name, text, measure, field->unit,
                            measure->si.state[state].unit, value));
   return sal_argument_number(where, field, *value);

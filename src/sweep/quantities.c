@@ -4,29 +4,18 @@
 #include "base.h"
 #include "value.h"
 
-enum { MAX_NAME = 32, MAX_LIST = 96 };
+enum { MAX_LIST = 96 };
 #define NUMBER_CHARACTERS "+-.0123456789eE"
-
-/* The next item of a list, and which of the names it has. */
-static sal_err next_item(const char *where, const char *what, const char *const names[],
-                         const char **text, char value[SAL_MAX_ITEM], int *which)
-{
-  char name[SAL_MAX_ITEM];
-
-  SAL_TRY(sal_argument_item(where, text, name, value));
-  for (*which = 0; names[*which]; ++*which)
-    if (strcmp(names[*which], name) == 0) return SAL_OK;
-  return sal_text_unknown(SAL_ERR_USAGE, where, what, name, names);
-}
 
 sal_err sal_quantities_parse_plain(const char *where, const char *what, const char *const names[],
                                    const char *text, double value[])
 {
-  char text_of[SAL_MAX_ITEM];
-  int i;
+  char name[SAL_MAX_ITEM], text_of[SAL_MAX_ITEM];
 
   while (text) {
-    SAL_TRY(next_item(where, what, names, &text, text_of, &i));
+    SAL_TRY(sal_argument_item(where, &text, name, text_of));
+    const int i = sal_text_rank(name, names);
+    if (i < 0) return sal_text_unknown(SAL_ERR_USAGE, where, what, name, names);
     if (!sal_value_read(text_of, &value[i]))
       return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is not a number", where, names[i], text_of);
     if (value[i] < 0)
@@ -71,26 +60,4 @@ sal_err sal_quantities_read(const char *where, const sal_quantity *q, const char
                     list_units(q, units));
   return sal_fail(SAL_ERR_USAGE, "%s: %s: unknown unit '%s'; allowed: %s", where, q->name, unit,
                   list_units(q, units));
-}
-
-sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],
-                             const char *text, double value[])
-{
-  const char *names[MAX_NAME + 1] = {NULL};
-  char text_of[SAL_MAX_ITEM];
-  int which;
-
-  for (int i = 0; i < n && i < MAX_NAME; ++i) {
-    names[i] = quantity[i].name;
-    value[i] = quantity[i].preset;
-  }
-  while (text) {
-    SAL_TRY(next_item(where, "quantity", names, &text, text_of, &which));
-    SAL_TRY(sal_quantities_read(where, &quantity[which], text_of, &value[which]));
-  }
-  for (int i = 0; i < n; ++i)
-    if (isnan(value[i]))
-      return sal_fail(SAL_ERR_USAGE, "%s: %s, the %s, is missing", where, quantity[i].name,
-                      quantity[i].what);
-  return SAL_OK;
 }

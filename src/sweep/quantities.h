@@ -12,7 +12,3 @@ sal_err sal_quantities_parse_plain(const char *where, const char *what, const ch
 /** One quantity, "0.5kg", in base units. */
 sal_err sal_quantities_read(const char *where, const sal_quantity *quantity, const char *text,
                             double *value);
-
-/** Quantities above 0 with their units, "m1=0.5kg,..": value [n] in base units. */
-sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],
-                             const char *text, double value[]);

@@ -4,21 +4,16 @@
 #include "axis_name.h"
 #include "base.h"
 #include "cells.h"
+#include "parameter_column.h"
 #include "validate.h"
 
 enum { MAX_LABEL = 40 };
 
-/* Where a quantity of the model is fixed, and its name. */
-typedef struct {
-  const char *group, *name;
-} named_quantity;
-
-static named_quantity fixed_quantity(const sal_model *m, int column)
+/* The key under which a quantity of the model is fixed. */
+static const char *group_of(const sal_model *m, int column)
 {
-  const int option = column - m->n_param, state = option - m->n_option;
-  if (option < 0) return (named_quantity){"parameters", m->param[column].name};
-  if (state < 0) return (named_quantity){"options", m->option[option].name};
-  return (named_quantity){"initial", m->state[state].name};
+  if (column < m->n_param) return "parameters";
+  return sal_parameter_column_is_option(m, column) ? "options" : "initial";
 }
 
 static int node_naming_column(const sal_axis_entry *e, int c)
@@ -34,20 +29,21 @@ static sal_err claim_columns(const sal_axis_entry *e, const sal_axis *axis, int 
 {
   const sal_document *document = e->context->document;
   for (int c = 0; c < axis->n_column; ++c) {
-    const named_quantity q = fixed_quantity(e->context->model, axis->column[c]);
-    const int fixed = sal_document_child(document, sal_document_find(document, q.group), q.name);
+    const char *group = group_of(e->context->model, axis->column[c]),
+               *name = sal_parameter_column_name(e->context->model, axis->column[c]);
+    const int fixed = sal_document_child(document, sal_document_find(document, group), name);
     int *number_there = &owner[axis->column[c]];
     if (*number_there == number)
       return sal_document_fail(document, node_naming_column(e, c),
-                               "duplicate '%s' in columns of %s", q.name, e->label);
+                               "duplicate '%s' in columns of %s", name, e->label);
     if (*number_there)
       return sal_document_fail(document, node_naming_column(e, c),
-                               "%s: %s is varied by entry %d of cells.axes already", e->label,
-                               q.name, *number_there);
+                               "%s: %s is varied by entry %d of cells.axes already", e->label, name,
+                               *number_there);
     if (fixed)
       return sal_document_fail(document, fixed,
                                "%s is a column of the cells, and cannot be fixed under %s, too",
-                               q.name, q.group);
+                               name, group);
     *number_there = number;
   }
   return SAL_OK;
