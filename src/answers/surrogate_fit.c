@@ -141,11 +141,37 @@ static sal_err fit_metric(sal_surrogate_view *v, sal_surrogate_fit *fit)
   return SAL_OK;
 }
 
+/* Forecasts at cells without their own runs, which are tried once the shape is known. */
+typedef struct {
+  int n, n_made;
+  int64_t cell[FEW];
+  sal_local_forecast of[FEW];
+  double *own; /* [n][n_config] ln error of the cell's own runs */
+} tried;
+
 typedef struct {
   int64_t n;
   double *residual;
   sal_between_sums between;
+  tried *tried;
 } residuals;
+
+/* Keeps the forecast of a cell that is to be tried; cells come in ascending order. */
+static void keep_forecast(tried *t, sal_surrogate_view *v, int64_t cell, const double own[])
+{
+  const size_t each = (size_t)v->source.n_config;
+
+  if (t->n_made == t->n || t->cell[t->n_made] != cell) return;
+  memcpy(t->own + (size_t)t->n_made * each, own, each * sizeof *own);
+  t->of[t->n_made++] = v->forecast;
+  v->forecast = (sal_local_forecast){0};
+}
+
+static void free_tried(tried *t)
+{
+  for (int i = 0; i < t->n_made; ++i) sal_local_forecast_free(&t->of[i]);
+  sal_free(t->own);
+}
 
 /* Adds the residuals of the cell's own runs from the planes without it, over the scatter. */
 static void add_residuals(void *with, sal_surrogate_view *v, int64_t cell)
@@ -158,6 +184,7 @@ static void add_residuals(void *with, sal_surrogate_view *v, int64_t cell)
     if (f->fits[k] && !isnan(own[k]))
       all->residual[all->n++] = (own[k] - f->ln_error[k]) / f->scatter[k];
   sal_between_sums_add(&all->between, f);
+  keep_forecast(all->tried, v, cell, own);
 }
 
 static void free_residuals(residuals *all)
@@ -167,14 +194,17 @@ static void free_residuals(residuals *all)
 }
 
 /* Fits the distributions of errors around planes and of errors between levels. */
-static sal_err fit_shape(sal_surrogate_view *v, sal_surrogate_fit *fit)
+static sal_err fit_shape(sal_surrogate_view *v, tried *t, sal_surrogate_fit *fit)
 {
   const int cells = v->source.n_cell < MANY ? (int)v->source.n_cell : MANY;
   SAL_OWN_BY(free_residuals)
   residuals all = {.residual =
-                       sal_alloc((size_t)cells, (size_t)v->source.n_config * sizeof *all.residual)};
+                       sal_alloc((size_t)cells, (size_t)v->source.n_config * sizeof *all.residual),
+                   .tried = t};
 
-  if (!all.residual) return sal_fail(SAL_ERR_MEMORY, "no memory for residuals");
+  t->n = choose_cells(v->source.n_cell, FEW, t->cell);
+  t->own = sal_alloc((size_t)t->n, (size_t)v->source.n_config * sizeof *t->own);
+  if (!all.residual || !t->own) return sal_fail(SAL_ERR_MEMORY, "no memory for residuals");
   SAL_TRY(sal_between_sums_create(&v->steps, v->totals.n_pair, cells, &all.between));
   const walk w = leaving_out(v, fit, MANY, add_residuals, &all);
   SAL_TRY(walk_cells(v, &w));
@@ -221,12 +251,10 @@ static void free_trials(trials *t)
 }
 
 /* Does the cell's own run reach the error?  A missing one does not. */
-static double observed_by(const sal_surrogate_view *v, const sal_surrogate_totals *t, int64_t cell,
+static double observed_by(const sal_surrogate_totals *t, const double own[],
                           sal_surrogate_pick pick, double ln_error)
 {
-  const int at = t->steps->at[pick.step].run * t->n_pair + pick.pair;
-
-  return sal_surrogate_rows_of(v->rows, cell).ln_error[at] <= ln_error;
+  return own[t->steps->at[pick.step].run * t->n_pair + pick.pair] <= ln_error;
 }
 
 static double predicted_by(const sal_surrogate_totals *t, sal_surrogate_pick pick)
@@ -236,14 +264,13 @@ static double predicted_by(const sal_surrogate_totals *t, sal_surrogate_pick pic
 
 /* Probabilities are those of this error. */
 static void add_answers(successes *p, sal_surrogate_view *v, const sal_surrogate_totals *t,
-                        int64_t cell, double ln_error)
+                        const double own[], double ln_error)
 {
   if (sal_surrogate_totals_unanswered(t)) return;
   sal_schedule_of_totals(&v->schedule, t);
   const sal_surrogate_pick best = sal_schedule_best(&v->schedule, t);
   if (best.step < 0) return;
-  const double predicted = predicted_by(t, best),
-               observed = observed_by(v, t, cell, best, ln_error);
+  const double predicted = predicted_by(t, best), observed = observed_by(t, own, best, ln_error);
   ++p->asked;
   p->predicted += predicted;
   p->observed += observed;
@@ -253,26 +280,30 @@ static void add_answers(successes *p, sal_surrogate_view *v, const sal_surrogate
     const sal_surrogate_pick sure = sal_surrogate_totals_surest(t, probability[i]);
     if (sure.step < 0) continue;
     p->all_predicted += predicted_by(t, sure);
-    p->all_observed += observed_by(v, t, cell, sure, ln_error);
+    p->all_observed += observed_by(t, own, sure, ln_error);
   }
 }
 
-static void try_widths(void *with, sal_surrogate_view *v, int64_t cell)
+static void try_widths(trials *all, sal_surrogate_view *v, const sal_local_forecast *at,
+                       const double own[])
 {
-  trials *all = with;
-
   for (int i = 0; i < THINNED; ++i) {
     sal_surrogate_totals *t = &all->totals[i];
-    sal_surrogate_totals_place(t, &v->forecast, NULL, NULL);
+    sal_surrogate_totals_place(t, at, NULL, NULL);
     for (int e = 0; e < all->n_error; ++e)
       for (int w = 0; w < all->n_width; ++w) {
         sal_surrogate_totals_error(t, all->shape, all->ln_error[e], all->width[w]);
-        add_answers(&all->of[e][w], v, t, cell, all->ln_error[e]);
+        add_answers(&all->of[e][w], v, t, own, all->ln_error[e]);
       }
   }
 }
 
-static sal_err run_trials(sal_surrogate_view *v, const sal_surrogate_fit *fit, trials *all)
+static void try_cell(void *with, sal_surrogate_view *v, int64_t cell)
+{
+  try_widths(with, v, &v->forecast, sal_surrogate_rows_of(v->rows, cell).ln_error);
+}
+
+static sal_err begin_trials(const sal_surrogate_view *v, const sal_surrogate_fit *fit, trials *all)
 {
   all->shape = &fit->shape;
   for (int i = 0; i < THINNED; ++i) {
@@ -280,8 +311,7 @@ static sal_err run_trials(sal_surrogate_view *v, const sal_surrogate_fit *fit, t
     SAL_TRY(sal_surrogate_totals_create(v->source.sweep, &all->steps[i], &all->totals[i]));
     sal_surrogate_totals_between(&all->totals[i], &fit->between);
   }
-  const walk w = leaving_out(v, fit, FEW, try_widths, all);
-  return walk_cells(v, &w);
+  return SAL_OK;
 }
 
 static sal_surrogate_calibration calibration_of(const successes *p, double error)
@@ -297,14 +327,16 @@ static sal_surrogate_calibration calibration_of(const successes *p, double error
 static double gap_of(const successes *p) { return fabs(p->all_predicted - p->all_observed); }
 
 /* For each error the width with the best calibration. */
-static sal_err fit_widths(sal_surrogate_view *v, sal_surrogate_fit *fit)
+static sal_err fit_widths(sal_surrogate_view *v, const tried *t, sal_surrogate_fit *fit)
 {
   SAL_OWN_BY(free_trials) trials all = {.n_error = SAL_ERROR_METRIC_PRESETS, .n_width = WIDTHS};
   const double *preset = v->source.by->preset;
 
   for (int w = 0; w < WIDTHS; ++w) all.width[w] = 1 + (double)w / TENTH;
   for (int e = 0; e < all.n_error; ++e) all.ln_error[e] = sal_scalar_log(preset[e]);
-  SAL_TRY(run_trials(v, fit, &all));
+  SAL_TRY(begin_trials(v, fit, &all));
+  for (int i = 0; i < t->n_made; ++i)
+    try_widths(&all, v, &t->of[i], t->own + (int64_t)i * v->source.n_config);
   for (int e = 0; e < all.n_error; ++e) {
     const successes *of = all.of[e];
     int best = 0;
@@ -328,18 +360,22 @@ sal_err sal_surrogate_fit_calibration(sal_surrogate_view *v, const sal_surrogate
                 .n_width = 1,
                 .width = {sal_surrogate_fit_width(fit, v->source.by->preset, error)}};
 
-  SAL_TRY(run_trials(v, fit, &all));
+  SAL_TRY(begin_trials(v, fit, &all));
+  const walk w = leaving_out(v, fit, FEW, try_cell, &all);
+  SAL_TRY(walk_cells(v, &w));
   *calibration = calibration_of(&all.of[0][0], error);
   return SAL_OK;
 }
 
 sal_err sal_surrogate_fit_make(sal_surrogate_view *v, sal_surrogate_fit *fit)
 {
+  SAL_OWN_BY(free_tried) tried few = {0};
+
   *fit = (sal_surrogate_fit){.metric = {.n = v->coordinates.n}};
   SAL_TRY(sal_neighbours_index(v->neighbours));
   if (v->source.n_cell <= KEPT) SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
   SAL_TRY(fit_metric(v, fit));
-  SAL_TRY(fit_shape(v, fit));
+  SAL_TRY(fit_shape(v, &few, fit));
   sal_surrogate_totals_between(&v->totals, &fit->between);
-  return fit_widths(v, fit);
+  return fit_widths(v, &few, fit);
 }
