@@ -113,12 +113,35 @@ static void stages(const sal_phase *s, const sal_step *step, const sal_stage_tab
   sal_stages(rhs, t->n_continuous * (1 + t->n_vector), s, step, table, from, to, k, x);
 }
 
+/* Lanes in which the contact is not noticed. */
+static sal_m is_muted(const sal_phase *s, const sal_mute *mute, sal_v t)
+{
+  const sal_v now = sal_model_clock(s, t);
+  sal_m in = sal_none();
+
+  for (int j = -1; j <= 1; ++j)
+    in |= sal_ge(now, sal_set(mute->from + j * mute->period)) &
+          sal_le(now, sal_set(mute->to + j * mute->period));
+  return in;
+}
+
+static void mute(const sal_phase *s, const view *v, sal_v t, sal_v gap[], sal_v rate[])
+{
+  for (int i = 0; i < v->of->n_mute; ++i) {
+    const int k = v->of->mute[i].contact;
+    const sal_m muted = is_muted(s, &v->of->mute[i], t);
+    gap[k] = sal_sel(muted, sal_set(1), gap[k]);
+    rate[k] = sal_sel(muted, sal_set(0), rate[k]);
+  }
+}
+
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
   const view v = view_of(s);
 
   v.flow->guard(&v.phase, t, y, dy, gap, rate);
+  mute(s, &v, t, gap, rate);
 }
 
 static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], const sal_v y1[],
@@ -128,6 +151,8 @@ static void range(const sal_phase *s, sal_v t0, sal_v t1, const sal_v y0[], cons
   const view v = view_of(s);
 
   v.flow->range(&v.phase, t0, t1, y0, y1, dy0, dy1, gap0, gap1, rate0, rate1);
+  mute(s, &v, t0, gap0, rate0);
+  mute(s, &v, t0, gap1, rate1);
 }
 
 /* ---- at an event ---------------------------------------------------------------------------- */
@@ -274,7 +299,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   s->closed[k] ^= lanes;
   sal_v *const delay = y + m->n * (1 + m->n_vector), *const last = delay + m->n_vector;
   sal_v *const then = last + m->n_vector; /* neither of these without resets */
-  const bool resets = m->base->resets;
+  const bool resets = m->base->resets && m->n_vector > 0;
   look_before(&e, resets ? sal_eq(*then, t) : sal_none());
   /* the mode ahead is needed for every vector: the jump of the state itself goes on a copy */
   sal_phase at = v.phase;

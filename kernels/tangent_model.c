@@ -25,11 +25,25 @@ static double longest_step(const void *inner, const double param[], const double
   return t->base->longest_step(t->base->inner, param, y);
 }
 
+/* The stops of the base, and both ends of the times in which a contact is not noticed. */
 static double next_stop(const void *inner, const double param[], double t, double *since)
 {
   const sal_tangent_model *m = inner;
+  double next = INFINITY;
 
-  return m->base->next_stop(m->base->inner, param, t, since);
+  *since = t;
+  if (m->base->next_stop) next = m->base->next_stop(m->base->inner, param, t, since);
+  for (int i = 0; i < m->n_mute; ++i) {
+    const sal_mute *mute = &m->mute[i];
+    if (!isfinite(mute->to - mute->from)) continue;
+    *since = fmax(*since, t + 0x1p-48 * (fabs(t) + fabs(mute->to) + mute->period));
+    for (int j = -1; j <= 1; ++j) {
+      const double from = mute->from + j * mute->period, to = mute->to + j * mute->period;
+      if (from > *since) next = fmin(next, from);
+      if (to > *since) next = fmin(next, to);
+    }
+  }
+  return next;
 }
 
 static void constants(const void *inner, const double param[], double c[])
@@ -93,7 +107,7 @@ static sal_together jump_together(const void *inner, const double words[], doubl
 void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
 {
   const int n = base->n_state, discrete = base->n_discrete;
-  const int more = base->resets ? 2 * n_vector + 1 : n_vector;
+  const int more = base->resets && n_vector > 0 ? 2 * n_vector + 1 : n_vector;
   const bool ranged = sal_model_has_range(base);
 
   *out = (sal_tangent_model){
@@ -120,6 +134,13 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   if (base->w4) m->w4 = ranged ? SAL_W4(&sal_tangent_ranged_w4) : SAL_W4(&sal_tangent_w4);
   if (base->w8) m->w8 = ranged ? SAL_W8(&sal_tangent_ranged_w8) : SAL_W8(&sal_tangent_w8);
   memset(m->velocity, 0, sizeof m->velocity);
+}
+
+void sal_tangent_model_mute(sal_tangent_model *t, int n, const sal_mute mute[])
+{
+  t->n_mute = n;
+  for (int i = 0; i < n; ++i) t->mute[i] = mute[i];
+  if (n > 0) t->model.next_stop = next_stop;
 }
 
 void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const double v[],

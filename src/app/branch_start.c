@@ -5,6 +5,7 @@
 #include "orbit_print.h"
 #include "parameter_column.h"
 #include "registry.h"
+#include "stop.h"
 #include "table_file.h"
 
 static sal_err split(const char *text, char path[], size_t size, int *label)
@@ -45,9 +46,18 @@ static sal_err read_point(const sal_table_file *f, int64_t at, sal_branch_start 
   const sal_model *m = s->run.setup.model;
   const int n = m->n_param + m->n_option;
 
-  for (int k = 0; k < sal_parameter_column_count(m); ++k)
-    SAL_TRY(sal_table_row_read(f, sal_parameter_column_name(m, k), at,
-                               k < n ? &s->run.param[k] : &s->run.initial[k - n]));
+  const int64_t last = sal_table_size(f) - 1, to = at < last ? at + 1 : at,
+                from = at > 0 ? at - 1 : 0;
+
+  s->n_param = n;
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    const char *name = sal_parameter_column_name(m, k);
+    double before;
+    SAL_TRY(sal_table_row_read(f, name, at, k < n ? &s->run.param[k] : &s->run.initial[k - n]));
+    SAL_TRY(sal_table_row_read(f, name, from, &before));
+    SAL_TRY(sal_table_row_read(f, name, to, &s->along[k]));
+    s->along[k] -= before;
+  }
   return SAL_OK;
 }
 
@@ -163,5 +173,7 @@ sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *
   if (!search) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   const sal_err err = search_orbit(guess, returns, out, search);
   sal_orbit_search_free(search);
-  return err;
+  if (err == SAL_OK || !sal_stop_late()) return err;
+  sal_err_clear(); /* of what was cut short */
+  return sal_fail(SAL_ERR_INPUT, "no orbit at the start: the time is spent (--seconds)");
 }

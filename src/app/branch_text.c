@@ -69,7 +69,8 @@ sal_err sal_branch_write_text(const char *path, const sal_branch_record *record)
 static const char *verdict(const sal_branch_point *p)
 {
   const bool neutral = p->type == SAL_BRANCH_LIMIT || p->type == SAL_BRANCH_DOUBLING ||
-                       p->type == SAL_BRANCH_TORUS || p->type == SAL_BRANCH_CUSP;
+                       p->type == SAL_BRANCH_TORUS || p->type == SAL_BRANCH_CUSP ||
+                       p->type == SAL_BRANCH_CROSSING;
 
   return neutral ? "neutral" : p->stable ? "stable" : "unstable";
 }

@@ -19,7 +19,7 @@ static const sal_continue_words presets = {.run = {SAL_CLI_RUN_PRESETS("dop853",
 
 /* In the order of sal_continuation_way, and of sal_fixed. */
 static const char *const ways[] = {"both", "up", "down", NULL};
-static const char *const curves[] = {"branch", "lp", "pd", "ad", "tr", NULL};
+static const char *const curves[] = {"branch", "lp", "pd", "ad", "tr", "gr", NULL};
 
 #define OPTIONS_OF_continue
 #include "options.def"

@@ -11,7 +11,12 @@ static const struct {
               [SAL_FIXED_LIMIT] = {"lp", SAL_BRANCH_LIMIT},
               [SAL_FIXED_DOUBLING] = {"pd", SAL_BRANCH_DOUBLING},
               [SAL_FIXED_ADMISSIBLE] = {"ad", SAL_BRANCH_ADMISSIBLE},
-              [SAL_FIXED_TORUS] = {"tr", SAL_BRANCH_TORUS}};
+              [SAL_FIXED_TORUS] = {"tr", SAL_BRANCH_TORUS},
+              [SAL_FIXED_GRAZING] = {"gr", SAL_BRANCH_GRAZING}};
+
+/* Points at which --switch leaves a branch. */
+static const sal_branch_type left_at[] = {SAL_BRANCH_DOUBLING, SAL_BRANCH_CROSSING,
+                                          SAL_BRANCH_GRAZING};
 
 void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PATH])
 {
@@ -30,7 +35,7 @@ sal_err sal_continue_request_check(const sal_continue_words *w)
     return sal_fail(SAL_ERR_USAGE,
                     "--switch leaves a stored branch: add --restart FILE:LABEL, and no --curve");
   if ((w->curve != SAL_FIXED_PLAIN) != (w->in[1] != NULL))
-    return sal_fail(SAL_ERR_USAGE, "--curve lp, pd, ad or tr and --and NAME go together");
+    return sal_fail(SAL_ERR_USAGE, "--curve lp, pd, ad, tr or gr and --and NAME go together");
   if (w->curve != SAL_FIXED_PLAIN && !w->restart)
     return sal_fail(
         SAL_ERR_USAGE,
@@ -126,12 +131,21 @@ static sal_err add_users(const char *where, const char *text, bool stops, sal_co
 
 static sal_err check_type(const sal_continue_words *w, const sal_branch_start *s)
 {
-  const sal_branch_type wanted = w->switches ? SAL_BRANCH_DOUBLING : curves[w->curve].at;
+  const sal_branch_type wanted = curves[w->curve].at;
+  const char *type = sal_branch_kinds[s->type].name;
 
+  if (w->switches) {
+    for (size_t i = 0; i < sizeof left_at / sizeof *left_at; ++i)
+      if (s->type == left_at[i]) return SAL_OK;
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "--restart: label %d is of type %s; --switch begins at one of type PD, BP or GR", s->label,
+        type);
+  }
   if (wanted == SAL_BRANCH_REGULAR || s->type == wanted) return SAL_OK;
-  return sal_fail(SAL_ERR_USAGE, "--restart: label %d is of type %s; %s%s begins at one of type %s",
-                  s->label, sal_branch_kinds[s->type].name, w->switches ? "--switch" : "--curve ",
-                  w->switches ? "" : curves[w->curve].name, sal_branch_kinds[wanted].name);
+  return sal_fail(SAL_ERR_USAGE,
+                  "--restart: label %d is of type %s; --curve %s begins at one of type %s",
+                  s->label, type, curves[w->curve].name, sal_branch_kinds[wanted].name);
 }
 
 static sal_err make_start(const sal_continue_words *w, sal_continue_request *r)
@@ -148,9 +162,12 @@ static sal_err make_start(const sal_continue_words *w, sal_continue_request *r)
   return sal_branch_start_find(w->guess, (int)w->returns, &r->start);
 }
 
-static sal_err make_family(const sal_continue_request *r, int returns, sal_cycle_family *out)
+static sal_err make_family(const sal_continue_request *r, int returns, bool mutes,
+                           sal_cycle_family *out)
 {
-  const sal_return_setup setup = sal_return_setup_of(&r->start.run.setup, returns);
+  sal_return_setup setup = sal_return_setup_of(&r->start.run.setup, returns);
+
+  setup.mutes = mutes;
 
   return sal_cycle_family_create(&setup, r->start.run.param, r->n_free, r->free_param,
                                  r->start.run.initial, out);
@@ -158,12 +175,73 @@ static sal_err make_family(const sal_continue_request *r, int returns, sal_cycle
 
 static sal_err leave_doubling(sal_continue_request *r)
 {
-  SAL_TRY(make_family(r, r->start.returns, &r->half));
-  SAL_TRY(sal_continuation_eigenvector(&r->half.family, r->x, r->c.walk.lambda, r->eigenvector));
+  SAL_TRY(make_family(r, r->start.returns, false, &r->beside));
+  SAL_TRY(sal_leave_doubling(&r->beside.family, r->x, r->c.walk.lambda, r->direction));
   r->c.leaves = true;
-  r->c.eigenvector = r->eigenvector;
   r->start.returns *= 2;
+  return SAL_OK;
+}
+
+static sal_err leave_crossing(sal_continue_request *r)
+{
+  const sal_walk_setup *s = &r->c.walk;
+  const int n = r->family.family.n;
+  double branch[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+
+  sal_cycle_family_read(&r->family, r->start.along + r->start.n_param, branch);
+  branch[n] = r->start.along[r->free_param[0]];
+  return sal_leave_crossing(&r->family.family, r->x, s->lambda[0], s->to[0] - s->from[0], branch,
+                            r->direction);
+}
+
+static sal_err leave_grazing(sal_continue_request *r)
+{
+  const int n = r->family.family.n;
+  double z[SAL_MAX_STATE + 1];
+
+  memcpy(z, r->x, sizeof r->x);
+  z[n] = r->c.walk.lambda[0];
+  SAL_TRY(sal_leave_grazing(&r->family.family, &r->beside, &r->c.walk, z, r->direction));
+  memcpy(r->x, z, sizeof r->x);
+  r->c.walk.lambda[0] = z[n];
+  r->c.ahead = 0;
+  r->c.leaves = true;
+  return SAL_OK;
+}
+
+static sal_err leave(sal_continue_request *r)
+{
   r->number = 2;
+  r->c.direction = r->direction;
+  r->c.ahead = r->c.walk.ds;
+  return r->start.type == SAL_BRANCH_DOUBLING   ? leave_doubling(r)
+         : r->start.type == SAL_BRANCH_CROSSING ? leave_crossing(r)
+                                                : leave_grazing(r);
+}
+
+/* The curve begins at the grazing that the start is next to. */
+static sal_err graze(sal_continue_request *r)
+{
+  const double *lambda = r->c.walk.lambda;
+  bool found;
+
+  SAL_TRY(sal_cycle_family_graze(
+      &r->family, &(sal_family_start){.x = r->x, .lambda = {lambda[0], lambda[1]}}, &found));
+  return found ? SAL_OK
+               : sal_fail(SAL_ERR_INPUT, "--curve gr: the orbit at the start grazes no contact");
+}
+
+/* The maps of the branch itself, and beside them: of half the returns, or without the contact that is grazed. */
+static sal_err make_families(const sal_continue_words *w, sal_continue_request *r)
+{
+  const bool grazes = w->curve == SAL_FIXED_GRAZING,
+             halves = w->switches && r->start.type == SAL_BRANCH_DOUBLING;
+
+  SAL_TRY(make_family(r, r->start.returns * (halves ? 2 : 1), grazes, &r->family));
+  r->family.refuses_half = halves;
+  if (w->curve != SAL_FIXED_PLAIN || halves) return SAL_OK;
+  SAL_TRY(make_family(r, r->start.returns, true, &r->beside));
+  r->c.muted = &r->beside;
   return SAL_OK;
 }
 
@@ -173,7 +251,7 @@ sal_err sal_continue_request_create(const sal_continue_words *w, sal_continue_re
   sal_walk_setup *s = &out->c.walk;
 
   SAL_TRY(make_start(w, out));
-  SAL_TRY(make_family(out, out->start.returns * (w->switches ? 2 : 1), &out->family));
+  SAL_TRY(make_families(w, out));
   sal_cycle_family_read(&out->family, out->start.run.initial, out->x);
   for (int k = 0; k < out->n_free; ++k) s->lambda[k] = out->start.run.param[out->free_param[k]];
   s->family = &out->family.family;
@@ -182,19 +260,19 @@ sal_err sal_continue_request_create(const sal_continue_words *w, sal_continue_re
   s->ds_min = w->ds_min;
   s->ds_max = w->ds_max;
   s->user = out->user;
-  out->family.refuses_half = w->switches;
   out->c.x = out->x;
   out->c.way = w->way;
   out->c.n_most = (int)w->points;
   if (w->mark) SAL_TRY(add_users("--mark", w->mark, false, out));
   if (w->stop) SAL_TRY(add_users("--stop-at", w->stop, true, out));
-  return w->switches ? leave_doubling(out) : SAL_OK;
+  if (w->curve == SAL_FIXED_GRAZING) return graze(out);
+  return w->switches ? leave(out) : SAL_OK;
 }
 
 void sal_continue_request_free(sal_continue_request *r)
 {
   sal_cycle_family_free(&r->family);
-  sal_cycle_family_free(&r->half);
+  sal_cycle_family_free(&r->beside);
   sal_cli_run_free(&r->start.run);
 }
 

@@ -14,6 +14,9 @@ typedef struct {
   sal_branch_type type; /* of the stored point; REGULAR for an orbit that was looked for */
   int label;
   bool given[SAL_MAX_PARAM]; /* parameters whose values were asked for */
+  int n_param;               /* with options */
+  double along[SAL_MAX_PARAM + SAL_MAX_OPTION +
+               SAL_MAX_STATE]; /* of a stored point: the branch's direction there */
 } sal_branch_start;
 
 /** FILE:LABEL of a branch: its model, parameters and state; words->param may change parameters then,
@@ -73,10 +76,11 @@ typedef struct {
  *  sal_continue_request_free, also after a failure.  It does not move. */
 typedef struct {
   sal_branch_start start;
-  sal_cycle_family family, half; /* half: of the map with half as many returns, of a doubling */
+  /* beside: of the map with half as many returns, of a doubling, or of the one that does not notice a grazing */
+  sal_cycle_family family, beside;
   sal_continuation c;
   int n_free, free_param[SAL_BRANCH_PARAMS], number;
-  double x[SAL_MAX_STATE], eigenvector[SAL_MAX_STATE];
+  double x[SAL_MAX_STATE], direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
   sal_walk_user user[SAL_WALK_USERS];
   char words[SAL_WALK_USERS][2 * 128];
 } sal_continue_request;

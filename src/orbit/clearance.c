@@ -1,15 +1,17 @@
-/** Gaps over a period, whose points follow each other in a ring. */
+/** Gaps over a period, whose points follow each other in a ring.  Where a contact is muted the orbit need not be
+ *  periodic, since differences are taken of its neighbours: the path goes on beyond its end in place of the ring. */
 #include "base.h"
 #include "trace.h"
 
-enum { MESH = 512, POINTS = SAL_EXTREME_POINTS };
+enum { MESH = 512, BEYOND = 8, POINTS = SAL_EXTREME_POINTS };
 
 /** Gaps on the mesh, and where events are. */
 typedef struct {
   const sal_return_map *map;
   const sal_cycle *cell;
   const sal_events *log;
-  int64_t n; /* points of the ring */
+  int64_t n, n_period; /* points of the ring; parts of the mesh in a period */
+  double end;          /* time of the n parts */
   int n_guard;
   double *state; /* [n + 1][n_state] */
   double *gap;   /* [n][n_guard] */
@@ -35,18 +37,26 @@ static sal_err make_ring(ring *r)
 
 static int64_t around(const ring *r, int64_t j) { return (j % r->n + r->n) % r->n; }
 
+static void mark_time(const ring *r, double at, bool mark[])
+{
+  const int64_t part = (int64_t)floor(at);
+
+  mark[around(r, part)] = true;
+  if (at - (double)part < 1e-6) mark[around(r, part - 1)] = true;
+  if ((double)part + 1 - at < 1e-6) mark[around(r, part + 1)] = true;
+}
+
 /* Marks the parts of the mesh that touch an event of this contact; -1: of any. */
 static void mark_events(const ring *r, int contact, bool mark[])
 {
   memset(mark, 0, (size_t)r->n * sizeof *mark);
   for (int64_t e = 0; e < r->log->n && e < r->log->capacity; ++e) {
     if (contact >= 0 && r->log->event[e].guard != contact) continue;
-    const double at = r->log->event[e].t / r->cell->period * (double)r->n;
-    const int64_t part = (int64_t)floor(at);
-    mark[around(r, part)] = true;
-    if (at - (double)part < 1e-6) mark[around(r, part - 1)] = true;
-    if ((double)part + 1 - at < 1e-6) mark[around(r, part + 1)] = true;
+    const double at = r->log->event[e].t / r->end * (double)r->n, again = at + (double)r->n_period;
+    mark_time(r, at, mark);
+    if (again < (double)r->n) mark_time(r, again, mark);
   }
+  if (r->n > r->n_period) mark[r->n - 1] = true; /* it is not a ring */
 }
 
 static void evaluate_gaps(const ring *r)
@@ -58,7 +68,7 @@ static void evaluate_gaps(const ring *r)
   int64_t e = 0;
 
   for (int64_t j = 0; j < r->n; ++j) {
-    const double t = r->cell->period * (double)j / (double)r->n;
+    const double t = r->end * (double)j / (double)r->n;
     for (; e < r->log->n && e < r->log->capacity && r->log->event[e].t <= t; ++e)
       closed = r->log->closed + e * r->map->n_guard;
     sal_model_rates(m, r->cell->param, closed, t, r->state + j * m->n_state, still, gap, rate);
@@ -109,6 +119,17 @@ static double least_beside(const ring *r, int64_t j, int k, double *at)
   return least;
 }
 
+/* A muted contact counts only in the times in which it is. */
+static bool is_looked_at(const ring *r, int64_t j, int k)
+{
+  const sal_tangent_model *m = &r->map->plain;
+  const double t = r->end * (double)j / (double)r->n;
+
+  for (int i = 0; i < m->n_mute; ++i)
+    if (m->mute[i].contact == k) return sal_mute_holds(&m->mute[i], t);
+  return true;
+}
+
 static void look_at(ring *r, int k, sal_clearance *out)
 {
   double least = INFINITY, where = 0, range = 0;
@@ -117,32 +138,38 @@ static void look_at(ring *r, int k, sal_clearance *out)
   for (int64_t j = 0; j < r->n; ++j) {
     double at;
     if (r->open[j * r->n_guard + k]) range = fmax(range, fabs(gap_at(r, j, k)));
-    if (!turns_back(r, j, k)) continue;
+    if (!turns_back(r, j, k) || !is_looked_at(r, j, k)) continue;
     const double gap = least_beside(r, j, k, &at);
     if (!(gap < least)) continue;
     least = gap;
     where = at;
   }
   if (!(least < INFINITY) || (out->contact >= 0 && !(least < out->gap))) return;
-  const double period = r->cell->period, t = where / (double)r->n * period;
+  const double period = r->cell->period, at = where / (double)r->n * r->end;
+  const double t = at < period ? at : at - period;
   *out = (sal_clearance){.gap = least, .at = t < 0 ? t + period : t, .range = range, .contact = k};
 }
 
 sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
-                           sal_clearance *out)
+                           int contact, sal_clearance *out)
 {
+  const bool on = map->plain.n_mute > 0;
+  const int n = MESH * map->setup.returns;
   SAL_OWN_BY(free_ring)
   ring r = {.map = map,
             .cell = c,
             .log = log,
-            .n = (int64_t)MESH * map->setup.returns,
+            .n = on ? n + BEYOND : n,
+            .n_period = n,
             .n_guard = sal_model_guards(&map->model, c->param)};
 
+  r.end = on ? c->period * (double)r.n / n : c->period;
   *out = (sal_clearance){.gap = NAN, .contact = -1};
   SAL_TRY(make_ring(&r));
-  SAL_TRY(sal_orbit_path_sample(map, c, c->period, r.n, r.state, NULL));
+  SAL_TRY(sal_orbit_path_sample(map, c, r.end, r.n, r.state, NULL));
   evaluate_gaps(&r);
   mark_events(&r, -1, r.event);
-  for (int k = 0; k < r.n_guard; ++k) look_at(&r, k, out);
+  for (int k = 0; k < r.n_guard; ++k)
+    if (contact < 0 || k == contact) look_at(&r, k, out);
   return SAL_OK;
 }

@@ -182,9 +182,20 @@ typedef struct {
 
 /** Clearance of an orbit with the cell's point and period; log: of its run, with modes.  Gaps are sampled on a mesh of
  *  512 points for each return and between them: a contact that comes near and turns back within a part of
- *  that mesh is not seen.  Fails only for want of memory. */
+ *  that mesh is not seen.  contact: to look at; -1: all.  Where the map mutes contacts the orbit need not be periodic, and
+ *  a muted one counts in the times in which it is, where its gap may be below 0.  Fails only for want of memory. */
 sal_err sal_clearance_find(const sal_return_map *map, const sal_cycle *cell, const sal_events *log,
-                           sal_clearance *out);
+                           int contact, sal_clearance *out);
+
+/* ---- grazing.c ---- */
+
+/** The contact that an orbit grazes most nearly of those that the map does not mute, and when: where it turns back within
+ *  `near` of its range, or closes at the root of `near` of the orbit's speed (gap 0).  contact -1: none.  Fails as
+ *  sal_clearance_find. */
+sal_err sal_grazing_find(const sal_return_map *map, const sal_cycle *cell, const sal_events *log,
+                         double near, sal_clearance *out);
+/** The times around it in which that contact is not to be noticed: half way to the contact's other events. */
+sal_mute sal_grazing_mute(const sal_clearance *grazed, double period, const sal_events *log);
 
 /* ---- scan.c ----
  *  Orbits around a guess from which Newton's iteration finds none: points spread over ever larger boxes

@@ -210,7 +210,7 @@ static sal_err take_clearance(const sal_return_map *map, const sal_events *log, 
   sal_clearance miss;
 
   if (c->why != SAL_CYCLE_FOUND) return SAL_OK;
-  SAL_TRY(sal_clearance_find(map, c, log, &miss));
+  SAL_TRY(sal_clearance_find(map, c, log, -1, &miss));
   c->clearance = miss.gap;
   c->clearance_time = miss.at;
   c->missed = miss.contact;

@@ -6,7 +6,7 @@
 sal_err sal_orbit_path_sample(const sal_return_map *map, const sal_cycle *c, double period,
                               int64_t n_mesh, double state[], uint8_t mode[])
 {
-  const sal_setup setup = {.model = &map->model,
+  const sal_setup setup = {.model = sal_return_map_runs(map),
                            .method = map->setup.method,
                            .strategy = map->setup.strategy,
                            .rtol = map->setup.rtol,

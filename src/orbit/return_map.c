@@ -106,7 +106,7 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
   const sal_return_setup *s = &map->setup;
 
   return (sal_setup){
-      .model = vectors ? &map->tangent.model : &map->model,
+      .model = vectors ? &map->tangent.model : sal_return_map_runs(map),
       .method = s->method,
       .strategy = s->strategy,
       .rtol = s->rtol,
@@ -167,6 +167,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
   const int kinds = s->vectors < 0 ? 1 : 2;
+  if (s->mutes) sal_tangent_model_make(m, 0, &out->plain);
   if (kinds > 1) make_tangent(out);
   for (int v = 0; v < kinds; ++v) {
     const sal_setup batch = batch_setup(out, v);
@@ -247,6 +248,7 @@ int sal_return_map_wrong_contact(const sal_return_map *map, const double param[]
   sal_model_rates(m, param, closed, 0, y, f, gap, rate);
   for (int i = 0; i < m->n_state; ++i) size = fmax(size, fabs(y[i]));
   for (int k = from; k < sal_model_guards(m, param); ++k) {
+    if (sal_return_map_mutes(map, k)) continue;
     const double side = closed[k] ? -1 : 1, least = 1e-9 * (size > 0 ? size : 1);
     if (side * gap[k] < -least || (fabs(gap[k]) <= 1e-3 * least && side * rate[k] < 0)) return k;
   }
@@ -263,6 +265,8 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
   int wrong = -1;
 
   sal_model_mode(m, param, 0, y, closed);
+  for (int i = 0; i < sal_model_guards(m, param); ++i)
+    if (sal_return_map_mutes(map, i)) closed[i] = false;
   if (is_event_section(m)) {
     memcpy(after, y, (size_t)m->n_state * sizeof *y);
     closed[k] = m->section.closes;

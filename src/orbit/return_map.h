@@ -56,6 +56,7 @@ typedef struct {
   sal_section section;      /* where it ends, in place of the model's own; name NULL: there */
   double time;              /* > 0: of each return, in place of the period of the section */
   int changed; /* 1 + the contact whose event points lie after; 0: that of an event's section */
+  bool mutes;  /* sal_return_map_mute will be called */
   bool every_state; /* the unknowns are all states that do not drift, those too that are set */
   bool through; /* dp is the monodromy matrix, eq. (36), after the last event: its directions leave
                    the section, and delay is 0 */
@@ -86,6 +87,7 @@ typedef struct {
   sal_model model;           /* the setup's, with the map's section */
   sal_model carried;         /* the base of the tangent model: without a section if `through` */
   sal_tangent_model tangent; /* of n_round vectors at a time */
+  sal_tangent_model plain;   /* of none, where a contact is muted */
   int n_round;
   int n_guard; /* contacts of the modes */
   int n_unknown;
@@ -161,6 +163,29 @@ bool sal_return_map_unbounded(const sal_return_map *map, double bound, const dou
 /** After a return that took `time`: are the last ones infinitely many, none of which takes any time or brings the contact to
  *  rest?  A few are events of one instant.  brief: how many there are, 0 before the first. */
 bool sal_return_map_stalls(const sal_return_map *map, double time, int *brief);
+
+/** The model that runs without vectors integrate. */
+static inline const sal_model *sal_return_map_runs(const sal_return_map *map)
+{
+  return map->setup.mutes ? &map->plain.model : &map->model;
+}
+
+/** Runs from here on go through n contacts without noticing them; only of a map with setup.mutes. */
+static inline void sal_return_map_mute(sal_return_map *map, int n, const sal_mute mute[])
+{
+  sal_tangent_model_mute(&map->plain, n, mute);
+  sal_tangent_model_mute(&map->tangent, n, mute);
+}
+
+/** Is contact k not noticed at the start? */
+static inline bool sal_return_map_mutes(const sal_return_map *map, int k)
+{
+  const sal_tangent_model *m = &map->plain;
+
+  for (int i = 0; i < m->n_mute; ++i)
+    if (m->mute[i].contact == k && sal_mute_holds(&m->mute[i], 0)) return true;
+  return false;
+}
 
 /* ---- return_end.c ----
  *  Outcome of a point's run.

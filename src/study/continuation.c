@@ -102,7 +102,7 @@ static sal_err step(traveller *v, double *ds, bool *made)
 /* Type of the last point of a branch.  At a grazing orbit, be it that an event of it loses its
  * rate, or that another one begins to come without, the map's derivative is infinite, and an orbit with a phase of no length is invalid, so that a branch ends at both in one of Newton's
  * failures. */
-static sal_branch_type border_of(const traveller *v)
+static sal_err border_of(traveller *v, sal_branch_type *out)
 {
   const sal_branch_layout *l = &v->c->walk.family->layout;
   const double *phase = v->a.row + l->phase;
@@ -110,9 +110,14 @@ static sal_branch_type border_of(const traveller *v)
 
   for (int k = 0; k < SAL_BRANCH_PHASES && k <= v->a.point.n_event; ++k)
     if (phase[k] > 0) shortest = fmin(shortest, phase[k]);
-  if (shortest < 1e-2 * v->a.point.period) return SAL_BRANCH_SHORT;
+  bool grazes = false;
+  if (v->c->muted) SAL_TRY(sal_leave_find_grazing(v->c->muted, &v->c->walk, &v->a, &grazes));
   const double least = fmin(v->a.point.transversality, v->beyond);
-  return least < 1e-3 * v->walk.transversal ? SAL_BRANCH_GRAZING : SAL_BRANCH_FAILED;
+  *out = grazes                                ? SAL_BRANCH_GRAZING
+         : shortest < 1e-2 * v->a.point.period ? SAL_BRANCH_SHORT
+         : least < 1e-3 * v->walk.transversal  ? SAL_BRANCH_GRAZING
+                                               : SAL_BRANCH_FAILED;
+  return SAL_OK;
 }
 
 /* The last point there is, and why it is the last one. */
@@ -121,7 +126,8 @@ static sal_err end_early(traveller *v, int end)
   static const char *const also[SAL_N_BRANCH_TYPE] = {
       [SAL_BRANCH_SHORT] = "; a phase shrinks to nothing",
       [SAL_BRANCH_GRAZING] = "; a surface is met ever more tangentially"};
-  const sal_branch_type border = border_of(v);
+  sal_branch_type border;
+  SAL_TRY(border_of(v, &border));
   char *const words = v->branch->words[end];
 
   snprintf(words, SAL_BRANCH_WORDS, "%.190s%s", v->flaw, also[border] ? also[border] : "");
@@ -161,15 +167,29 @@ static sal_err end_plainly(traveller *v, sal_walk_point *p, const char *words)
   return add(v, p);
 }
 
+/* Is the branch next to its end at a grazing, where the map's derivative has no bound?  v->a becomes that end then. */
+static sal_err is_next_to_grazing(traveller *v, bool *grazes)
+{
+  const sal_branch_layout *l = &v->c->walk.family->layout;
+  const double steep = 1e4;
+
+  *grazes = v->c->muted && sal_scalar_hypot(v->b.row[l->re], v->b.row[l->im]) > steep;
+  if (*grazes) SAL_TRY(sal_leave_find_grazing(v->c->muted, &v->c->walk, &v->a, grazes));
+  if (*grazes) snprintf(v->flaw, sizeof v->flaw, "the map's derivative grows without bound");
+  return SAL_OK;
+}
+
 static sal_err walk_on(traveller *v, int end)
 {
   double ds = v->c->walk.ds;
-  bool made;
+  bool made, grazes = false;
 
   for (int n = 1;; ++n) {
     sal_walk_stand_at(&v->walk, &v->a);
     SAL_TRY(step(v, &ds, &made));
     if (!made) SAL_TRY(creep(v));
+    if (made) SAL_TRY(is_next_to_grazing(v, &grazes));
+    if (grazes) return end_early(v, end);
     if (made) SAL_TRY(sal_special_point_find(&v->walk, &v->a, &v->b, &v->found));
     if (sal_stop_late()) return end_plainly(v, &v->a, late);
     if (!made) return end_early(v, end);
@@ -190,14 +210,14 @@ static sal_err no_orbit(const char *flaw)
   return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", sal_stop_late() ? late : flaw);
 }
 
-/* The direction in which the start is looked for: at this parameter, or along the eigenvector. */
+/* The direction across which the start is looked for: at this parameter, or away from x. */
 static void aim(const traveller *v, double direction[])
 {
-  const int n = v->walk.system.n, n_unknown = v->walk.curve.n;
+  const int n_unknown = v->walk.curve.n;
 
   memset(direction, 0, (size_t)n_unknown * sizeof *direction);
-  if (v->c->leaves)
-    memcpy(direction, v->c->eigenvector, (size_t)n * sizeof *direction);
+  if (v->c->direction)
+    memcpy(direction, v->c->direction, (size_t)n_unknown * sizeof *direction);
   else
     direction[n_unknown - 1] = v->walk.scale[n_unknown - 1];
 }
@@ -224,17 +244,18 @@ static sal_err find_start(traveller *v)
 
   memcpy(p->z, v->c->x, (size_t)n * sizeof *p->z);
   memcpy(p->z + n, setup_of(v)->lambda, (size_t)(n_unknown - n) * sizeof *p->z);
-  for (int j = 0; v->c->leaves && j < n; ++j) p->z[j] += setup_of(v)->ds * v->c->eigenvector[j];
+  for (int j = 0; v->c->direction && j < n_unknown; ++j)
+    p->z[j] += v->c->ahead * v->c->direction[j];
   SAL_TRY(look_around(v));
   aim(v, direction);
-  SAL_TRY(
-      sal_walk_correct(&v->walk, direction, v->c->leaves ? setup_of(v)->ds : INFINITY, p, &made));
+  const double most = v->c->direction ? setup_of(v)->ds : INFINITY;
+  SAL_TRY(sal_walk_correct(&v->walk, direction, most, p, &made));
   if (!made) return no_orbit(v->walk.report.flaw);
   p->point.label = 1;
   return SAL_OK;
 }
 
-/* Sets out from the start, up or down the first parameter; from a period doubling away from it. */
+/* Sets out from the start, up or down the first parameter; from where another branch ends away from it. */
 static sal_err set_out(traveller *v, bool up, int end)
 {
   const int n = v->walk.system.n;
@@ -292,45 +313,4 @@ sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch)
   order_arcs(branch, c->way != SAL_CONTINUATION_UP);
   sal_branch_number_labels(branch);
   return SAL_OK;
-}
-
-/* The real eigenvalue next to -1; -1 for none. */
-static int next_to_minus_one(int n, const double re[], const double im[])
-{
-  int best = -1;
-
-  for (int i = 0; i < n; ++i)
-    if (im[i] == 0 && (best < 0 || fabs(re[i] + 1) < fabs(re[best] + 1))) best = i;
-  return best >= 0 && fabs(re[best] + 1) < 1e-3 ? best : -1;
-}
-
-static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
-{
-  double re[SAL_MAX_STATE], im[SAL_MAX_STATE], length = 0;
-  double V[SAL_MAX_DENSE * SAL_MAX_DENSE];
-  const sal_family_value *v = &p->value[0];
-  const int n = p->n;
-
-  if (v->flaw[0]) return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", v->flaw);
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, v->derivative, n, re, im, NULL, n, V, n) != 0)
-    return sal_fail(SAL_ERR_INPUT, "the multipliers at the start could not be computed");
-  const int at = next_to_minus_one(n, re, im);
-  if (at < 0)
-    return sal_fail(SAL_ERR_INPUT,
-                    "no multiplier is near -1 at the start: it is not a period doubling");
-  for (int i = 0; i < n; ++i) length = sal_scalar_hypot(length, V[i * n + at] / v->size[i]);
-  for (int i = 0; i < n; ++i) out[i] = V[i * n + at] / length;
-  return SAL_OK;
-}
-
-sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
-                                     const double lambda[], double eigenvector[])
-{
-  const double one[SAL_BRANCH_PARAMS] = {1, 1};
-  const sal_family_start start = {.x = x, .lambda = {lambda[0], lambda[1]}};
-  SAL_OWN_BY(sal_fixed_point_free) sal_fixed_point p = {0};
-
-  SAL_TRY(sal_fixed_point_create(family, SAL_FIXED_PLAIN, lambda, one, &p));
-  SAL_TRY(family->evaluate(family->context, 1, &start, p.value));
-  return pick_eigenvector(&p, eigenvector);
 }

@@ -114,6 +114,7 @@ static bool is_over(const sal_curve *c, const room *r, const double direction[],
   const double step = newton_step(c, r, direction, z);
 
   measure(c, r, z, report);
+  if (report->residual < c->enough) return true;
   if (report->residual <= closed && (step <= good || (step <= fair && step >= 0.5 * *last)))
     return true;
   if (isnan(step))

@@ -12,7 +12,7 @@ typedef struct {
   sal_event event[MOST_EVENTS];
   double state[MOST_EVENTS * 2 * SAL_MAX_DENSE];
   sal_events log;
-  bool *closed;
+  bool *closed; /* [n_guard], and those of the log after it */
 } place;
 
 void sal_cycle_family_read(const sal_cycle_family *f, const double state[], double x[])
@@ -104,6 +104,19 @@ static void take_sizes(const sal_cycle_family *f, const place *p, double size[])
   for (int j = 0; j < f->map.n_unknown; ++j) size[j] = most > 0 ? fmax(size[j], 1e-2 * most) : 1;
 }
 
+/* The least gap of the contact that is muted, as a share of its range. */
+static sal_err take_grazing(const sal_cycle_family *f, place *p, sal_family_value *v)
+{
+  const sal_cycle at = {.param = p->param, .y = p->y, .closed = p->closed, .period = v->period};
+  sal_clearance found;
+
+  SAL_TRY(sal_clearance_find(&f->map, &at, &p->log, f->map.plain.mute[0].contact, &found));
+  v->grazing = found.gap / found.range;
+  if (found.contact < 0)
+    snprintf(v->flaw, sizeof v->flaw, "the contact is not approached any more");
+  return SAL_OK;
+}
+
 static void take(const sal_cycle_family *f, const sal_return *point, const place *p,
                  sal_family_value *v)
 {
@@ -132,13 +145,14 @@ static sal_err make_places(const sal_cycle_family *f, int count, place **out, bo
                            sal_return **point)
 {
   *out = sal_alloc((size_t)count, sizeof **out);
-  *modes = sal_alloc((size_t)count * (size_t)f->map.n_guard, sizeof **modes);
+  *modes = sal_alloc((1 + MOST_EVENTS) * (size_t)count * (size_t)f->map.n_guard, sizeof **modes);
   *point = sal_alloc((size_t)count, sizeof **point);
   if (!*out || !*modes || !*point)
     return sal_fail(SAL_ERR_MEMORY, "no memory for %d points of a return map", count);
   for (int i = 0; i < count; ++i) {
-    (*out)[i].closed = *modes + (size_t)i * (size_t)f->map.n_guard;
+    (*out)[i].closed = *modes + (size_t)i * (1 + MOST_EVENTS) * (size_t)f->map.n_guard;
     (*out)[i].log = (sal_events){.event = (*out)[i].event,
+                                 .closed = (*out)[i].closed + f->map.n_guard,
                                  .capacity = MOST_EVENTS,
                                  .state = (*out)[i].state,
                                  .n_state = f->map.setup.model->n_state};
@@ -162,7 +176,12 @@ static sal_err run_places(const sal_cycle_family *f, int count, const sal_family
                               .events = &p[i].log};
   }
   SAL_TRY(sal_return_map_run(&f->map, n, point));
-  for (int k = 0; k < n; ++k) take(f, &point[k], &p[which[k]], &out[which[k]]);
+  for (int k = 0; k < n; ++k) {
+    sal_family_value *v = &out[which[k]];
+    take(f, &point[k], &p[which[k]], v);
+    v->grazing = NAN;
+    if (f->map.plain.n_mute > 0 && !v->flaw[0]) SAL_TRY(take_grazing(f, &p[which[k]], v));
+  }
   return SAL_OK;
 }
 
@@ -221,7 +240,49 @@ static double largest_loss(const sal_model *m, const place *p)
   return most;
 }
 
-static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double row[])
+/* Moves the times in which contacts are muted with the orbit of p; of those after the first the ones that it no longer
+ * grazes are not muted any more. */
+static sal_err follow_grazing(sal_cycle_family *f, place *p, double period)
+{
+  const sal_cycle at = {.param = p->param, .y = p->y, .closed = p->closed, .period = period};
+  const sal_tangent_model *now = &f->map.plain;
+  sal_mute mute[SAL_MUTES];
+  sal_clearance found;
+  int n = 0;
+
+  for (int i = 0; i < now->n_mute; ++i) {
+    SAL_TRY(sal_clearance_find(&f->map, &at, &p->log, now->mute[i].contact, &found));
+    if (found.contact < 0 || (i > 0 && fabs(found.gap) > 1e-6 * found.range)) continue;
+    mute[n++] = sal_grazing_mute(&found, period, &p->log);
+  }
+  if (n > 0) sal_return_map_mute(&f->map, n, mute);
+  return SAL_OK;
+}
+
+/* Mutes the contact that the orbit of p grazes, in addition.  *more is false where there is none. */
+static sal_err mute_next(sal_cycle_family *f, place *p, bool *more)
+{
+  const double near = 1e-4, also = 1e-8; /* of the first one, and of those at the same parameters */
+  sal_mute mute[SAL_MUTES];
+  sal_clearance found;
+  const int n = f->map.plain.n_mute;
+  sal_return point = {
+      .param = p->param, .start = p->y, .closed = p->closed, .end = p->end, .events = &p->log};
+
+  *more = false;
+  SAL_TRY(sal_return_map_run(&f->map, 1, &point));
+  if (point.why != SAL_RETURN_MADE) return SAL_OK;
+  const sal_cycle at = {.param = p->param, .y = p->y, .closed = p->closed, .period = point.time};
+  SAL_TRY(sal_grazing_find(&f->map, &at, &p->log, n ? also : near, &found));
+  *more = found.contact >= 0;
+  if (!*more) return SAL_OK;
+  memcpy(mute, f->map.plain.mute, sizeof mute);
+  mute[n] = sal_grazing_mute(&found, point.time, &p->log);
+  sal_return_map_mute(&f->map, n + 1, mute);
+  return SAL_OK;
+}
+
+static sal_err fill_row(sal_cycle_family *f, place *p, bool apexes, double row[])
 {
   const sal_return_setup *s = &f->map.setup;
   const sal_branch_layout *l = &f->family.layout;
@@ -235,6 +296,7 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
     for (int i = l->phase; i < l->width; ++i) row[i] = NAN;
     return SAL_OK;
   }
+  if (f->map.plain.n_mute > 0) SAL_TRY(follow_grazing(f, p, point.time));
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
   row[l->loss] = largest_loss(s->model, p);
@@ -243,9 +305,25 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
   return sal_orbit_path_most(&f->map, &at, point.time, &p->log, row + l->apex);
 }
 
+sal_err sal_cycle_family_graze(sal_cycle_family *f, const sal_family_start *at, bool *found)
+{
+  SAL_OWN place *p = NULL;
+  SAL_OWN bool *modes = NULL;
+  SAL_OWN sal_return *point = NULL;
+  char flaw[SAL_FAMILY_WORDS];
+
+  sal_return_map_mute(&f->map, 0, NULL);
+  SAL_TRY(make_places(f, 1, &p, &modes, &point));
+  assert(p); /* the one that was made */
+  bool more = begin(f, at, p, flaw) == SAL_RETURN_MADE;
+  while (more && f->map.plain.n_mute < SAL_MUTES) SAL_TRY(mute_next(f, p, &more));
+  *found = f->map.plain.n_mute > 0;
+  return SAL_OK;
+}
+
 static sal_err describe(void *context, const sal_family_start *at, bool apexes, double row[])
 {
-  const sal_cycle_family *f = context;
+  sal_cycle_family *f = context;
   SAL_OWN place *p = NULL;
   SAL_OWN bool *modes = NULL;
   SAL_OWN sal_return *point = NULL;
@@ -276,7 +354,8 @@ sal_err sal_cycle_family_create(const sal_return_setup *setup, const double para
                    .layout = sal_branch_layout_make(m->n_state, out->map.n_unknown, contact),
                    .context = out,
                    .evaluate = evaluate,
-                   .describe = describe};
+                   .describe = describe,
+                   .breaks = sal_mirror_breaks};
   return SAL_OK;
 }
 

@@ -23,6 +23,8 @@ typedef struct {
   double *row;        /* [layout.width] all but the multipliers; NULL: not asked for */
   double period, admissible, transversality;
   double
+      grazing; /* least gap of the contact that the map mutes, over its range; NaN: it mutes none */
+  double
       split; /* of an even number of visits: a coordinate half way less that at the start, which is
                     0 on the branch of half the period; NaN: an odd number, or undetermined */
   int n_event;
@@ -40,6 +42,9 @@ typedef struct {
   /** Fills the row [layout.width] of a fixed point, all but the multipliers; the apexes, which cost
    *  several runs, where they are asked for.  Fails only for want of memory. */
   sal_err (*describe)(void *context, const sal_family_start *at, bool apexes, double row[]);
+  /** Is the orbit of a fixed point its own mirror image half a period later, and one moved along `along` [n], an eigenvector
+   *  to 1, no longer?  NULL: not known. */
+  sal_err (*breaks)(void *context, const sal_family_start *at, const double along[], bool *breaks);
 } sal_family;
 
 /** The return map of a model as a family: periodic orbits in one or two of its parameters.  Coordinates
@@ -58,6 +63,12 @@ typedef struct {
 sal_err sal_cycle_family_create(const sal_return_setup *setup, const double param[], int n_free,
                                 const int free_param[], const double state[],
                                 sal_cycle_family *out);
+/** For a setup that mutes: finds the contact that the orbit at this point grazes, and mutes it, about there, from here on;
+ *  `describe` moves the time of that with the orbit.  *found is false where it grazes none. */
+sal_err sal_cycle_family_graze(sal_cycle_family *f, const sal_family_start *at, bool *found);
+/** For sal_family.breaks (mirror.c). */
+sal_err sal_mirror_breaks(void *context, const sal_family_start *at, const double along[],
+                          bool *breaks);
 void sal_cycle_family_free(sal_cycle_family *f);
 
 /** The coordinates x [family.n] of a state. */

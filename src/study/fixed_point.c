@@ -111,16 +111,31 @@ static double test(const sal_fixed_point *p, const sal_family_value *v)
     return determinant(p->n, v->derivative, 1);
   case SAL_FIXED_TORUS:
     return torus(p->n, v->derivative);
+  case SAL_FIXED_GRAZING:
+    return v->grazing;
   default:
     return v->admissible;
   }
 }
 
-static double step_of(const sal_fixed_point *p, const double size[], int j)
+/* Near a grazing the map goes with the root of the distance d from it and its derivative with d^(-1/2): where the
+ * derivative is above 100, steps shrink with d as far as rounding allows. */
+static double near_grazing(const sal_fixed_point *p)
 {
-  const double share = p->holds == SAL_FIXED_PLAIN ? step_of_map : step_of_test;
+  const sal_family_value *v = &p->value[0];
+  double most = 0;
 
-  return share * (j < p->n ? size[j] : p->range[j - p->n]);
+  for (int i = 0; i < p->n; ++i)
+    for (int j = 0; j < p->n; ++j)
+      most = fmax(most, fabs(v->derivative[i * p->n + j]) * v->size[j] / v->size[i]);
+  return most > 100 ? fmax(100 / (most * most), 1e-5) : 1;
+}
+
+static double step_of(const sal_fixed_point *p, int j)
+{
+  if (j < p->n) return step_of_test * p->value[0].size[j];
+  const double share = p->holds == SAL_FIXED_PLAIN ? step_of_map * near_grazing(p) : step_of_test;
+  return share * p->range[j - p->n];
 }
 
 /* Value 1 + 2 k and 2 + 2 k: z moved down and up along unknown first + k. */
@@ -132,7 +147,7 @@ static sal_err evaluate_around(sal_fixed_point *p, const double z[], int first, 
   if (!x) return sal_fail(SAL_ERR_MEMORY, "no memory for the differences of a map");
   for (int i = 0; i < 2 * n_moved; ++i) {
     const int j = first + i / 2;
-    const double d = (i % 2 ? 1 : -1) * step_of(p, p->value[0].size, j);
+    const double d = (i % 2 ? 1 : -1) * step_of(p, j);
     double *const moved = x + (size_t)i * (size_t)p->n;
     memcpy(moved, z, (size_t)p->n * sizeof *x);
     start[i].x = moved;
@@ -176,7 +191,7 @@ static sal_err fill_differences(const sal_fixed_point *p, int first, int n_moved
       snprintf(flaw, SAL_CURVE_WORDS, "no neighbouring orbit: %s", around[0].flaw);
       return SAL_OK;
     }
-    const double d = steps * step_of(p, at->size, j);
+    const double d = steps * step_of(p, j);
     if (j >= n)
       for (int i = 0; i < n; ++i)
         J[i * n_unknown + j] = (pair[1]->image[i] - pair[0]->image[i]) / d;

@@ -133,7 +133,7 @@ static sal_err take_tangency(const sal_return_map *map, const sal_events *log, s
     c->crossing = steep;
     c->grazing = log->event[e].guard;
   }
-  SAL_TRY(sal_clearance_find(map, c, log, &miss));
+  SAL_TRY(sal_clearance_find(map, c, log, -1, &miss));
   if (miss.contact < 0 || miss.gap > near_miss * miss.range) return SAL_OK;
   c->clearance = miss.gap;
   c->missed = miss.contact;

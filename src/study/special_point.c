@@ -75,13 +75,22 @@ static double cusp_test(const sal_walk *w, sal_walk_point *p)
   return sum;
 }
 
+/* det [J; t], which is det(DP - I) over the tangent's component along the parameter: so without the differences by the
+ * parameter, where that component is not small. */
+static double det_of_branch(const sal_walk *w, double det, const sal_walk_point *p)
+{
+  const double along = p->t[w->system.n] / w->scale[w->system.n];
+
+  return fabs(along) > 0.1 ? sal_fixed_point_det(&w->system, -1) / along : det;
+}
+
 void sal_special_point_test(const sal_walk *w, double det, sal_walk_point *p)
 {
   const sal_walk_setup *s = w->setup;
   const int n = w->system.n, kind = kind_of(w);
 
   p->test[LIMIT] = p->t[n] / w->scale[n];
-  p->test[CROSSING] = det;
+  p->test[CROSSING] = det_of_branch(w, det, p);
   p->test[DOUBLING] = sal_fixed_point_det(&w->system, 1);
   const sal_branch_layout *l = &s->family->layout;
   p->test[TORUS] = sal_fixed_point_torus(l->n_multiplier, p->row + l->re, p->row + l->im);
@@ -254,6 +263,22 @@ static void take(sal_special_points *list, sal_branch_type type, int user, const
     swap(&list->point[i - 1], &list->point[i]);
 }
 
+static const char breaks[] = "pitchfork: the orbit's symmetry breaks";
+
+/* Words for a branch point at p. */
+static sal_err name_crossing(sal_walk *w, const sal_walk_point *p, const char **words)
+{
+  const sal_family *f = w->setup->family;
+  sal_family_start at = {.x = p->z};
+  double v[SAL_MAX_STATE];
+  bool does = false;
+
+  memcpy(at.lambda, p->point.lambda, sizeof at.lambda);
+  if (f->breaks && null_vector(w, v)) SAL_TRY(f->breaks(f->context, &at, v, &does));
+  if (does) *words = breaks;
+  return SAL_OK;
+}
+
 static sal_err find_zeros(sal_walk *w, const sal_walk_point *a, const sal_walk_point *b,
                           sal_special_points *out)
 {
@@ -261,10 +286,14 @@ static sal_err find_zeros(sal_walk *w, const sal_walk_point *a, const sal_walk_p
     sal_walk_point *p = &out->point[out->n];
     bool found = false;
     if (!is_crossed(i, a, b)) continue;
-    SAL_TRY(locate(w, a, b, i, p, &found));
+    w->curve.enough = i == CROSSING ? 1e-11 : 0;
+    const sal_err err = locate(w, a, b, i, p, &found);
+    w->curve.enough = 0;
+    SAL_TRY(err);
     if (!found || !is_real(w, i, p)) continue;
     const bool user = i >= USER;
     const char *words = user ? w->setup->user[i - USER].words : "";
+    if (i == CROSSING) SAL_TRY(name_crossing(w, p, &words));
     take(out, row_of(i)->type, user ? i - USER : -1,
          i == SPLIT        ? halves
          : row_of(i)->ends ? "end of the range"

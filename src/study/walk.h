@@ -20,7 +20,7 @@
  * Unknowns are z = (x, lambda_1) or, with one more equation, (x, lambda_1, lambda_2):
  *
  *     LP  det(DP - I) = 0,    PD  det(DP + I) = 0,    AD  the admissible quantity is 0,
- *     TR  the product of all mu_i mu_j - 1, i < j, is 0.
+ *     TR  the product of all mu_i mu_j - 1, i < j, is 0,    GR  the least gap of a contact is 0.
  *
  * DP is the map's own; derivatives by parameters, and those of the additional equation, are central
  * differences, all points of which are one call of the family and so run in lanes.
@@ -45,6 +45,8 @@ typedef struct {
   sal_curve_evaluate *evaluate;
   void *context;
   double *scale; /* [n] > 0 */
+  double
+      enough; /* a residual at which z is right, be the equations singular there: where branches cross; or 0 */
   void *work;
 } sal_curve;
 
@@ -82,7 +84,8 @@ typedef enum {
   SAL_FIXED_LIMIT,
   SAL_FIXED_DOUBLING,
   SAL_FIXED_ADMISSIBLE,
-  SAL_FIXED_TORUS
+  SAL_FIXED_TORUS,
+  SAL_FIXED_GRAZING
 } sal_fixed;
 
 /** Owns its memory; sal_fixed_point_free. */
@@ -215,11 +218,13 @@ typedef enum {
 typedef struct {
   sal_walk_setup walk;
   sal_continuation_way way;
-  int n_most;                /* points each way, special ones not counted */
-  const double *x;           /* [n] guess of the fixed point at walk.lambda */
-  bool leaves;               /* the start is a period doubling of half the returns: leave along the
-                                  eigenvector to -1 of the map that makes half of them, given here: */
-  const double *eigenvector; /* [n] */
+  int n_most;      /* points each way, special ones not counted */
+  const double *x; /* [n] guess of the fixed point at walk.lambda */
+  /** [n + 1] where the branch leaves another one at x: the start is looked for at x + ahead * direction, across it. */
+  const double *direction; /* NULL: at these parameters */
+  double ahead;
+  bool leaves;             /* it ends at x: follow it away from there alone */
+  sal_cycle_family *muted; /* of a setup that mutes, to locate grazings; may be NULL */
   /** Called after each step; may be NULL. */
   void (*report)(void *listener, const sal_branch_point *point, int64_t n);
   void *listener;
@@ -231,7 +236,27 @@ typedef struct {
  *  the caller frees it, also after a failure. */
 sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch);
 
+/* ---- leave.c ---- */
+
 /** The eigenvector [n] of dP/dx at a fixed point to the real eigenvalue next to -1, of length 1 where
  *  each coordinate is divided by its size.  Fails where none is near. */
-sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
-                                     const double lambda[], double eigenvector[]);
+sal_err sal_leave_doubling(const sal_family *family, const double x[], const double lambda[],
+                           double eigenvector[]);
+
+/** The direction [n + 1] of a branch that crosses another one at (x, lambda): of the plane of both tangents, what is
+ *  normal to branch [n + 1], a tangent of that one.  Its length is 1 in sizes and the range. */
+sal_err sal_leave_crossing(const sal_family *family, const double x[], double lambda, double range,
+                           const double branch[], double direction[]);
+
+/** Moves a point of a walk that grazes a contact, or nearly, to the grazing itself.  *found is false where it is not near
+ *  one.  along: how the walk is made; muted: of the same model, and one parameter. */
+sal_err sal_leave_find_grazing(sal_cycle_family *muted, const sal_walk_setup *along,
+                               sal_walk_point *p, bool *found);
+
+/** The branch of orbits with one impact more beyond a grazing: a guess of a point a tenth of a first step away from it, and the
+ *  direction [n + 1] away from it; z [n + 1] in: (x, lambda) there.  The depth s^2 to which the free orbit goes beyond the
+ *  surface makes the impact's speed, so the branch is smooth in s (Nordmark, J. Sound Vib. 145 (1991) 279-297):
+ *
+ *      P(z) = P_free(z) + s c + O(s^2),   gap(z) = -s^2,   whence   D(P_free - x) z' = -c,   D gap z' = 0. */
+sal_err sal_leave_grazing(const sal_family *family, sal_cycle_family *muted,
+                          const sal_walk_setup *along, double z[], double direction[]);

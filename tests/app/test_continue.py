@@ -86,6 +86,26 @@ class OneImpact:
         return ("--guess", "x={},v={}".format(*(repr(float(q)) for q in self.state(a, which))))
 
 
+class BothWalls(OneImpact):
+    """Symmetric orbits between walls at 1 and -1, with an impact at each: Shaw, J. Appl. Mech. 52 (1985) 453-464.
+
+    From impact to impact in half a period the motion is mirrored, which is the map of one wall with -exp(A T). An orbit loses its symmetry where a multiplier of
+    that half is -1, and so one of the period +1.
+    """
+
+    def __init__(self, w, zeta=ZETA):
+        super().__init__(w, 1, zeta)
+        self.T, self.M = np.pi / w, -flow(zeta, np.pi / w)
+        self.K = np.linalg.solve(np.eye(2) - self.M, R * self.M[:, 1] + [0, 1])
+
+    def state(self, a, which=0):
+        V = self.speed(a, which)
+        x, v = 1 + V * self.K[0], V * self.K[1]
+        t = self.period - np.angle((x - 1j * v / self.w) / (a * self.gain)) % (2 * np.pi) / self.w
+        side = -1 if t > self.T else 1
+        return side * flow(self.zeta, t % self.T) @ [1 - x, -R * V - v] + [(a * self.gain).real, (1j * self.w * a * self.gain).real]
+
+
 class Continue(cli.InFolder):
     def branch(self, name="b.h5", *args, command=NEAR):
         self.works(*command, *args, "-o", name)
@@ -192,6 +212,70 @@ class Continue(cli.InFolder):
             np.testing.assert_allclose(c["zeta"], c["w"] * np.log(R) / (2 * np.pi), rtol=1e-8)
             self.assertGreater(float(abs(c["multiplier_im"][:, 0]).min()), 0.1)
 
+    def labels(self, branch):
+        return {name: (float(branch["a"][i]), int(branch["label"][i]), str(branch["reason"].values[i])) for i, name in enumerate(branch["type_name"].values)}
+
+    def test_grazing_in_closed_form_and_beyond(self):
+        """The linear orbit grazes the wall where its amplitude is 1; orbits with an impact begin there."""
+        w = 1.8
+        free = ("continue", "--model", OSCILLATOR, "--param", f"zeta={ZETA},e={R},w={w},a=1", "--in", "a", "--from", "0.9", "--to", "3")
+        with self.branch("b.h5", command=free) as b:
+            a, label, _ = self.labels(b)["GR"]
+        self.assertAlmostEqual(a, 1 / abs(OneImpact(w, 1).gain), delta=1e-11)
+        with self.branch("on.h5", command=("continue", "--restart", f"b.h5:{label}", "--switch", "--in", "a", "--from", "0.5", "--to", "3")) as on:
+            orbit = OneImpact(w, 1)
+            self.assertAlmostEqual(self.labels(on)["LP"][0], orbit.fold(), delta=1e-9)
+            which = np.arange(on.sizes["point"]) < list(on["type_name"].values).index("LP")
+            self.assertLess(orbit.speed(float(on["a"][0]), 1), 0.01)  # begins with a slow impact
+            for i in range(0, on.sizes["point"], 5):
+                np.testing.assert_allclose([on["x"][i], on["v"][i]], orbit.state(float(on["a"][i]), int(which[i])), rtol=0, atol=1e-8)
+        curve = ("continue", "--restart", f"b.h5:{label}", "--curve", "gr", "--in", "a", "--and", "w", "--from", "0.5", "--to", "3", "--and-from", "1.2", "--and-to", "2.1")
+        with self.branch("gr.h5", command=curve) as c:
+            self.assertGreater(np.ptp(c["w"].values), 0.6)
+            np.testing.assert_allclose(c["a"], [1 / abs(OneImpact(w, 1).gain) for w in c["w"].values], rtol=1e-11)
+            np.testing.assert_allclose(c["apex_x"], 1, rtol=1e-11)
+
+    def test_grazing_of_an_orbit_with_another_impact(self):
+        """Orbits with an impact in two periods touch the same wall once more; that touch alone is not noticed along the curve."""
+        w = 2.5
+        model = ("continue", "--model", OSCILLATOR, "--param", f"zeta={ZETA},e={R},w={w},a=6", "--returns", "2")
+        with self.branch("b.h5", command=(*model, *OneImpact(w, 2).guess(6), "--in", "a", "--from", "5.5", "--to", "7")) as b:
+            label = self.labels(b)["GR"][1]
+        curve = ("continue", "--restart", f"b.h5:{label}", "--curve", "gr", "--in", "a", "--and", "w", "--from", "5", "--to", "9", "--and-from", "2.4", "--and-to",
+                 "2.6", "--points", "5")
+        with self.branch("gr.h5", command=curve) as c:
+            self.assertGreater(np.ptp(c["w"].values), 0.01)
+            for i in range(c.sizes["point"]):
+                orbit, a = OneImpact(float(c["w"][i]), 2), float(c["a"][i])
+                x, v = orbit.state(a)
+                np.testing.assert_allclose([c["x"][i], c["v"][i]], [x, v], rtol=0, atol=1e-8)
+                t = np.linspace(0, 2 * orbit.period, 4001)  # ahead of the impact and after it: the most but for the impact itself
+                free = np.array([(flow(ZETA, s) @ ([x, v] - np.array([(a * orbit.gain).real, (1j * orbit.w * a * orbit.gain).real])))[0] for s in t])
+                free += (a * orbit.gain * np.exp(1j * orbit.w * t)).real
+                ahead = t < float(c["duration"][i, 0]) - 1e-9
+                turns = [q for q in range(1, len(t) - 1) if ahead[q + 1] and free[q - 1] < free[q] > free[q + 1]]
+                top = max((free[q] + (free[q + 1] - free[q - 1]) ** 2 / (16 * (free[q] - (free[q + 1] + free[q - 1]) / 2)) for q in turns), default=np.nan)
+                self.assertAlmostEqual(top, 1, delta=1e-8)
+
+    def test_a_symmetry_breaks(self):
+        w, a = 1.5, 1.4
+        orbit = BothWalls(w)
+        at = orbit.doubling(1, 4)
+        start = ("continue", "--model", "vibro-impact", "--param", f"zeta={ZETA},w={w},a={a},d=1,e={R}", *orbit.guess(a), "--in", "a", "--from", "1.3", "--to", "2.5")
+        with self.branch("b.h5", command=start) as b:
+            a, label, words = self.labels(b)["BP"]
+            self.assertAlmostEqual(a, at, delta=1e-6)
+            self.assertEqual(words, "pitchfork: the orbit's symmetry breaks")
+            np.testing.assert_allclose(b["multiplier_re"][list(b["type_name"].values).index("BP"), 0], 1, atol=1e-6)
+            for i in range(0, b.sizes["point"], 10):
+                np.testing.assert_allclose([b["x"][i], b["v"][i]], orbit.state(float(b["a"][i])), rtol=0, atol=1e-9)
+        with self.branch("two.h5", command=("continue", "--restart", f"b.h5:{label}", "--switch", "--in", "a", "--from", "1.3", "--to", "2.5", "--points", "12")) as two:
+            flights = two["duration"].values[:, 1]
+            self.assertGreater(abs(flights - np.pi / w).max(), 0.05)  # from wall to wall it is not half a period
+            self.assertGreater(float(two["a"].min()), at - 1e-6)  # on both sides of the pitchfork, which opens upwards
+            self.assertLess((flights - np.pi / w).min() * (flights - np.pi / w).max(), 0)
+            self.assertTrue(two["stable"][-1] and two["stable"][0])
+
     def test_a_limit_of_time(self):
         """Numbers of runs that were cut short are missing, not wrong."""
         along = ("continue", "--model", OSCILLATOR, "--in", "w", "-o", "late.h5", "-f", "--seconds")
@@ -223,7 +307,8 @@ class Continue(cli.InFolder):
     def test_labels_of_other_types_are_refused(self):
         self.branch("b.h5").close()
         again = ("continue", "--restart", "b.h5:1", "--in", "dG", "-o", "c.h5")
-        self.refused(*again, "--switch", says=("label 1 is of type UZ", "PD"))
+        self.refused(*again, "--switch", says=("label 1 is of type UZ", "PD, BP or GR"))
+        self.refused(*again, "--curve", "gr", "--and", "dF", says=("label 1 is of type UZ", "GR"))
         self.refused(*again, "--curve", "lp", "--and", "dF", says=("label 1 is of type UZ", "LP"))
         self.refused(*again, "--model", "monopod", says=("b.h5 is a branch of hopping-leg",))
         self.refused("continue", "--restart", "b.h5:99", "--in", "dG", "-o", "c.h5", says=("no label 99",))

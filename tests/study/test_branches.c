@@ -217,13 +217,14 @@ static void orbits_of_two_flights_leave_at_a_period_doubling(void)
   sal_branch b;
   const double D_PD = -0.117083940916074674, v0 = 4.06668779240618833, T = 5.35205654092360906;
   const double lambda[] = {2 * D_PD, 0.1};
-  double v[4];
+  double v[5] = {0};
 
   prepare(&one, 0.6, 0.05, D_PD, v0, 1, 0);
   prepare(&two, 0.6, 0.05, D_PD, v0, 2, 0);
-  CU_ASSERT_EQUAL_FATAL(sal_continuation_eigenvector(&one.family.family, one.x, lambda, v), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_leave_doubling(&one.family.family, one.x, lambda, v), SAL_OK);
   two.c.leaves = true;
-  two.c.eigenvector = v;
+  two.c.direction = v;
+  two.c.ahead = two.c.walk.ds;
   two.c.n_most = 10;
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&two.c, &b), SAL_OK);
   const double *r = sal_branch_row(&b, b.n - 1), *phase = r + b.layout.phase;

@@ -178,15 +178,16 @@ static void branch_of_twice_the_period_leaves_at_a_doubling(void)
   made_up m = {.n = 1, .iterate = 1, .map = logistic}, twice = m;
   const sal_family f = family_of(&m);
   const double x = 2.0 / 3, lambda[] = {3, 0};
-  double v[1];
+  double v[2] = {0};
   sal_branch b;
 
   twice.iterate = 2;
   const sal_family g = family_of(&twice);
   sal_continuation c = settings(&g, 2.9, 3.6, 3, &x);
-  CU_ASSERT_EQUAL_FATAL(sal_continuation_eigenvector(&f, &x, lambda, v), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_leave_doubling(&f, &x, lambda, v), SAL_OK);
   c.leaves = true;
-  c.eigenvector = v;
+  c.direction = v;
+  c.ahead = c.walk.ds;
   CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
   /* the cycle's multiplier is 4 + 2 a - a^2; it doubles at 1 + sqrt(6) */
   const int64_t at = find(&b, SAL_BRANCH_DOUBLING, 0);
