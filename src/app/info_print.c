@@ -201,10 +201,10 @@ static void print_provenance(sal_report *r, const sal_cube_info *info)
   sal_report_section(r, "provenance", "Provenance");
   for (int i = 0; i < SAL_CUBE_ATTRIBUTES; ++i) {
     const sal_cube_attribute *a = &info->attribute[i];
-    if (a->kind == SAL_CUBE_TEXT && a->text) {
+    if (a->text) {
       sal_json_text(&r->json, a->name, a->text);
       sal_report_line(r, LABEL, a->name, "%s", a->text);
-    } else if (a->kind != SAL_CUBE_TEXT) {
+    } else if (a->kind != SAL_CUBE_OPTIONAL) {
       sal_json_number(&r->json, a->name, a->number);
       sal_report_line(r, LABEL, a->name, a->kind == SAL_CUBE_WHOLE ? "%.0f" : "%g", a->number);
     }

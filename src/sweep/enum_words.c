@@ -113,6 +113,11 @@ int sal_enum_words_gather(sal_enum_words words, const sal_model *model,
   return n;
 }
 
+const char *sal_enum_words_fixed(sal_enum_words words, int rank)
+{
+  return table[words].fixed[rank];
+}
+
 int sal_enum_words_choices(const sal_option *option, const char *names[SAL_MAX_WORD + 1])
 {
   int n = 0;

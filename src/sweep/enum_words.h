@@ -32,5 +32,8 @@ typedef enum {
 int sal_enum_words_gather(sal_enum_words words, const sal_model *model,
                           const char *names[SAL_MAX_WORD + 1]);
 
+/** The word of that rank, of those that depend on no registry. */
+const char *sal_enum_words_fixed(sal_enum_words words, int rank);
+
 /** The choices of an option, the same way. */
 int sal_enum_words_choices(const sal_option *option, const char *names[SAL_MAX_WORD + 1]);

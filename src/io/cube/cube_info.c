@@ -125,43 +125,19 @@ static sal_err read_cell_metrics(const sal_h5 *file, sal_cube_info *info)
 
 static sal_err read_provenance(const sal_h5 *file, sal_cube_info *info)
 {
-  static const struct {
-    const char *name;
-    char type; /* text, optional text, whole, real */
-  } row[SAL_CUBE_ATTRIBUTES] = {{"t_end", 'r'},
-                                {"n_mesh", 'w'},
-                                {"reference", 't'},
-                                {"reference_tolerance", 'r'},
-                                {"jacobian", 't'},
-                                {"floor", 'r'},
-                                {"repeats", 'w'},
-                                {"command", 't'},
-                                {"created", 't'},
-                                {"host", 't'},
-                                {"ranks", 'w'},
-                                {"threads", 'w'},
-                                {"width", 'w'},
-                                {"wall_seconds", 'r'},
-                                {"version", 't'},
-                                {"git_commit", 't'},
-                                {"compiler", 't'},
-                                {"compiler_flags", 't'},
-                                {"hdf5_version", 't'},
-                                {"mpi_version", 't'},
-                                {"libraries", 'o'},
-                                {"given", 'o'},
-                                {"model_engine", 'o'},
-                                {"machine", 'o'},
-                                {"pilots_validation", 'o'}};
+  static const sal_cube_attribute row[] = {
+#define SAL_PROVENANCE(where, kind, name, value)
+#define SAL_PROVENANCE_SHOWN(where, kind, name, value) {name, SAL_CUBE_##kind, NULL, 0},
+#include "provenance.def"
+  };
+  _Static_assert(sizeof row == sizeof info->attribute, "there is room for all rows");
 
   for (int i = 0; i < SAL_CUBE_ATTRIBUTES; ++i) {
     sal_cube_attribute *a = &info->attribute[i];
-    const char type = row[i].type;
-    a->name = row[i].name;
-    a->kind = type == 'w' ? SAL_CUBE_WHOLE : type == 'r' ? SAL_CUBE_REAL : SAL_CUBE_TEXT;
-    if (a->kind != SAL_CUBE_TEXT)
+    *a = row[i];
+    if (a->kind == SAL_CUBE_WHOLE || a->kind == SAL_CUBE_REAL)
       SAL_TRY(sal_h5_get(file, a->name, H5T_NATIVE_DOUBLE, &a->number));
-    else if (type == 't' || H5Aexists(file->id, a->name) != 0)
+    else if (a->kind == SAL_CUBE_TEXT || H5Aexists(file->id, a->name) != 0)
       SAL_TRY(sal_h5_text_get(file, file->id, a->name, &a->text));
   }
   return SAL_OK;

@@ -22,11 +22,16 @@ typedef struct {
 } sal_cube_words;
 
 /** An attribute of the root group about the origin of the cube. */
-typedef enum { SAL_CUBE_TEXT, SAL_CUBE_WHOLE, SAL_CUBE_REAL } sal_cube_attribute_kind;
+typedef enum {
+  SAL_CUBE_TEXT,
+  SAL_CUBE_OPTIONAL,
+  SAL_CUBE_WHOLE,
+  SAL_CUBE_REAL
+} sal_cube_attribute_kind;
 typedef struct {
   const char *name;
   sal_cube_attribute_kind kind;
-  char *text; /* of kind SAL_CUBE_TEXT; NULL: the cube has none */
+  char *text; /* NULL: a number, or an optional text that the cube has not */
   double number;
 } sal_cube_attribute;
 
