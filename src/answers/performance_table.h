@@ -16,6 +16,7 @@
 
 #include "map.h"
 #include "measure.h"
+#include "parallel.h"
 #include "points.h"
 
 /** Columns [n_cell][n_config], in the order of config.h. */
@@ -84,6 +85,8 @@ typedef struct {
   sal_err (*read)(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows);
   void *with;
   double memory; /* of a surrogate for rows that it has read [B]; 0: the preset */
+  int threads;   /* by which a surrogate is fitted; 0: the calling one */
+  sal_parallel_loop *loop;
 } sal_performance_source;
 
 /** The rows of a table in memory, which is borrowed. */

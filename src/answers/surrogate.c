@@ -14,7 +14,10 @@ struct sal_surrogate {
 
 static sal_err take_fit(sal_surrogate *r, const sal_surrogate_fit *fit)
 {
-  if (!fit) return sal_surrogate_fit_make(&r->view, &r->fit);
+  if (!fit) {
+    SAL_TRY(sal_surrogate_view_share(&r->view, r->view.source.threads, r->view.source.loop));
+    return sal_surrogate_fit_make(&r->view, &r->fit);
+  }
   if (fit->metric.n != r->view.coordinates.n)
     return sal_fail(SAL_ERR_INPUT, "the surrogate's fit has %d coordinates, and the sweep %d",
                     fit->metric.n, r->view.coordinates.n);

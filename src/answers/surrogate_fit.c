@@ -32,35 +32,67 @@ static int choose_cells(int64_t n_cell, int most, int64_t cell[])
   return m;
 }
 
-/* A walk over up to `most` cells, with planes at each through the k nearest, the cell itself left out of them or not.
- */
+/* A cell of a walk, the distance that its planes are in, and the forecast there, which may be taken. */
+typedef struct {
+  int64_t cell;
+  double reach;
+  sal_local_forecast *forecast;
+} spot;
+
+/* A walk over up to `most` cells, with planes at each through the k nearest, the cell itself left out of them or not. */
 typedef struct {
   const sal_surrogate_metric *metric;
   int most, k;
   bool leave_out;
-  void (*visit)(void *with, sal_surrogate_view *view, int64_t cell);
+  void (*visit)(void *with, sal_surrogate_view *view, const spot *at); /* in their order */
   void *with;
 } walk;
+
+/* Forecasts of a batch, which threads make. */
+typedef struct {
+  sal_surrogate_view *view;
+  const walk *walk;
+  sal_local_forecast *at; /* [room] */
+} batch;
+
+static sal_err make_forecast(void *with, int64_t i, int thread)
+{
+  const batch *b = with;
+  sal_surrogate_view *v = sal_surrogate_view_of(b->view, thread);
+  const sal_local_forecast room = b->at[i];
+
+  SAL_TRY(sal_surrogate_view_fit(v, (int)i, b->walk->metric, b->walk->leave_out));
+  b->at[i] = v->forecast;
+  v->forecast = room;
+  return SAL_OK;
+}
+
+static void free_batch(batch *b)
+{
+  for (int i = 0; b->at && i < b->view->room; ++i) sal_local_forecast_free(&b->at[i]);
+  sal_free(b->at);
+}
 
 static sal_err walk_cells(sal_surrogate_view *v, const walk *w)
 {
   int64_t cell[MANY] = {0};
   const int n = choose_cells(v->source.n_cell, w->most, cell);
+  SAL_OWN_BY(free_batch) batch b = {v, w, sal_alloc((size_t)v->room, sizeof *b.at)};
 
+  if (!b.at) return sal_fail(SAL_ERR_MEMORY, "no memory for planes");
   for (int first = 0; first < n; first += v->room) {
     const int m = sal_surrogate_view_batch(v, n, first);
     SAL_TRY(sal_surrogate_view_find_cells(v, m, &cell[first], w->metric, w->k, w->leave_out));
-    for (int i = 0; i < m; ++i) {
-      SAL_TRY(sal_surrogate_view_fit(v, i, w->metric, w->leave_out));
-      w->visit(w->with, v, cell[first + i]);
-    }
+    SAL_TRY(v->loop(v->threads, m, make_forecast, &b));
+    for (int i = 0; i < m; ++i)
+      w->visit(w->with, v, &(spot){cell[first + i], v->reach[i], &b.at[i]});
   }
   return SAL_OK;
 }
 
 /* A walk with the planes of answers, each without its own cell. */
 static walk leaving_out(const sal_surrogate_view *v, const sal_surrogate_fit *fit, int most,
-                        void (*visit)(void *with, sal_surrogate_view *view, int64_t cell),
+                        void (*visit)(void *with, sal_surrogate_view *view, const spot *at),
                         void *with)
 {
   return (walk){&fit->metric, most, sal_surrogate_neighbours(&v->coordinates), true, visit, with};
@@ -74,17 +106,17 @@ typedef struct {
   double *gradient, *length; /* [count][n], [count] */
 } gradients;
 
-static void add_gradients(void *with, sal_surrogate_view *v, int64_t cell)
+static void add_gradients(void *with, sal_surrogate_view *v, const spot *at)
 {
   gradients *all = with;
-  const sal_local_forecast *f = &v->forecast;
+  const sal_local_forecast *f = at->forecast;
   double slope[SAL_SURROGATE_MOST_COORDINATES];
 
-  (void)cell;
+  (void)v;
   for (int k = 0; k < f->n_config; ++k) {
     if (!f->fits[k]) continue;
     double *g = &all->gradient[all->count * all->n], sum = 0;
-    for (int a = 0; a < all->n; ++a) slope[a] = f->slope[a * f->n_config + k] / v->plane.reach;
+    for (int a = 0; a < all->n; ++a) slope[a] = f->slope[a * f->n_config + k] / at->reach;
     sal_surrogate_metric_gradient(all->metric, slope, g);
     for (int a = 0; a < all->n; ++a) sum += g[a] * g[a];
     all->length[all->count++] = sqrt(sum);
@@ -157,14 +189,14 @@ typedef struct {
 } residuals;
 
 /* Keeps the forecast of a cell that is to be tried; cells come in ascending order. */
-static void keep_forecast(tried *t, sal_surrogate_view *v, int64_t cell, const double own[])
+static void keep_forecast(tried *t, const spot *at, const double own[])
 {
-  const size_t each = (size_t)v->source.n_config;
+  const size_t each = (size_t)at->forecast->n_config;
 
-  if (t->n_made == t->n || t->cell[t->n_made] != cell) return;
+  if (t->n_made == t->n || t->cell[t->n_made] != at->cell) return;
   memcpy(t->own + (size_t)t->n_made * each, own, each * sizeof *own);
-  t->of[t->n_made++] = v->forecast;
-  v->forecast = (sal_local_forecast){0};
+  t->of[t->n_made++] = *at->forecast;
+  *at->forecast = (sal_local_forecast){0};
 }
 
 static void free_tried(tried *t)
@@ -174,17 +206,17 @@ static void free_tried(tried *t)
 }
 
 /* Adds the residuals of the cell's own runs from the planes without it, over the scatter. */
-static void add_residuals(void *with, sal_surrogate_view *v, int64_t cell)
+static void add_residuals(void *with, sal_surrogate_view *v, const spot *at)
 {
   residuals *all = with;
-  const sal_local_forecast *f = &v->forecast;
-  const double *own = sal_surrogate_rows_of(v->rows, cell).ln_error;
+  const sal_local_forecast *f = at->forecast;
+  const double *own = sal_surrogate_rows_of(v->rows, at->cell).ln_error;
 
   for (int k = 0; k < f->n_config; ++k)
     if (f->fits[k] && !isnan(own[k]))
       all->residual[all->n++] = (own[k] - f->ln_error[k]) / f->scatter[k];
   sal_between_sums_add(&all->between, f);
-  keep_forecast(all->tried, v, cell, own);
+  keep_forecast(all->tried, at, own);
 }
 
 static void free_residuals(residuals *all)
@@ -298,9 +330,9 @@ static void try_widths(trials *all, sal_surrogate_view *v, const sal_local_forec
   }
 }
 
-static void try_cell(void *with, sal_surrogate_view *v, int64_t cell)
+static void try_cell(void *with, sal_surrogate_view *v, const spot *at)
 {
-  try_widths(with, v, &v->forecast, sal_surrogate_rows_of(v->rows, cell).ln_error);
+  try_widths(with, v, at->forecast, sal_surrogate_rows_of(v->rows, at->cell).ln_error);
 }
 
 static sal_err begin_trials(const sal_surrogate_view *v, const sal_surrogate_fit *fit, trials *all)
@@ -376,6 +408,7 @@ sal_err sal_surrogate_fit_make(sal_surrogate_view *v, sal_surrogate_fit *fit)
   if (v->source.n_cell <= KEPT) SAL_TRY(sal_surrogate_coordinates_keep(&v->coordinates));
   SAL_TRY(fit_metric(v, fit));
   SAL_TRY(fit_shape(v, &few, fit));
-  sal_surrogate_totals_between(&v->totals, &fit->between);
+  for (int i = 0; i < v->threads; ++i)
+    sal_surrogate_totals_between(&sal_surrogate_view_of(v, i)->totals, &fit->between);
   return fit_widths(v, &few, fit);
 }

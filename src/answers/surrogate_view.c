@@ -163,7 +163,7 @@ static sal_err make_twin(const sal_surrogate_view *of, sal_surrogate_view *v)
 
 sal_err sal_surrogate_view_share(sal_surrogate_view *v, int threads, sal_parallel_loop *loop)
 {
-  if (threads <= 1) return SAL_OK;
+  if (threads <= 1 || v->twin) return SAL_OK;
   SAL_TRY(prepare_for(v, MANY));
   v->twin = sal_alloc((size_t)threads - 1, sizeof *v->twin);
   if (!v->twin) return sal_fail(SAL_ERR_MEMORY, "no memory for a surrogate");
@@ -182,11 +182,6 @@ typedef struct {
   int n;
 } batch;
 
-static sal_surrogate_view *of_thread(const batch *b, int thread)
-{
-  return thread == 0 ? b->of : &b->of->twin[thread - 1];
-}
-
 /* Piece number i of the places. */
 static sal_err find_piece(void *with, int64_t i, int thread)
 {
@@ -194,7 +189,7 @@ static sal_err find_piece(void *with, int64_t i, int thread)
   const sal_surrogate_visit *t = b->visit;
   const int first = (int)i * SAL_SURROGATE_BATCH, left = b->n - first;
   const int n = left < SAL_SURROGATE_BATCH ? left : SAL_SURROGATE_BATCH;
-  sal_surrogate_view *v = of_thread(b, thread);
+  sal_surrogate_view *v = sal_surrogate_view_of(b->of, thread);
   sal_surrogate_outside outside;
 
   for (int k = first; k < first + n; ++k)
@@ -209,7 +204,7 @@ static sal_err find_piece(void *with, int64_t i, int thread)
 static sal_err visit_one(void *with, int64_t i, int thread)
 {
   const batch *b = with;
-  sal_surrogate_view *v = of_thread(b, thread);
+  sal_surrogate_view *v = sal_surrogate_view_of(b->of, thread);
 
   SAL_TRY(sal_surrogate_view_fit(v, (int)i, b->visit->metric, true));
   b->visit->at(b->visit->with, v, (int)i, b->done + i);

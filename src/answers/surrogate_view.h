@@ -64,7 +64,12 @@ typedef struct {
 /** Calls visit->at for n places, in any order, by the threads that share the view, each with a view of its own. */
 sal_err sal_surrogate_view_visit(sal_surrogate_view *view, int64_t n,
                                  const sal_surrogate_visit *visit);
-/** Lets so many threads of a loop share visits from now on.  Rows are read by the calling thread alone. */
+/** The view of a thread. */
+static inline sal_surrogate_view *sal_surrogate_view_of(sal_surrogate_view *view, int thread)
+{
+  return thread == 0 ? view : &view->twin[thread - 1];
+}
+/** Lets so many threads of a loop share visits and the fit from now on, unless some do.  Rows are read by the calling thread alone. */
 sal_err sal_surrogate_view_share(sal_surrogate_view *view, int threads, sal_parallel_loop *loop);
 
 /* Estimates from all cells at once: how fast errors change along each coordinate, their

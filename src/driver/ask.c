@@ -170,7 +170,7 @@ sal_err sal_ask_surrogate(sal_performance_cube *cube, bool many, sal_performance
   const int whole = many || !there ? WHOLE : WHOLE_FOR_ONE;
   if (cube->rows && (double)cube->sweep.n_cell * source->n_config < whole) {
     SAL_TRY(sal_performance_cube_table(cube));
-    *source = sal_performance_source_of(&cube->table);
+    *source = sal_performance_cube_source(cube);
   }
   return sal_surrogate_open(source, there ? &fit : NULL, surrogate);
 }

@@ -178,7 +178,12 @@ sal_err sal_performance_cube_of_sweep(const char *path, const sal_sweep *sweep,
 
 sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
 {
-  return c->rows ? sal_performance_rows_source(c->rows) : sal_performance_source_of(&c->table);
+  sal_performance_source source =
+      c->rows ? sal_performance_rows_source(c->rows) : sal_performance_source_of(&c->table);
+
+  source.threads = sal_parallel_threads();
+  source.loop = sal_parallel_for;
+  return source;
 }
 
 static sal_err score_table(sal_performance_cube *c)

@@ -59,7 +59,7 @@ static void take_error(sal_surrogate *surrogate, sal_surrogate_question asked,
 
 sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *take, void *with)
 {
-  const sal_performance_source source = sal_performance_source_of(&q->map->table);
+  sal_performance_source source = sal_performance_source_of(&q->map->table);
   const sal_model *m = q->points->model;
   const int64_t rows = q->points->n_axis > 0 ? q->points->axis[0].n_point : 1;
   const int64_t stride = q->points->n_cell / rows; /* what options add */
@@ -69,6 +69,8 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   double value[SAL_MAX_QUANTITY];
 
   if (!answer || !found) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
+  source.threads = sal_parallel_threads();
+  source.loop = sal_parallel_for;
   SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate));
   for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
     const int64_t first = i / stride * q->replicates * stride + i % stride;

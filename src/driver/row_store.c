@@ -418,5 +418,7 @@ sal_performance_source sal_row_store_source(sal_row_store *s)
                                   .n_config = s->n_config,
                                   .read = read_rows,
                                   .with = s,
-                                  .memory = sal_row_store_read(s->of.sweep)};
+                                  .memory = sal_row_store_read(s->of.sweep),
+                                  .threads = sal_parallel_threads(),
+                                  .loop = sal_parallel_for};
 }

@@ -91,6 +91,32 @@ static void metric_width_and_calibration(void)
   }
 }
 
+static bool same_fit(const sal_surrogate_fit *a, const sal_surrogate_fit *b)
+{
+  return memcmp(a->metric.l, b->metric.l, sizeof a->metric.l) == 0 &&
+         memcmp(a->width, b->width, sizeof a->width) == 0 &&
+         memcmp(a->shape.at, b->shape.at, sizeof a->shape.at) == 0 &&
+         memcmp(a->predicted, b->predicted, sizeof a->predicted) == 0 &&
+         memcmp(a->between.spread, b->between.spread, sizeof a->between.spread) == 0;
+}
+
+/* By three threads; the calibration of a question, for which cells are left out anew, is that of the fit. */
+static void fits_are_the_same_on_any_number_of_threads(void)
+{
+  sal_performance_source from = source;
+  sal_surrogate *shared;
+  sal_surrogate_calibration is;
+
+  from.threads = 3;
+  from.loop = sal_parallel_for;
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&from, NULL, &shared), SAL_OK);
+  CU_ASSERT(same_fit(&made, sal_surrogate_fit_of(shared)));
+  CU_ASSERT_EQUAL(sal_surrogate_calibration_of(shared, source.by->preset[1], &is), SAL_OK);
+  CU_ASSERT(is.asked == made.asked[1] && is.predicted == made.predicted[1] &&
+            is.observed == made.observed[1]);
+  sal_surrogate_close(&shared);
+}
+
 typedef struct {
   int pair;
   double tolerance, probability, error, work, total;
@@ -253,6 +279,8 @@ static void all_memory_is_given_back(void)
 
 SAL_TEST_MAIN("numbers of the surrogate", begin,
               {"metric, width and calibration", metric_width_and_calibration},
+              {"fits are the same on any number of threads",
+               fits_are_the_same_on_any_number_of_threads},
               {"answers at points", answers_at_points},
               {"where no run reaches the error", where_no_run_reaches_the_error},
               {"a box is what its points are", a_box_is_what_its_points_are},
