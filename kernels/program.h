@@ -103,7 +103,7 @@ typedef struct {
   int n_words; /* of the run, in all */
   int n_continuous, n_discrete, n_guard;
   sal_program rhs; /* dy [n_continuous] */
-  int n_jac;
+  int n_jac;       /* 0: more than SAL_MAX_DENSE states */
   sal_program
       *jac; /* [n_jac] J [n_continuous][n_continuous], rows after rows, as many in each as fit */
   sal_program by_time;                 /* df/dt [n_continuous] */
@@ -119,10 +119,11 @@ typedef struct {
   const struct sal_flow_w8 *w8;
 } sal_flow_programs;
 
-/** The flows of all models whose `inner` are such programs: with jac, by_time, guard and jump. */
-extern const struct sal_flow_w1 sal_program_flow_w1;
-extern const struct sal_flow_w4 sal_program_flow_w4;
-extern const struct sal_flow_w8 sal_program_flow_w8;
+/** The flows of all models whose `inner` are such programs: with jac, by_time, guard and jump; and those without jac, for
+ *  more than SAL_MAX_DENSE states. */
+extern const struct sal_flow_w1 sal_program_flow_w1, sal_program_flow_wide_w1;
+extern const struct sal_flow_w4 sal_program_flow_w4, sal_program_flow_wide_w4;
+extern const struct sal_flow_w8 sal_program_flow_w8, sal_program_flow_wide_w8;
 
 /** Runs a program at width 1: words [n_words], y [n_continuous + n_discrete]; out [n_out]; contacts: see sal_phase. */
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],

@@ -119,13 +119,16 @@ static void stages(const sal_phase *s, const sal_step *step, const sal_stage_tab
              x);
 }
 
-const sal_flow SAL_FN(sal_program_flow) = {.rhs = rhs,
-                                           .stages = stages,
-                                           .jac = jac,
-                                           .by_time = by_time,
-                                           .guard = guard,
-                                           .range = sal_program_range,
-                                           .jump = jump};
+#define PROGRAM_FLOW(name, ...)                                                                    \
+  const sal_flow SAL_FN(name) = {.rhs = rhs,                                                       \
+                                 .stages = stages,                                                 \
+                                 .by_time = by_time,                                               \
+                                 .guard = guard,                                                   \
+                                 .range = sal_program_range,                                       \
+                                 .jump = jump,                                                     \
+                                 __VA_ARGS__}
+PROGRAM_FLOW(sal_program_flow, .jac = jac);
+PROGRAM_FLOW(sal_program_flow_wide, .jac = NULL);
 
 #if SAL_LANES == 1
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],

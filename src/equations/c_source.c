@@ -105,7 +105,7 @@ static void write_flow(writing *w)
 
   write_function(w, &f->rhs, work_of(&f->rhs) > INLINE_WORK ? "static" : "SAL_INLINE", "rhs", "dy",
                  n);
-  write_jacobian(w);
+  if (f->n_jac > 0) write_jacobian(w);
   write_function(w, &f->by_time, "static", "by_time", "T", n);
 }
 
@@ -195,10 +195,13 @@ void sal_c_source_write(const sal_flow_programs *flow, sal_text *out)
     write_range(&w);
     write_jumps(&w);
   }
-  const char *more = flow->n_guard > 0 ? ", .guard = guard, .range = range, .jump = jump" : "";
+  sal_text_add(out, "#define MEMBERS .by_time = by_time%s%s\n",
+               flow->n_jac > 0 ? ", .jac = jac" : "",
+               flow->n_guard > 0 ? ", .guard = guard, .range = range, .jump = jump" : "");
   sal_text_add(out, "#if %d <= SAL_PAIR_STATES && !defined SALTUS_POINTS\n", flow->n_continuous);
-  sal_text_add(out, "SAL_FLOW_WITH_PAIRS(sal_text, %d, .jac = jac, .by_time = by_time%s);\n",
-               flow->n_continuous, more);
-  sal_text_add(out, "#else\nSAL_FLOW(sal_text, %d, .jac = jac, .by_time = by_time%s);\n#endif\n",
-               flow->n_continuous, more);
+  sal_text_add(
+      out,
+      "SAL_FLOW_WITH_PAIRS(sal_text, %d, MEMBERS);\n#else\nSAL_FLOW(sal_text, %d, MEMBERS);\n"
+      "#endif\n",
+      flow->n_continuous, flow->n_continuous);
 }

@@ -1,35 +1,21 @@
 /** Which gaps each state moves, and groups of states without a gap in common: sal_gap_pattern. */
+#include "equation_patterns.h"
 #include "equation_programs.h"
 #include "memory.h"
 
-/** States whose slopes a register is made of; more than there are groups are not all named. */
+/* States of a gap; more than there are groups are not all named. */
 typedef struct {
   int n;
   uint16_t state[SAL_GAP_GROUPS + 1];
 } row;
 
-static void unite(row *to, const row *from)
+static row list_states(const sal_equation_pattern *p, int n)
 {
-  for (int i = 0; i < from->n; ++i) {
-    int k = 0;
-    while (k < to->n && to->state[k] != from->state[i]) ++k;
-    if (k == to->n && k <= SAL_GAP_GROUPS) to->state[to->n++] = from->state[i];
-  }
-}
+  row out = {0};
 
-/* The rows of all registers as the program ends. */
-static void follow(const sal_flow_programs *f, row of[])
-{
-  const int slope = f->n_words + f->n_continuous + f->n_discrete + 1;
-
-  for (int i = 0; i < f->n_continuous; ++i) of[slope + i] = (row){1, {(uint16_t)i}};
-  for (const sal_instruction *c = f->guard.code; c->op != SAL_PROGRAM_end; ++c) {
-    const sal_graph_node node = {.kind = SAL_GRAPH_OPERATION, .op = (sal_program_op)c->op};
-    const uint16_t from[] = {c->a, c->b, c->c};
-    row made = {0};
-    for (int k = 0; k < sal_graph_operands(&node) && k < 3; ++k) unite(&made, &of[from[k]]);
-    of[c->to] = made;
-  }
+  for (int i = 0; i < n && out.n <= SAL_GAP_GROUPS; ++i)
+    if (sal_equation_pattern_has(p, i)) out.state[out.n++] = (uint16_t)i;
+  return out;
 }
 
 /* The gaps of each state, by columns. */
@@ -60,13 +46,13 @@ static int group_of(const row of[], int i, const sal_gap_pattern *p, const unsig
 void sal_equation_gap_pattern(const sal_flow_programs *f, sal_gap_pattern *p)
 {
   const int n = f->n_continuous, m = f->n_guard;
-  SAL_OWN row *of = sal_alloc((size_t)f->guard.n_register, sizeof *of);
+  SAL_OWN sal_equation_pattern *of =
+      sal_equation_pattern_of(&f->guard, f->n_words + n + f->n_discrete + 1, n);
   SAL_OWN row *gaps = sal_alloc((size_t)m + 1, sizeof *gaps);
 
   if (m == 0 || !of || !gaps) return;
-  follow(f, of);
   for (int k = 0; k < m; ++k) {
-    gaps[k] = of[f->guard.out[m + k]];
+    gaps[k] = list_states(&of[f->guard.out[m + k]], n);
     if (gaps[k].n > SAL_GAP_GROUPS) return;
   }
   unsigned char *group = sal_alloc((size_t)n, 1);

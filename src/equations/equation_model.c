@@ -100,9 +100,11 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
   e->physical.state_unit = e->state_unit;
   if (e->physical.n_quantity > 0) e->model.physical = &e->physical;
   e->model.inner = &e->programs;
-  e->model.w1 = e->programs.flow.w1 = &sal_program_flow_w1;
-  e->model.w4 = e->programs.flow.w4 = SAL_W4(&sal_program_flow_w4);
-  e->model.w8 = e->programs.flow.w8 = SAL_W8(&sal_program_flow_w8);
+  const bool wide = e->programs.flow.n_jac == 0;
+  e->programs.flow.w1 = wide ? &sal_program_flow_wide_w1 : &sal_program_flow_w1;
+  e->programs.flow.w4 = wide ? SAL_W4(&sal_program_flow_wide_w4) : SAL_W4(&sal_program_flow_w4);
+  e->programs.flow.w8 = wide ? SAL_W8(&sal_program_flow_wide_w8) : SAL_W8(&sal_program_flow_w8);
+  sal_equation_model_put_flows(e, e->programs.flow.w1, e->programs.flow.w4, e->programs.flow.w8);
   sal_equation_functions(&e->programs, &e->model);
 }
 
@@ -188,7 +190,7 @@ void sal_equation_model_put_flows(sal_equation_model *e, const struct sal_flow_w
 
 bool sal_equation_model_is_compiled(const sal_equation_model *e)
 {
-  return e->model.w1 != &sal_program_flow_w1;
+  return e->model.w1 != e->programs.flow.w1;
 }
 
 static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)

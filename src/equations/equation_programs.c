@@ -9,9 +9,8 @@
 
 /** Nodes of what becomes the flow's programs. */
 typedef struct {
-  int n_root,
-      *root; /* flow [n], Jacobian [n n], df/dt [n], gaps and rates [2 contacts], then those of the jumps */
-  int n_flow, n_jump; /* how many come before the gaps / the jumps */
+  int n_root, *root; /* flow [n], Jacobian [n_jac], df/dt [n], gaps and rates [2 contacts], jumps */
+  int n_jac, n_flow, n_jump; /* n n, or 0; how many come before the gaps / the jumps */
   int n_value[SAL_MAX_CONTACT], n_mode[SAL_MAX_CONTACT];
 } roots;
 
@@ -162,19 +161,21 @@ static bool open_roots(const sal_equation_reading *r, roots *all)
   const sal_model *m = r->model;
   const size_t n = (size_t)(m->n_state - m->n_discrete), k = (size_t)m->n_guard;
 
-  all->root = sal_alloc(2 * n + n * n + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
-                        sizeof *all->root);
+  all->n_jac = n > SAL_MAX_DENSE ? 0 : (int)(n * n); /* differences are taken, by a pattern */
+  all->root =
+      sal_alloc(2 * n + (size_t)all->n_jac + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
+                sizeof *all->root);
   return all->root != NULL;
 }
 
 static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots *all)
 {
-  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard, nn = n * n;
+  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard, nn = all->n_jac;
   int *jac = all->root + n, *by_time = jac + nn, *gap = by_time + n;
   int column[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) all->root[i] = r->flow[i];
-  for (int j = 0; j < n; ++j) {
+  for (int j = 0; j < n && nn > 0; ++j) {
     sal_derivative_take(&r->graph, j, n, r->flow, column);
     for (int i = 0; i < n; ++i) jac[i * n + j] = column[i];
   }
@@ -283,8 +284,9 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   const int *jac = all->root + n, *gap = all->root + all->n_flow, *root = all->root + all->n_jump;
 
   SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
-  SAL_TRY(compile_jacobian(r, p, layout, n, jac));
-  SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[(size_t)n * (size_t)n], &p->flow.by_time));
+  SAL_TRY(compile_jacobian(r, p, layout, all->n_jac > 0 ? n : 0, jac));
+  sal_equation_band_make(&p->flow, r->model, &p->band_order);
+  SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[all->n_jac], &p->flow.by_time));
   SAL_TRY(compile_contacts(r, p, layout));
   SAL_TRY(sal_equation_capture_make(r, p, layout));
   SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
@@ -422,7 +424,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
 {
   sal_compile_free(&p->flow.rhs);
   for (int i = 0; i < p->flow.n_jac; ++i) sal_compile_free(&p->flow.jac[i]);
-  sal_free(p->flow.jac);
+  sal_free_all(p->flow.jac, p->band_order);
   sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
   sal_equation_gap_pattern_free(&p->pattern);

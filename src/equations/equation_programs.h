@@ -11,6 +11,7 @@ typedef struct {
   sal_contact_program contacts; /* of flow.contacts, where there are some */
   sal_unit_program unit;        /* of flow.unit, where it is one */
   sal_gap_pattern pattern;
+  uint16_t *band_order; /* of a model with many states; NULL: it has none */
   int n_table;
   int n_param, n_given, n_const; /* words of the run: parameters, options, constants */
   sal_program constants;
@@ -38,6 +39,10 @@ sal_err sal_equation_capture_make(sal_equation_reading *r, sal_equation_programs
 /** Sets the form of each gap in both modes (sal_contact.form).  Where the text bounds the steps, their ends show where to look
  *  for the crossings of a gap that is not affine. */
 void sal_equation_forms(sal_equation_reading *r);
+
+/** With more than SAL_MAX_DENSE states: sets the band of the Jacobian, by the program of the slopes, and its order, which the caller owns: reverse Cuthill-McKee.
+ *  Leaves the Jacobian full where the band is wider than SAL_MAX_BAND on a side. */
+void sal_equation_band_make(const sal_flow_programs *flow, sal_model *model, uint16_t **order);
 
 /** Fills *pattern, all zero, by the program of gaps and rates; n_group 0: there are too many groups. */
 void sal_equation_gap_pattern(const sal_flow_programs *flow, sal_gap_pattern *pattern);

@@ -1,5 +1,6 @@
 /** Rules by which methods, strategies and models go together. */
 #include "compatibility.h"
+#include "band_order.h"
 #include "base.h"
 #include "capture.h"
 #include "model_point.h"
@@ -39,7 +40,7 @@ static bool misses_ends(const sal_setup *s)
 
 static bool rubs_in_space(const sal_setup *s)
 {
-  return s->model->rubs_in_space && !s->method->captures;
+  return s->model->rubs_in_space && !s->method->captures && !s->method->engine;
 }
 
 static bool has_own_impacts(const sal_setup *s)
@@ -63,10 +64,14 @@ static bool lacks_jacobian(const sal_setup *s)
          !sal_model_has_jacobian(s->model);
 }
 
-_Static_assert(SAL_MAX_DENSE == 128, "a sentence below has the number");
+_Static_assert(SAL_MAX_DENSE == 128 && SAL_MAX_BAND == 64, "a sentence below has the numbers");
 static bool is_too_wide(const sal_setup *s)
 {
-  return s->method->implicit && sal_model_continuous(s->model) > SAL_MAX_DENSE;
+  const sal_model *m = s->model;
+  const bool banded =
+      m->band.lower + m->band.upper > 0 && !s->method->captures && !s->method->engine;
+
+  return s->method->implicit && sal_model_continuous(m) > SAL_MAX_DENSE && !banded;
 }
 
 static bool has_zone_in_time(const sal_setup *s) { return s->strategy->in_gap && s->zone_in_time; }
@@ -101,8 +106,9 @@ static const struct {
     {lacks_mass, "model {model} has a mass matrix, which method {method} does not solve"},
     {lacks_jacobian, "method {method} is to take the Jacobian of model {model}, which has none of "
                      "its own: jacobian = analytic; allowed: differences"},
-    {is_too_wide, "method {method} factorises full Jacobians of at most 128 states, and model "
-                  "{model} has more"},
+    {is_too_wide,
+     "method {method} factorises full Jacobians of at most 128 states and bands of at most 64 "
+     "on each side of the diagonal, and model {model} has more"},
     {has_zone_in_time,
      "the zone of strategy {strategy} is one in units of the gap, and not in time"},
 };
