@@ -85,8 +85,24 @@ void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[]
 /** Counts n evaluations of f that the engine has made by itself. */
 void sal_engine_count_rhs(sal_engine_run *run, int64_t n);
 
+/** Is the Jacobian a band; elements of its rows, n where it is full; and the state of row p. */
+static inline bool sal_engine_has_band(const sal_model *m)
+{
+  return m->band.lower + m->band.upper > 0;
+}
+static inline int sal_engine_row(const sal_model *m)
+{
+  const int row = 2 * m->band.lower + m->band.upper + 1;
+
+  return sal_engine_has_band(m) ? row : sal_model_continuous(m);
+}
+static inline int sal_engine_state(const sal_model *m, int p)
+{
+  return m->band.order ? m->band.order[p] : p;
+}
+
 /** The Jacobian J[i * n + j] = df_i/dy_j at (t, y), by forward differences from f there or from the
- *  model, as the setup states; counted. */
+ *  model, as the setup states; counted.  In the order of a band: J[p * sal_engine_row + q - p + lower]. */
 void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[]);
 
 /** side * gap of each candidate [n_gap] at (t, y): above 0 inside the mode.  Counted as one. */

@@ -40,7 +40,7 @@ static bool misses_ends(const sal_setup *s)
 
 static bool rubs_in_space(const sal_setup *s)
 {
-  return s->model->rubs_in_space && !s->method->captures && !s->method->engine;
+  return s->model->rubs_in_space && !s->method->captures;
 }
 
 static bool has_own_impacts(const sal_setup *s)
@@ -68,8 +68,7 @@ _Static_assert(SAL_MAX_DENSE == 128 && SAL_MAX_BAND == 64, "a sentence below has
 static bool is_too_wide(const sal_setup *s)
 {
   const sal_model *m = s->model;
-  const bool banded =
-      m->band.lower + m->band.upper > 0 && !s->method->captures && !s->method->engine;
+  const bool banded = m->band.lower + m->band.upper > 0 && !s->method->captures;
 
   return s->method->implicit && sal_model_continuous(m) > SAL_MAX_DENSE && !banded;
 }

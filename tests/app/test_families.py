@@ -187,6 +187,19 @@ class Families(cli.InFolder):
         largest = np.sqrt(1 + 0.8 * np.sin(79 * np.pi / 160) ** 2)
         np.testing.assert_allclose(radius, largest, rtol=0.015)
 
+    def test_libraries_factorise_bands(self):
+        """Implicit solvers of PETSc and SUNDIALS agree with dop853 at 132 states."""
+        def end(solver, n):
+            self.works("trajectory", "--model", ROW, "--param", "n=%d" % n, "--t-end", 1, "--dt", 1, "--rtol", "1e-6", "--solver", solver, "-f", "-o", "r.csv")
+            return np.array((self.folder / "r.csv").read_text().splitlines()[-1].split(",")[1:2 * n + 1], float)
+
+        right = end("dop853", 66)
+        solvers = [line.split()[0] for line in self.works("list", "solvers").splitlines()
+                   if line.startswith(("petsc-rosw-ra34pw2", "petsc-bdf", "sundials-cvode-bdf", "sundials-cvode-adams-newton", "sundials-dirk"))]
+        for solver in solvers:
+            worst = abs(end(solver, 66) - right).max()
+            self.assertTrue(1e-9 < worst < 1e-3, (solver, worst))
+
     def test_a_full_jacobian_of_more_than_128_states_is_refused(self):
         text = pathlib.Path(ROW).read_text()
         (self.folder / "mean.yaml").write_text(text.replace("right(n): 0", 'right(n): "-0.01 * sum(i in 1..n, x(i))"').replace("left(1): 0", 'left(1): "-0.01 * sum(i in 1..n, x(i))"'))

@@ -322,11 +322,14 @@ const char *sal_petsc_version(void)
 
 static PetscErrorCode make_room(sal_petsc_solver *s, int n)
 {
+  const sal_model *m = s->setup->model;
+
   PetscCall(sal_petsc_options(s->kind, true, &s->options));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &s->y));
   PetscCall(VecDuplicate(s->y, &s->between));
-  if (s->kind->implicit) PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, n, n, NULL, &s->J));
-  return 0;
+  if (!s->kind->implicit) return 0;
+  if (!sal_engine_has_band(m)) return MatCreateSeqDense(PETSC_COMM_SELF, n, n, NULL, &s->J);
+  return MatCreateSeqAIJ(PETSC_COMM_SELF, n, n, m->band.lower + m->band.upper + 1, NULL, &s->J);
 }
 
 void *sal_petsc_open(const sal_setup *setup, int n)
@@ -337,7 +340,7 @@ void *sal_petsc_open(const sal_setup *setup, int n)
   s->kind = setup->method->engine->settings;
   s->setup = setup;
   s->f = sal_alloc((size_t)n, sizeof *s->f);
-  s->rows = sal_alloc((size_t)n * (size_t)n, sizeof *s->rows);
+  s->rows = sal_alloc((size_t)n * (size_t)sal_engine_row(setup->model), sizeof *s->rows);
   if (s->f && s->rows && sal_petsc_start() == SAL_OK && make_room(s, n) == 0) return s;
   sal_petsc_close(s);
   return NULL;

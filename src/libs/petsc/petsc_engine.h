@@ -42,7 +42,7 @@ typedef struct {
   PetscOptions options; /* those of the method, after those of PETSC_OPTIONS */
   Vec y, between;       /* the state; values inside a step */
   Mat J;
-  double *f, *rows; /* [n], [n][n] */
+  double *f, *rows; /* [n], [n][sal_engine_row] */
 
   /* State of the run. */
   sal_engine_run *run;

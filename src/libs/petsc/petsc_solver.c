@@ -61,25 +61,52 @@ static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec slope, Vec into, 
   return 0;
 }
 
+/* Row by row, as a sparse matrix that PETSc orders by itself. */
+static PetscErrorCode put_band(const sal_petsc_solver *s, PetscReal shift, Mat into)
+{
+  const sal_model *m = s->setup->model;
+  const int n = s->run->n, row = sal_engine_row(m), lower = m->band.lower, upper = m->band.upper;
+  PetscInt column[SAL_MAX_STATE];
+  PetscScalar value[SAL_MAX_STATE];
+
+  for (int p = 0; p < n; ++p) {
+    const PetscInt i = sal_engine_state(m, p);
+    PetscInt count = 0;
+    for (int q = p > lower ? p - lower : 0; q < n && q <= p + upper; ++q) {
+      column[count] = sal_engine_state(m, q);
+      value[count++] = (p == q ? shift : 0) - s->rows[p * row + q - p + lower];
+    }
+    PetscCall(MatSetValues(into, 1, &i, count, column, value, INSERT_VALUES));
+  }
+  return 0;
+}
+
 /* PETSc keeps a dense matrix by columns. */
+static PetscErrorCode put_full(const sal_petsc_solver *s, PetscReal shift, Mat into)
+{
+  const int n = s->run->n;
+  PetscScalar *column;
+
+  PetscCall(MatDenseGetArrayWrite(into, &column));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      column[(size_t)j * (size_t)n + (size_t)i] = (i == j ? shift : 0) - s->rows[i * n + j];
+  return MatDenseRestoreArrayWrite(into, &column);
+}
+
 static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal shift, Mat matrix,
                                Mat into, void *user)
 {
   sal_petsc_solver *s = user;
-  const int n = s->run->n;
   const PetscScalar *y;
-  PetscScalar *column;
 
   (void)slope, (void)matrix;
   if (sal_petsc_solver_check(s, ts)) return PETSC_ERR_USER;
   PetscCall(VecGetArrayRead(at, &y));
   sal_engine_jacobian(s->run, t, y, s->rows);
   PetscCall(VecRestoreArrayRead(at, &y));
-  PetscCall(MatDenseGetArrayWrite(into, &column));
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      column[(size_t)j * (size_t)n + (size_t)i] = (i == j ? shift : 0) - s->rows[i * n + j];
-  PetscCall(MatDenseRestoreArrayWrite(into, &column));
+  PetscCall(sal_engine_has_band(s->setup->model) ? put_band(s, shift, into)
+                                                 : put_full(s, shift, into));
   PetscCall(MatAssemblyBegin(into, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(into, MAT_FINAL_ASSEMBLY));
   s->fresh = true;

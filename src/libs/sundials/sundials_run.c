@@ -2,7 +2,9 @@
 #include "sundials_run.h"
 #include "base.h"
 #include <cvode/cvode.h>
+#include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
@@ -19,7 +21,10 @@ typedef struct {
   const sal_setup *setup;
   int n;
   SUNContext context;
-  N_Vector y, value; /* [n] */
+  const uint16_t
+      *order; /* of the library's vectors, where its matrices are bands; NULL: as the states */
+  double *at, *slope, *end, *rows; /* [n] as the states are; [n][sal_engine_row] a Jacobian */
+  N_Vector y, value;               /* [n] */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   SUNNonlinearSolver fixed_point;
@@ -48,14 +53,39 @@ static bool is_finite(int n, const double x[])
   return all;
 }
 
+static int state_of(const solver *s, int i) { return s->order ? s->order[i] : i; }
+
+/* A vector of the library in the order of the states, into room [n] where that is another one. */
+static const double *states_of(const solver *s, N_Vector y, double room[])
+{
+  for (int i = 0; i < s->n && s->order; ++i) room[s->order[i]] = NV_Ith_S(y, i);
+  return s->order ? room : NV_DATA_S(y);
+}
+
 /* Above 0: the library tries a shorter step; below, it gives up. */
 static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
 {
   const solver *s = user;
 
   if (sal_engine_halts(s->run)) return -1;
-  sal_engine_rhs(s->run, t, NV_DATA_S(y), NV_DATA_S(dy));
+  sal_engine_rhs(s->run, t, states_of(s, y, s->at), s->order ? s->slope : NV_DATA_S(dy));
+  for (int i = 0; i < s->n && s->order; ++i) NV_Ith_S(dy, i) = s->slope[s->order[i]];
   return !is_finite(s->n, NV_DATA_S(dy));
+}
+
+static int band_jacobian(const solver *s, realtype t, N_Vector y, SUNMatrix matrix)
+{
+  const int row = sal_engine_row(s->setup->model), lower = s->setup->model->band.lower;
+  bool good = true;
+
+  sal_engine_jacobian(s->run, t, states_of(s, y, s->at), s->rows);
+  for (int i = 0; i < s->n; ++i)
+    for (int j = 0; j < s->n; ++j) {
+      if (i - j > lower || j - i > s->setup->model->band.upper) continue;
+      SM_ELEMENT_B(matrix, i, j) = s->rows[i * row + j - i + lower];
+      good = good && isfinite(SM_ELEMENT_B(matrix, i, j));
+    }
+  return !good;
 }
 
 /* Columns lie one after the other in the library's matrix. */
@@ -63,9 +93,10 @@ static int jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix matrix, void 
                     N_Vector b, N_Vector c)
 {
   const solver *s = user;
-  double *J = SM_DATA_D(matrix);
 
   (void)dy, (void)a, (void)b, (void)c;
+  if (sal_engine_has_band(s->setup->model)) return band_jacobian(s, t, y, matrix);
+  double *J = SM_DATA_D(matrix);
   sal_engine_jacobian(s->run, t, NV_DATA_S(y), J);
   for (int i = 0; i < s->n; ++i)
     for (int j = 0; j < i; ++j) {
@@ -80,7 +111,7 @@ static int gaps(realtype t, N_Vector y, realtype *gap, void *user)
 {
   const solver *s = user;
 
-  sal_engine_gaps(s->run, t, NV_DATA_S(y), gap);
+  sal_engine_gaps(s->run, t, states_of(s, y, s->at), gap);
   return !is_finite(s->n_gap, gap);
 }
 
@@ -119,12 +150,13 @@ static void value_at(void *with, double t, double y[])
 
   if (s->asked < FEW) {
     const bool good = value_by_library(s, t, 0);
-    for (int i = 0; i < s->n; ++i) y[i] = good ? NV_Ith_S(s->value, i) : NAN;
+    for (int i = 0; i < s->n; ++i) y[state_of(s, i)] = good ? NV_Ith_S(s->value, i) : NAN;
   } else {
     if (s->asked == FEW && !form_polynomial(s)) s->c[0] = NAN;
     for (int i = 0; i < s->n; ++i) {
-      y[i] = s->c[s->degree * s->n + i];
-      for (int k = s->degree - 1; k >= 0; --k) y[i] = y[i] * (t - s->t1) + s->c[k * s->n + i];
+      double *const to = &y[state_of(s, i)];
+      *to = s->c[s->degree * s->n + i];
+      for (int k = s->degree - 1; k >= 0; --k) *to = *to * (t - s->t1) + s->c[k * s->n + i];
     }
   }
   s->asked += s->asked <= FEW;
@@ -143,7 +175,7 @@ static bool make_memory(solver *s)
   const sal_setup *u = s->setup;
 
   s->n_gap = 0;
-  for (int i = 0; i < s->n; ++i) NV_DATA_S(s->value)[i] = sal_setup_atol(u, i);
+  for (int i = 0; i < s->n; ++i) NV_DATA_S(s->value)[i] = sal_setup_atol(u, state_of(s, i));
   s->memory = s->of->create(s->settings->setting, rhs, s->y, s->context);
   return s->memory && s->of->listener(s->memory, hear, s) >= 0 && s->of->user(s->memory, s) >= 0 &&
          s->of->tolerances(s->memory, u->rtol, s->value) >= 0 &&
@@ -207,7 +239,7 @@ static int begin(solver *s)
   const sal_engine_run *run = s->run;
   int code = 0;
 
-  memcpy(NV_DATA_S(s->y), run->y, (size_t)s->n * sizeof *run->y);
+  for (int i = 0; i < s->n; ++i) NV_Ith_S(s->y, i) = run->y[state_of(s, i)];
   if (s->rooted) {
     s->of->free(&s->memory);
     if (!make_memory(s) || !prepare(s)) return CV_MEM_FAIL;
@@ -238,7 +270,7 @@ static bool meet_event(solver *s, int64_t steps)
     return false;
   }
   for (int k = 0; k < s->n_gap; ++k) s->fired[k] = s->rises[k] != 0;
-  return sal_engine_meet(s->run, s->t1, NV_DATA_S(s->y), s->fired, value_at, s);
+  return sal_engine_meet(s->run, s->t1, states_of(s, s->y, s->end), s->fired, value_at, s);
 }
 
 /* After a step that the run has not taken: does it go on from where it stands? */
@@ -256,7 +288,7 @@ static void value_stays(void *with, double t, double y[])
   const solver *s = with;
 
   (void)t;
-  memcpy(y, NV_DATA_S(s->y), (size_t)s->n * sizeof *y);
+  for (int i = 0; i < s->n; ++i) y[state_of(s, i)] = NV_Ith_S(s->y, i);
 }
 
 /* From a start to the next event, or to the end of the run: false. */
@@ -285,7 +317,7 @@ static bool advance_to_event(solver *s)
     s->rooted = code == CV_ROOT_RETURN && s->of->keeps_root;
     s->asked = 0;
     if (code == CV_ROOT_RETURN) return meet_event(s, c.steps) || retry(s);
-    if (!sal_engine_advance(run, s->t1, NV_DATA_S(s->y), value_at, s)) return retry(s);
+    if (!sal_engine_advance(run, s->t1, states_of(s, s->y, s->end), value_at, s)) return retry(s);
   }
 }
 
@@ -318,11 +350,28 @@ void sal_sundials_close(void *own)
   if (s->value) N_VDestroy(s->value);
   if (s->y) N_VDestroy(s->y);
   if (s->context) SUNContext_Free(&s->context);
-  sal_free_all(s->rises, s->fired, s->c, s);
+  sal_free_all(s->rises, s->fired, s->c, s->at, s->slope, s->end, s->rows, s);
+}
+
+/* The library's solver of bands, whose vectors are in their order. */
+static bool make_bands(solver *s)
+{
+  const sal_model *m = s->setup->model;
+  const size_t n = (size_t)s->n;
+
+  s->order = m->band.order;
+  s->at = sal_alloc(n, sizeof *s->at);
+  s->slope = sal_alloc(n, sizeof *s->slope);
+  s->end = sal_alloc(n, sizeof *s->end);
+  s->rows = sal_alloc(n * (size_t)sal_engine_row(m), sizeof *s->rows);
+  s->matrix = SUNBandMatrix(s->n, m->band.upper, m->band.lower, s->context);
+  s->linear = s->matrix ? SUNLinSol_Band(s->y, s->matrix, s->context) : NULL;
+  return s->at && s->slope && s->end && s->rows && s->linear;
 }
 
 static bool make_algebra(solver *s)
 {
+  if (s->settings->newton && sal_engine_has_band(s->setup->model)) return make_bands(s);
   if (s->settings->newton) {
     s->matrix = SUNDenseMatrix(s->n, s->n, s->context);
     s->linear = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
