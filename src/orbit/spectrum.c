@@ -224,6 +224,34 @@ static double mean_of(const run *r, const path *p, const sal_spectrum *c, int j,
   return (all - odd) / time;
 }
 
+/* Do the vectors' logarithms repeat with the visits? */
+static bool repeats(const run *r, const path *p, const sal_spectrum *c)
+{
+  const int most = c->visits < PERIODS ? c->visits : PERIODS;
+
+  for (int v = 0; v + c->period < most; ++v)
+    for (int j = 0; j < p->n_live; ++j) {
+      const double *at = p->first + (size_t)v * (size_t)r->k + p->column[j];
+      if (fabs(at[(size_t)c->period * (size_t)r->k] - at[0]) > 1e-9) return false;
+    }
+  return most > c->period;
+}
+
+/* The exponents of a cycle, in place of means. */
+static sal_err finish_cycle(const run *r, const path *p, sal_spectrum *c)
+{
+  double exponent[SAL_MAX_STATE];
+  bool found;
+
+  if (c->period == 0 || p->n_live <= 0 || repeats(r, p, c)) return SAL_OK;
+  SAL_TRY(sal_cycle_exponents(r->map, c, p->q, p->n_live, exponent, &found));
+  for (int j = 0; found && j < p->n_live; ++j) {
+    c->exponent[j] = exponent[j];
+    c->error[j] = 0;
+  }
+  return SAL_OK;
+}
+
 static void finish_cell(const run *r, const path *p, sal_spectrum *c)
 {
   const bool whole = c->why == SAL_RETURN_MADE && c->visits == r->setup->visits;
@@ -266,6 +294,9 @@ sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *se
     for (int64_t p = 0; p < live; ++p)
       take_return(&r, &r.path[r.index[p]], &r.point[p], &cell[r.index[p]]);
   }
-  for (int64_t i = 0; i < n; ++i) finish_cell(&r, &r.path[i], &cell[i]);
+  for (int64_t i = 0; i < n; ++i) {
+    finish_cell(&r, &r.path[i], &cell[i]);
+    SAL_TRY(finish_cycle(&r, &r.path[i], &cell[i]));
+  }
   return SAL_OK;
 }

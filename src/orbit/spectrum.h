@@ -4,6 +4,8 @@
  *  orthonormal there (Benettin, Galgani, Giorgilli & Strelcyn, Meccanica 15 (1980) 9-30): an exponent is the mean of
  *  the logarithms of what is left of the length of a vector, over the time.  Its standard error is that of batch
  *  means.  A rest or a stick maps directions to nothing: their vectors are dropped, and their exponents are -inf.
+ *  Where visits repeat but vectors do not, which turn with a complex pair of multipliers, exponents are those of the cycle's
+ *  multipliers, and their errors 0.
  */
 #pragma once
 
@@ -39,6 +41,12 @@ typedef struct {
   int period;         /* out: visits after which they repeat; 0: they do not */
   int lost;           /* out: exponents of -inf */
 } sal_spectrum;
+
+/** Exponents of a cell that repeats after of->period visits, by eigenvalues: falling, exponent [n], of the vectors that are the
+ *  first n columns of q [n_unknown][setup.vectors] at its last visit, orthonormal.  *found is false where they do not
+ *  span a space that a period maps into itself, even with one vector more. */
+sal_err sal_cycle_exponents(const sal_return_map *map, const sal_spectrum *of, const double q[],
+                            int n, double exponent[], bool *found);
 
 /** Follows n cells.  The map's setup.returns is 1.  Fails only for want of memory. */
 sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *setup, int64_t n,
