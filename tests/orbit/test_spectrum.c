@@ -158,6 +158,31 @@ static void skew_tent_map_in_closed_form(void)
   is_closed_form(&f, -0.3 * log(0.3) - 0.7 * log(0.7));
 }
 
+/* Maps whose exponents are published, once in a unit of time: Sprott, Chaos and Time-Series Analysis (2003), appendix A, with
+ * .41922 and -1.62319 for Henon's map at (1.4, .3), .47023 and -1.16338 for Lozi's at (1.7, .5). */
+static void published_maps(void)
+{
+  static const char text[] =
+      "equations: 1\nname: map\nstates: {x: {preset: 0}, u: {preset: 0.1}, z: {preset: 0.1}}\n"
+      "contacts: {gate: {names: [fold, unfold], gap: 1 - x, stays: false,\n"
+      "  closes: {x: 0, u: %s + z, z: %g * u}}}\n"
+      "flow: {x: 1, u: 0, z: 0}\nsection: {contact: gate, event: closes}\n";
+  static const struct {
+    const char *map;
+    double b, published;
+  } row[] = {{"1 - 1.4 * u ^ 2", 0.3, 0.41922}, {"1 - 1.7 * abs(u)", 0.5, 0.47023}};
+  const double y[] = {0, 0.1, 0.1};
+  char full[640];
+  found f;
+
+  for (int i = 0; i < 2; ++i) {
+    snprintf(full, sizeof full, text, row[i].map, row[i].b);
+    follow_text(full, 2, 100, 20000, y, &f);
+    CU_ASSERT_DOUBLE_EQUAL(f.exponent[0] + f.exponent[1], log(row[i].b), 1e-8);
+    CU_ASSERT_EQUAL(f.of.period, 0);
+  }
+}
+
 /* A ball is thrown up with v = u / 2 + 10 |cos s| where it falls with u at time s, g = 1: flights of 2 v turn the phase many
  * times, so that it is uniform, and ds is stretched by 3 / 2 - 20 sin s, whose logarithm has the mean ln 10
  * (Guckenheimer & Holmes, Nonlinear Oscillations, section 2.4, with a table that only hits upwards).  The mean flight
@@ -313,6 +338,7 @@ SAL_TEST_MAIN("Lyapunov exponents", NULL,
               {"their sum is divergence and impacts", sum_is_divergence_and_impacts},
               {"a linear oscillator between impacts", linear_oscillator_between_impacts},
               {"a ball thrown high in closed form", ball_thrown_high_in_closed_form},
+              {"maps with published exponents", published_maps},
               {"growth over a run in closed form", growth_over_a_run_in_closed_form},
               {"a skew tent map in closed form", skew_tent_map_in_closed_form},
               {"on a cycle they are those of multipliers",
