@@ -237,13 +237,10 @@ static sal_err run_advise(void *given, sal_command_call *call)
   return sal_collective_first(call->comm, answer_in_time(&s));
 }
 
-const sal_command sal_cmd_advise = {.name = "advise",
-                                    .group = SAL_COMMAND_ASK,
-                                    .table = {{rows, 0},
-                                              {sal_cli_compile_options, offsetof(options, compile)},
-                                              {sal_cli_petsc_options, 0}},
-                                    SAL_COMMAND_OPTIONS(presets),
-                                    .parallel = true,
-                                    .stops = true,
-                                    .check = check_advise,
-                                    .run = run_advise};
+const sal_command_code sal_cmd_advise = {
+    .table = {{rows, 0},
+              {sal_cli_compile_options, offsetof(options, compile)},
+              {sal_cli_petsc_options, 0}},
+    SAL_COMMAND_OPTIONS(presets),
+    .check = check_advise,
+    .run = run_advise};

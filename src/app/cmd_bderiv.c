@@ -114,9 +114,7 @@ static sal_err run_bderiv(void *given, sal_command_call *call)
   return derive(o, &run, &r);
 }
 
-const sal_command sal_cmd_bderiv = {
-    .name = "bderiv",
-    .group = SAL_COMMAND_STUDY,
+const sal_command_code sal_cmd_bderiv = {
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     SAL_COMMAND_OPTIONS(presets),
     .check = check_directions,

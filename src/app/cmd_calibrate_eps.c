@@ -66,9 +66,7 @@ static sal_err run_calibrate(void *given, sal_command_call *call)
   return calibrate(o, &w, call);
 }
 
-const sal_command sal_cmd_calibrate_eps = {
-    .name = "calibrate-eps",
-    .group = SAL_COMMAND_STUDY,
+const sal_command_code sal_cmd_calibrate_eps = {
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(sal_calibrate_request, run)}},
     SAL_COMMAND_OPTIONS(presets),
     .check = check_calibrate,

@@ -223,8 +223,6 @@ static sal_err run_calibrate_work(void *given, sal_command_call *call)
   return print_all(&p, o->solvers);
 }
 
-const sal_command sal_cmd_calibrate_work = {.name = "calibrate-work",
-                                            .group = SAL_COMMAND_STUDY,
-                                            .table = {{rows, 0}, {sal_cli_petsc_options, 0}},
-                                            SAL_COMMAND_OPTIONS(presets),
-                                            .run = run_calibrate_work};
+const sal_command_code sal_cmd_calibrate_work = {.table = {{rows, 0}, {sal_cli_petsc_options, 0}},
+                                                 SAL_COMMAND_OPTIONS(presets),
+                                                 .run = run_calibrate_work};

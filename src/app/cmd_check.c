@@ -177,14 +177,11 @@ static sal_err run_check(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_check = {
-    .name = "check",
-    .group = SAL_COMMAND_ASK,
+const sal_command_code sal_cmd_check = {
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)},
               {sal_cli_trust_options, offsetof(options, recorded)},
               {sal_cli_petsc_options, 0}},
     SAL_COMMAND_OPTIONS(presets),
-    .watched = true,
     .run = run_check};

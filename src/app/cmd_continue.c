@@ -79,13 +79,10 @@ static sal_err run_continue(void *given, sal_command_call *call)
   return err;
 }
 
-const sal_command sal_cmd_continue = {
-    .name = "continue",
-    .group = SAL_COMMAND_STUDY,
+const sal_command_code sal_cmd_continue = {
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(sal_continue_words, run)},
               {sal_cli_run_visit_budget, offsetof(sal_continue_words, run)}},
     SAL_COMMAND_OPTIONS(presets),
-    .watched = true,
     .check = check_words,
     .run = run_continue};

@@ -21,8 +21,5 @@ static sal_err run_diff(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_diff = {.name = "diff",
-                                  .group = SAL_COMMAND_LOOK,
-                                  .table = {{rows, 0}},
-                                  .size = sizeof(options),
-                                  .run = run_diff};
+const sal_command_code sal_cmd_diff = {
+    .table = {{rows, 0}}, .size = sizeof(options), .run = run_diff};

@@ -41,9 +41,5 @@ static sal_err run_doctor(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_doctor = {.name = "doctor",
-                                    .group = SAL_COMMAND_RUN,
-                                    .table = {{rows, 0}},
-                                    .size = sizeof(options),
-                                    .parallel = true,
-                                    .run = run_doctor};
+const sal_command_code sal_cmd_doctor = {
+    .table = {{rows, 0}}, .size = sizeof(options), .run = run_doctor};

@@ -65,9 +65,7 @@ static sal_err run_export(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_export = {
-    .name = "export",
-    .group = SAL_COMMAND_STUDY,
+const sal_command_code sal_cmd_export = {
     .table = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
     SAL_COMMAND_OPTIONS(presets),
     .check = check_words,

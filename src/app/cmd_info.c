@@ -124,8 +124,5 @@ static sal_err run_info(void *given, sal_command_call *call)
                                        : print_cube(o->path, left ? folder : NULL, o->json);
 }
 
-const sal_command sal_cmd_info = {.name = "info",
-                                  .group = SAL_COMMAND_LOOK,
-                                  .table = {{rows, 0}},
-                                  .size = sizeof(options),
-                                  .run = run_info};
+const sal_command_code sal_cmd_info = {
+    .table = {{rows, 0}}, .size = sizeof(options), .run = run_info};

@@ -156,8 +156,5 @@ static sal_err run_list(void *given, sal_command_call *call)
   return fail_unknown(o->what, names);
 }
 
-const sal_command sal_cmd_list = {.name = "list",
-                                  .group = SAL_COMMAND_LOOK,
-                                  .table = {{rows, 0}},
-                                  .size = sizeof(options),
-                                  .run = run_list};
+const sal_command_code sal_cmd_list = {
+    .table = {{rows, 0}}, .size = sizeof(options), .run = run_list};

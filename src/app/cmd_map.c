@@ -57,11 +57,9 @@ static sal_err run_map(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_map = {.name = "map",
-                                 .group = SAL_COMMAND_ASK,
-                                 .table = {{rows, 0},
-                                           {sal_cli_performance_options, offsetof(options, table)},
-                                           {sal_cli_given_options, offsetof(options, compile)}},
-                                 .size = sizeof(options),
-                                 .parallel = true,
-                                 .run = run_map};
+const sal_command_code sal_cmd_map = {
+    .table = {{rows, 0},
+              {sal_cli_performance_options, offsetof(options, table)},
+              {sal_cli_given_options, offsetof(options, compile)}},
+    .size = sizeof(options),
+    .run = run_map};

@@ -165,11 +165,9 @@ static sal_err run_merge(void *given, sal_command_call *call)
   return merge_journals(&s, given);
 }
 
-const sal_command sal_cmd_merge = {.name = "merge",
-                                   .group = SAL_COMMAND_RUN,
-                                   .table = {{rows, 0},
-                                             {sal_cli_trust_options, offsetof(options, recorded)},
-                                             {sal_cli_petsc_options, 0}},
-                                   .size = sizeof(options),
-                                   .parallel = true,
-                                   .run = run_merge};
+const sal_command_code sal_cmd_merge = {
+    .table = {{rows, 0},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    .size = sizeof(options),
+    .run = run_merge};

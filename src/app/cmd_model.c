@@ -133,10 +133,5 @@ static sal_err run_model(void *given, sal_command_call *call)
   return strcmp(o->action, "new") == 0 ? print_text(o->name) : check_model(o, call);
 }
 
-const sal_command sal_cmd_model = {.name = "model",
-                                   .group = SAL_COMMAND_STUDY,
-                                   .table = {{rows, 0}},
-                                   SAL_COMMAND_OPTIONS(presets),
-                                   .watched = true,
-                                   .check = check_action,
-                                   .run = run_model};
+const sal_command_code sal_cmd_model = {
+    .table = {{rows, 0}}, SAL_COMMAND_OPTIONS(presets), .check = check_action, .run = run_model};

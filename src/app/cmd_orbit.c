@@ -131,14 +131,12 @@ static sal_err run_orbit(void *given, sal_command_call *call)
   return search(o, &run, call);
 }
 
-const sal_command sal_cmd_orbit = {.name = "orbit",
-                                   .group = SAL_COMMAND_STUDY,
-                                   .table = {{rows, 0},
-                                             {sal_cli_run_options, offsetof(options, run)},
-                                             {sal_cli_run_visit_budget, offsetof(options, run)},
-                                             {sal_cli_run_physical, offsetof(options, run)},
-                                             {sal_cli_compile_options, offsetof(options, compile)}},
-                                   SAL_COMMAND_OPTIONS(presets),
-                                   .watched = true,
-                                   .check = check_words,
-                                   .run = run_orbit};
+const sal_command_code sal_cmd_orbit = {
+    .table = {{rows, 0},
+              {sal_cli_run_options, offsetof(options, run)},
+              {sal_cli_run_visit_budget, offsetof(options, run)},
+              {sal_cli_run_physical, offsetof(options, run)},
+              {sal_cli_compile_options, offsetof(options, compile)}},
+    SAL_COMMAND_OPTIONS(presets),
+    .check = check_words,
+    .run = run_orbit};

@@ -237,11 +237,9 @@ static sal_err run_plan(void *given, sal_command_call *call)
   return cube ? plan_cube(o) : plan_sweep(o);
 }
 
-const sal_command sal_cmd_plan = {.name = "plan",
-                                  .group = SAL_COMMAND_RUN,
-                                  .table = {{rows, 0},
-                                            {sal_cli_machine_options, offsetof(options, machine)},
-                                            {sal_cli_petsc_options, 0}},
-                                  SAL_COMMAND_OPTIONS(presets),
-                                  .reads_sweep = true,
-                                  .run = run_plan};
+const sal_command_code sal_cmd_plan = {
+    .table = {{rows, 0},
+              {sal_cli_machine_options, offsetof(options, machine)},
+              {sal_cli_petsc_options, 0}},
+    SAL_COMMAND_OPTIONS(presets),
+    .run = run_plan};

@@ -185,13 +185,10 @@ static sal_err run_raster(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_raster = {
-    .name = "raster",
-    .group = SAL_COMMAND_ASK,
+const sal_command_code sal_cmd_raster = {
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)}},
     SAL_COMMAND_OPTIONS(presets),
-    .parallel = true,
     .check = check_raster,
     .run = run_raster};

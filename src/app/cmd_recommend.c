@@ -140,9 +140,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_recommend = {
-    .name = "recommend",
-    .group = SAL_COMMAND_ASK,
+const sal_command_code sal_cmd_recommend = {
     .table = {{rows, 0},
               {sal_cli_performance_options, offsetof(options, table)},
               {sal_cli_given_options, offsetof(options, compile)},
@@ -150,5 +148,4 @@ const sal_command sal_cmd_recommend = {
               {sal_cli_petsc_options, 0}},
     SAL_COMMAND_OPTIONS(presets),
     .check = check_question,
-    .watched = true,
     .run = run_recommend};

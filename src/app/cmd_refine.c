@@ -121,15 +121,12 @@ static sal_err run_refine(void *given, sal_command_call *call)
   return err;
 }
 
-const sal_command sal_cmd_refine = {.name = "refine",
-                                    .group = SAL_COMMAND_RUN,
-                                    .table = {{rows, 0},
-                                              {sal_cli_sweep_options, offsetof(options, run)},
-                                              {sal_cli_trust_options, offsetof(options, recorded)},
-                                              {sal_cli_compile_options, offsetof(options, compile)},
-                                              {sal_cli_petsc_options, 0}},
-                                    SAL_COMMAND_OPTIONS(presets),
-                                    .parallel = true,
-                                    .stops = true,
-                                    .check = check_refine,
-                                    .run = run_refine};
+const sal_command_code sal_cmd_refine = {
+    .table = {{rows, 0},
+              {sal_cli_sweep_options, offsetof(options, run)},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_compile_options, offsetof(options, compile)},
+              {sal_cli_petsc_options, 0}},
+    SAL_COMMAND_OPTIONS(presets),
+    .check = check_refine,
+    .run = run_refine};

@@ -116,14 +116,11 @@ static sal_err run_regret(void *given, sal_command_call *call)
   return sal_collective_first(call->comm, print_answers(&r, &asked));
 }
 
-const sal_command sal_cmd_regret = {.name = "regret",
-                                    .group = SAL_COMMAND_ASK,
-                                    .table = {{rows, 0},
-                                              {output_rows, 0},
-                                              {sal_cli_trust_options, offsetof(options, recorded)},
-                                              {sal_cli_petsc_options, 0}},
-                                    SAL_COMMAND_OPTIONS(presets),
-                                    .parallel = true,
-                                    .stops = true,
-                                    .check = check_regret,
-                                    .run = run_regret};
+const sal_command_code sal_cmd_regret = {
+    .table = {{rows, 0},
+              {output_rows, 0},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    SAL_COMMAND_OPTIONS(presets),
+    .check = check_regret,
+    .run = run_regret};

@@ -118,15 +118,11 @@ static sal_err run_run(void *given, sal_command_call *call)
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
-const sal_command sal_cmd_run = {.name = "run",
-                                 .group = SAL_COMMAND_RUN,
-                                 .table = {{rows, 0},
-                                           {sal_cli_sweep_options, offsetof(options, run)},
-                                           {sal_cli_compile_options, offsetof(options, compile)},
-                                           {sal_cli_petsc_options, 0}},
-                                 SAL_COMMAND_OPTIONS(presets),
-                                 .reads_sweep = true,
-                                 .parallel = true,
-                                 .stops = true,
-                                 .check = check_words,
-                                 .run = run_run};
+const sal_command_code sal_cmd_run = {
+    .table = {{rows, 0},
+              {sal_cli_sweep_options, offsetof(options, run)},
+              {sal_cli_compile_options, offsetof(options, compile)},
+              {sal_cli_petsc_options, 0}},
+    SAL_COMMAND_OPTIONS(presets),
+    .check = check_words,
+    .run = run_run};

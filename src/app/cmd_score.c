@@ -270,13 +270,9 @@ static sal_err run_score(void *given, sal_command_call *call)
   return sal_run_sweep(call->comm, call->began, &o->run, &sweep);
 }
 
-const sal_command sal_cmd_score = {.name = "score",
-                                   .group = SAL_COMMAND_RUN,
-                                   .table = {{rows, 0},
-                                             {sal_cli_sweep_options, offsetof(options, run)},
-                                             {sal_cli_petsc_options, 0}},
-                                   SAL_COMMAND_OPTIONS(presets),
-                                   .parallel = true,
-                                   .stops = true,
-                                   .check = check_options,
-                                   .run = run_score};
+const sal_command_code sal_cmd_score = {.table = {{rows, 0},
+                                                  {sal_cli_sweep_options, offsetof(options, run)},
+                                                  {sal_cli_petsc_options, 0}},
+                                        SAL_COMMAND_OPTIONS(presets),
+                                        .check = check_options,
+                                        .run = run_score};

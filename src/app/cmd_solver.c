@@ -93,9 +93,5 @@ static sal_err run_solver(void *given, sal_command_call *call)
   return err;
 }
 
-const sal_command sal_cmd_solver = {.name = "solver",
-                                    .group = SAL_COMMAND_STUDY,
-                                    .table = {{rows, 0}},
-                                    .size = sizeof(options),
-                                    .check = check_action,
-                                    .run = run_solver};
+const sal_command_code sal_cmd_solver = {
+    .table = {{rows, 0}}, .size = sizeof(options), .check = check_action, .run = run_solver};

@@ -115,12 +115,9 @@ static sal_err run_store(void *given, sal_command_call *call)
   return store_trajectories(&s, given);
 }
 
-const sal_command sal_cmd_store = {.name = "store",
-                                   .group = SAL_COMMAND_RUN,
-                                   .table = {{rows, 0},
-                                             {sal_cli_trust_options, offsetof(options, recorded)},
-                                             {sal_cli_petsc_options, 0}},
-                                   SAL_COMMAND_OPTIONS(presets),
-                                   .parallel = true,
-                                   .stops = true,
-                                   .run = run_store};
+const sal_command_code sal_cmd_store = {
+    .table = {{rows, 0},
+              {sal_cli_trust_options, offsetof(options, recorded)},
+              {sal_cli_petsc_options, 0}},
+    SAL_COMMAND_OPTIONS(presets),
+    .run = run_store};

@@ -143,9 +143,5 @@ static sal_err run_tables(void *given, sal_command_call *call)
   return SAL_OK;
 }
 
-const sal_command sal_cmd_tables = {.name = "tables",
-                                    .group = SAL_COMMAND_LOOK,
-                                    .table = {{rows, 0}},
-                                    SAL_COMMAND_OPTIONS(presets),
-                                    .check = check_tables,
-                                    .run = run_tables};
+const sal_command_code sal_cmd_tables = {
+    .table = {{rows, 0}}, SAL_COMMAND_OPTIONS(presets), .check = check_tables, .run = run_tables};

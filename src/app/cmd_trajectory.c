@@ -161,14 +161,11 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
   return integrate_and_write(o, &run, call);
 }
 
-const sal_command sal_cmd_trajectory = {
-    .name = "trajectory",
-    .group = SAL_COMMAND_STUDY,
+const sal_command_code sal_cmd_trajectory = {
     .table = {{rows, 0},
               {sal_cli_run_options, offsetof(options, run)},
               {sal_cli_run_budget, offsetof(options, run)},
               {sal_cli_run_physical, offsetof(options, run)},
               {sal_cli_compile_options, offsetof(options, compile)}},
     SAL_COMMAND_OPTIONS(presets),
-    .watched = true,
     .run = run_trajectory};

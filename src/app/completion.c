@@ -43,12 +43,12 @@ static void write_option(void *with, const sal_cli_shown *o)
   if (o->key) fprintf(with, " -%c", o->key);
 }
 
-static void write_commands(FILE *out, const sal_command *const command[])
+static void write_commands(FILE *out, const sal_command command[])
 {
-  for (int i = 0; command[i]; ++i) fprintf(out, " %s", command[i]->name);
+  for (int i = 0; command[i].name; ++i) fprintf(out, " %s", command[i].name);
 }
 
-void sal_manual_bash(FILE *out, const sal_command *const command[])
+void sal_manual_bash(FILE *out, const sal_command command[])
 {
   fputs("# Completion of saltus for bash.\n_saltus()\n{\n"
         "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
@@ -61,10 +61,10 @@ void sal_manual_bash(FILE *out, const sal_command *const command[])
         out);
   write_commands(out, command);
   fputs("\"\n    elif [[ $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n", out);
-  for (int i = 0; command[i]; ++i) {
-    const sal_cli cli = {command[i]->name, command[i]->table};
-    fprintf(out, "        %s) words=\"", command[i]->name);
-    sal_cli_each(&cli, command[i]->presets, write_option, out);
+  for (int i = 0; command[i].name; ++i) {
+    const sal_cli cli = {command[i].name, command[i].code->table};
+    fprintf(out, "        %s) words=\"", command[i].name);
+    sal_cli_each(&cli, command[i].code->presets, write_option, out);
     fputs("\" ;;\n", out);
   }
   fputs("        esac\n    else\n        case $before in\n", out);
@@ -81,7 +81,7 @@ void sal_manual_bash(FILE *out, const sal_command *const command[])
       out);
 }
 
-void sal_manual_zsh(FILE *out, const sal_command *const command[])
+void sal_manual_zsh(FILE *out, const sal_command command[])
 {
   fputs("#compdef saltus\nautoload -U +X bashcompinit && bashcompinit\n", out);
   sal_manual_bash(out, command);

@@ -31,7 +31,7 @@ void sal_help_exit_codes(FILE *out)
       }
 }
 
-void sal_help_print(FILE *out, const sal_command *const command[])
+void sal_help_print(FILE *out, const sal_command command[])
 {
   static const char *const heading[] = {
 #define SAL_GROUP_HEADING(id, heading) heading,
@@ -46,10 +46,10 @@ void sal_help_print(FILE *out, const sal_command *const command[])
   for (int g = 0; g < SAL_N_COMMAND_GROUP; ++g) {
     char line[SAL_HELP_LINE];
     fprintf(out, "\nTo %s\n", heading[g]);
-    for (int i = 0; command[i]; ++i)
-      if ((int)command[i]->group == g)
-        fprintf(out, "  %-14s %s\n", command[i]->name,
-                sal_help_line(command[i]->name, SAL_HELP_SUMMARY, line));
+    for (int i = 0; command[i].name; ++i)
+      if ((int)command[i].group == g)
+        fprintf(out, "  %-14s %s\n", command[i].name,
+                sal_help_line(command[i].name, SAL_HELP_SUMMARY, line));
   }
   fprintf(
       out,
@@ -196,12 +196,12 @@ void sal_help_keys(FILE *out)
 void sal_help_command(FILE *out, const sal_command *c, bool notes)
 {
   char name[64], line[SAL_HELP_LINE];
-  const sal_cli cli = {name, c->table};
+  const sal_cli cli = {name, c->code->table};
   const char *text = sal_help_notes(c->name), *examples = sal_help_examples(c->name);
   const bool noted = !sal_help_notes_end(text);
 
   snprintf(name, sizeof name, "saltus %s", c->name);
-  sal_cli_help(&cli, sal_help_line(c->name, SAL_HELP_DESCRIPTION, line), c->presets, out);
+  sal_cli_help(&cli, sal_help_line(c->name, SAL_HELP_DESCRIPTION, line), c->code->presets, out);
   if (notes && noted) fputc('\n', out);
   if (notes) print_wrapped(out, text);
   fprintf(out, "\nExample%s:\n%s", are_several(examples) ? "s" : "", examples);

@@ -4,7 +4,7 @@
 #include "command.h"
 
 /** All commands by what one wants; they end with NULL. */
-void sal_help_print(FILE *out, const sal_command *const command[]);
+void sal_help_print(FILE *out, const sal_command command[]);
 /** One command: usage, options and examples, and the notes if `notes`. */
 void sal_help_command(FILE *out, const sal_command *command, bool notes);
 /** The keys of a sweep file; the statuses that commands end with. */
@@ -34,9 +34,9 @@ void sal_help_version(FILE *out);
 /* ---- Manual pages and completions of shells, from the descriptors of commands. ---- */
 
 /** saltus(1), or saltus-COMMAND(1) of one command; commands end with NULL. */
-void sal_manual_page(FILE *out, const sal_command *const command[]);
+void sal_manual_page(FILE *out, const sal_command command[]);
 void sal_manual_command(FILE *out, const sal_command *command);
 
 /** Writes completions for bash and zsh: commands, options, the words that some options take, files. */
-void sal_manual_bash(FILE *out, const sal_command *const command[]);
-void sal_manual_zsh(FILE *out, const sal_command *const command[]);
+void sal_manual_bash(FILE *out, const sal_command command[]);
+void sal_manual_zsh(FILE *out, const sal_command command[]);

@@ -22,17 +22,18 @@
  * hour when it is asked to.  It is left to see for itself (env.sh). */
 #define LAUNCHER_FIRST 60
 
-#define COMMAND_0(name)
-#define COMMAND_1(name) &sal_cmd_##name,
-#define COMMAND(has, name) COMMAND_##has(name)
-#define COMMAND_IF(has, name) COMMAND(has, name)
-static const sal_command *const commands[] = {
-#define SAL_COMMAND(name) COMMAND_1(name)
-#define SAL_COMMAND_OF(wing, name) COMMAND_IF(SAL_HAS_##wing, name)
+#define COMMAND_0(...)
+#define COMMAND_1(id, text, of, ...)                                                               \
+  {.name = text, .group = SAL_COMMAND_##of, .code = &sal_cmd_##id, __VA_ARGS__},
+#define COMMAND(has, ...) COMMAND_##has(__VA_ARGS__)
+#define COMMAND_IF(has, ...) COMMAND(has, __VA_ARGS__)
+static const sal_command commands[] = {
+#define SAL_COMMAND(...) COMMAND_1(__VA_ARGS__)
+#define SAL_COMMAND_OF(wing, ...) COMMAND_IF(SAL_HAS_##wing, __VA_ARGS__)
 #include "commands.def"
 #undef SAL_COMMAND_OF
 #undef SAL_COMMAND
-    NULL};
+    {.name = NULL}};
 enum { N_COMMAND = sizeof commands / sizeof commands[0] - 1 };
 
 /* Before MPI is up only the launcher's environment shows which process prints for all ranks.  The
@@ -138,14 +139,14 @@ static sal_err check_environment(void)
 /* Reads the options; done: the help was asked for, or they are wrong, and nothing is left to do. */
 static sal_err read_options(const sal_command *c, int argc, char *argv[], void *options, bool *done)
 {
-  const sal_cli cli = {c->name, c->table};
+  const sal_cli cli = {c->name, c->code->table};
   bool help = false;
 
-  if (c->presets) memcpy(options, c->presets, c->size);
+  if (c->code->presets) memcpy(options, c->code->presets, c->code->size);
   sal_err err = sal_cli_parse(&cli, argc, argv, options, &help);
   *done = help || err != SAL_OK;
   if (!*done) err = check_environment();
-  if (!*done && err == SAL_OK && c->check) err = c->check(options);
+  if (!*done && err == SAL_OK && c->code->check) err = c->code->check(options);
   if (help && err == SAL_OK && first_process()) sal_help_command(stdout, c, false);
   if (err == SAL_OK || !first_process()) return err;
   fprintf(stderr, "saltus %s: %s\n", c->name, sal_err_message());
@@ -183,7 +184,7 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   if (command->watched && first_process()) sal_cli_watch_begin(command->name);
   sal_err code = check_machine();
   if (code == SAL_OK && command->parallel) code = start_mpi(call);
-  if (code == SAL_OK) code = command->run(options, call);
+  if (code == SAL_OK) code = command->code->run(options, call);
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name,
             sal_err_message()[0] ? sal_err_message() : "a signal stopped it");
@@ -214,7 +215,7 @@ static int call_command(const sal_command *c, int argc, char *argv[])
 {
   sal_command_call call = {.began = sal_clock_wall(), .n_rank = 1};
   char *line = join_words(argc, argv);
-  void *options = sal_alloc(1, c->size);
+  void *options = sal_alloc(1, c->code->size);
   bool done = false;
   int status = sal_err_exit(SAL_ERR_MEMORY);
 
@@ -233,7 +234,7 @@ static int call_command(const sal_command *c, int argc, char *argv[])
 static const sal_command *command_named(const char *word)
 {
   for (int i = 0; i < N_COMMAND; ++i)
-    if (strcmp(word, commands[i]->name) == 0) return commands[i];
+    if (strcmp(word, commands[i].name) == 0) return &commands[i];
   return NULL;
 }
 
@@ -284,7 +285,7 @@ static int fail_unknown(const char *what, const char *word, int n_topic)
 {
   const char *names[N_COMMAND + N_TOPIC + 1] = {NULL};
 
-  for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i]->name;
+  for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i].name;
   for (int i = 0; i < n_topic; ++i) names[N_COMMAND + i] = topics[i].name;
   const sal_err code = sal_text_unknown(SAL_ERR_USAGE, "saltus", what, word, names);
   if (first_process()) fprintf(stderr, "%s\n", sal_err_message());

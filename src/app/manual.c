@@ -82,18 +82,18 @@ static void write_option(void *with, const sal_cli_shown *o)
 
 void sal_manual_command(FILE *out, const sal_command *c)
 {
-  const sal_cli cli = {c->name, c->table};
+  const sal_cli cli = {c->name, c->code->table};
   const char *notes = sal_help_notes(c->name);
   char name[64], line[SAL_HELP_LINE];
 
   snprintf(name, sizeof name, "saltus-%s", c->name);
   begin_page(out, name, sal_help_line(c->name, SAL_HELP_SUMMARY, line));
   fprintf(out, "\\fBsaltus %s\\fR [\\fIOPTION\\fR...]", c->name);
-  sal_cli_each(&cli, c->presets, write_argument, out);
+  sal_cli_each(&cli, c->code->presets, write_argument, out);
   fputs("\n.SH DESCRIPTION\n", out);
   write_lines(out, sal_help_line(c->name, SAL_HELP_DESCRIPTION, line));
   fputs(".SH OPTIONS\n", out);
-  sal_cli_each(&cli, c->presets, write_option, out);
+  sal_cli_each(&cli, c->code->presets, write_option, out);
   if (!sal_help_notes_end(notes)) fputs(".SH NOTES\n", out);
   write_lines(out, notes);
   fputs(".SH EXAMPLES\n", out);
@@ -115,7 +115,7 @@ static void write_exit_codes(FILE *out)
   free(text);
 }
 
-void sal_manual_page(FILE *out, const sal_command *const command[])
+void sal_manual_page(FILE *out, const sal_command command[])
 {
   static const char *const heading[] = {
 #define SAL_GROUP_HEADING(id, heading) heading,
@@ -129,12 +129,12 @@ void sal_manual_page(FILE *out, const sal_command *const command[])
   for (int g = 0; g < SAL_N_COMMAND_GROUP; ++g) {
     char line[SAL_HELP_LINE];
     fprintf(out, ".SS To %s\n", heading[g]);
-    for (int i = 0; command[i]; ++i) {
-      if ((int)command[i]->group != g) continue;
+    for (int i = 0; command[i].name; ++i) {
+      if ((int)command[i].group != g) continue;
       fputs(".TP\n.BR saltus\\-", out);
-      write_text(out, command[i]->name);
+      write_text(out, command[i].name);
       fputs(" (1)\n", out);
-      write_text(out, sal_help_line(command[i]->name, SAL_HELP_SUMMARY, line));
+      write_text(out, sal_help_line(command[i].name, SAL_HELP_SUMMARY, line));
       fputc('\n', out);
     }
   }

@@ -114,7 +114,7 @@ class Help(cli.InFolder):
 
     def test_notes_and_examples_are_those_of_the_files(self):
         folder = pathlib.Path(cli.SWEEPS).parent / "src" / "app"
-        listed = re.findall(r"(?m)^SAL_COMMAND(?:_OF)?\((?:\w+, )?(\w+)\)", (folder / "commands.def").read_text(encoding="utf-8"))
+        listed = re.findall(r"(?m)^SAL_COMMAND(?:_OF)?\((?:[A-Z]+, )?(\w+), ", (folder / "commands.def").read_text(encoding="utf-8"))
         self.assertEqual({file.stem for file in (folder / "help").glob("*.txt")}, {name.replace("_", "-") for name in listed})
         every = self.works("--help")
         for command in self.commands():

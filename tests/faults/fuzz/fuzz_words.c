@@ -8,9 +8,10 @@
 
 enum { LONGEST = 4000, MOST = 64 };
 
-static const sal_command *const commands[] = {
-#define SAL_COMMAND(name) &sal_cmd_##name,
-#define SAL_COMMAND_OF(wing, name) SAL_COMMAND(name)
+static const sal_command commands[] = {
+#define SAL_COMMAND(id, text, of, ...)                                                             \
+  {.name = text, .group = SAL_COMMAND_##of, .code = &sal_cmd_##id, __VA_ARGS__},
+#define SAL_COMMAND_OF(wing, ...) SAL_COMMAND(__VA_ARGS__)
 #include "commands.def"
 #undef SAL_COMMAND_OF
 #undef SAL_COMMAND
@@ -18,14 +19,14 @@ static const sal_command *const commands[] = {
 
 static void read_words(const sal_command *c, int n, char *word[])
 {
-  const sal_cli cli = {c->name, c->table};
-  void *options = sal_alloc(1, c->size);
+  const sal_cli cli = {c->name, c->code->table};
+  void *options = sal_alloc(1, c->code->size);
   bool help = false;
 
   if (!options) return;
-  if (c->presets) memcpy(options, c->presets, c->size);
+  if (c->code->presets) memcpy(options, c->code->presets, c->code->size);
   sal_err err = sal_cli_parse(&cli, n, word, options, &help);
-  if (err == SAL_OK && !help && c->check) err = c->check(options);
+  if (err == SAL_OK && !help && c->code->check) err = c->code->check(options);
   (void)err;
   (void)unsetenv("PETSC_OPTIONS"); /* --petsc-options adds to it, once a process */
   sal_free(options);
@@ -42,6 +43,6 @@ void fuzz_input(const uint8_t *data, size_t size)
     word[n++] = line;
   word[n] = NULL;
   for (size_t i = 0; n > 0 && i < sizeof commands / sizeof *commands; ++i)
-    if (strcmp(word[0], commands[i]->name) == 0) read_words(commands[i], n, word);
+    if (strcmp(word[0], commands[i].name) == 0) read_words(&commands[i], n, word);
   free(text);
 }
