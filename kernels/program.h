@@ -26,6 +26,17 @@ typedef struct {
   uint16_t op, to, a, b, c;
 } sal_instruction;
 
+/** Has an operation pairs (program_pairs.def), and the number of the pair of a first and a second one; last: the second has the
+ *  value of the first as its B. */
+static inline bool sal_program_pairs(unsigned op)
+{
+  return op >= SAL_PROGRAM_add && op <= SAL_PROGRAM_mul;
+}
+static inline unsigned sal_program_pair(unsigned first, unsigned second, bool last)
+{
+  return SAL_N_PROGRAM_OP + 2 * (3 * (first - SAL_PROGRAM_add) + second - SAL_PROGRAM_add) + last;
+}
+
 /** All of it is the maker's, and lives as long as the model. */
 typedef struct {
   int n_register;
@@ -34,6 +45,7 @@ typedef struct {
   int first_constant, n_constant; /* registers that hold constant[] */
   const double *constant;
   const sal_instruction *code;
+  const sal_instruction *paired; /* the same for the interpreter, with pairs of operations */
   int n_out;
   const uint16_t *out; /* registers of the results, in an order that both sides share */
 } sal_program;

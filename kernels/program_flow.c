@@ -14,22 +14,40 @@ typedef struct {
 #define PHASE at->s
 #define CLOSING at->closing
 #define SAL_PROGRAM_VALUE(does, range) (does)
+#define SAL_PROGRAM_CODE paired
+#define SAL_PROGRAM_MORE "program_pairs.def"
 
 static void execute(const sal_program *program, const context *at, sal_v r[]){
 #include "program_loop.def"
 }
 
+/* Inputs that are the same in all stages of a step. */
+SAL_INLINE void load_fixed(const sal_flow_programs *f, const sal_program *program, const sal_v p[],
+                           const sal_v q[], sal_v r[])
+{
+  for (int i = 0; i < program->n_word; ++i) r[program->word[i]] = p[program->word[i]];
+  for (int i = 0; i < f->n_discrete; ++i) r[f->n_words + f->n_continuous + i] = q[i];
+  for (int i = 0; i < program->n_constant; ++i)
+    r[program->first_constant + i] = sal_set(program->constant[i]);
+}
+
+SAL_INLINE void load_state(const sal_flow_programs *f, sal_v t, const sal_v y[], sal_v r[])
+{
+  for (int i = 0; i < f->n_continuous; ++i) r[f->n_words + i] = y[i];
+  r[f->n_words + f->n_continuous + f->n_discrete] = t;
+}
+
 SAL_INLINE void load(const sal_flow_programs *f, const sal_program *program, const sal_v p[],
                      sal_v t, const sal_v y[], const sal_v q[], sal_v r[])
 {
-  const int first = f->n_words, n = f->n_continuous, m = f->n_discrete;
+  load_fixed(f, program, p, q, r);
+  load_state(f, t, y, r);
+}
 
-  for (int i = 0; i < program->n_word; ++i) r[program->word[i]] = p[program->word[i]];
-  for (int i = 0; i < n; ++i) r[first + i] = y[i];
-  for (int i = 0; i < m; ++i) r[first + n + i] = q[i];
-  r[first + n + m] = t;
-  for (int i = 0; i < program->n_constant; ++i)
-    r[program->first_constant + i] = sal_set(program->constant[i]);
+SAL_INLINE void finish(const sal_program *program, const context *at, sal_v r[], sal_v out[])
+{
+  execute(program, at, r);
+  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
 }
 
 static void run(const sal_phase *s, const sal_program *program, sal_v t, const sal_v y[],
@@ -39,8 +57,7 @@ static void run(const sal_phase *s, const sal_program *program, sal_v t, const s
   sal_v *r = SAL_PROGRAM_ROOM(sal_v, program);
 
   load(s->inner, program, s->p, t, y, s->q, r);
-  execute(program, &at, r);
-  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
+  finish(program, &at, r, out);
 }
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
@@ -112,11 +129,30 @@ void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, con
   for (int i = 0; i < j->n_value; ++i) out[j->value[i]] = r[j->slope.out[i]];
 }
 
+/* Right-hand sides of a step, in registers that keep what does not change. */
+typedef struct {
+  context at;
+  const sal_flow_programs *flow;
+  sal_v *r;
+} stepping;
+
+static void rhs_again(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const stepping *w = s->inner;
+
+  load_state(w->flow, t, y, w->r);
+  finish(&w->flow->rhs, &w->at, w->r, dy);
+}
+
 static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
                    int to, sal_v k[], sal_v x[])
 {
-  sal_stages(rhs, ((const sal_flow_programs *)s->inner)->n_continuous, s, step, table, from, to, k,
-             x);
+  const sal_flow_programs *f = s->inner;
+  const stepping w = {{s, sal_none()}, f, SAL_PROGRAM_ROOM(sal_v, &f->rhs)};
+  const sal_phase again = {.inner = &w};
+
+  load_fixed(f, &f->rhs, s->p, s->q, w.r);
+  sal_stages(rhs_again, f->n_continuous, &again, step, table, from, to, k, x);
 }
 
 #define PROGRAM_FLOW(name, ...)                                                                    \

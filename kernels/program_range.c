@@ -69,6 +69,7 @@ static sal_interval table_range(const sal_phase *s, int index, sal_interval x)
 #define PHASE s
 #define CLOSING sal_none()
 #define SAL_PROGRAM_VALUE(does, range) (range)
+#define SAL_PROGRAM_CODE code
 
 static void enclose(const sal_program *program, const sal_phase *s, sal_interval r[])
 {

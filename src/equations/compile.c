@@ -12,20 +12,21 @@ typedef struct {
   int *last;     /* [n] the last node that uses this one; n: a result */
   int *reg;      /* [n] register of a node */
   int *released; /* [SAL_PROGRAM_REGISTERS] registers that can be used again */
-  int n_released, n_register, n_code;
+  int n_released, n_register, n_code, n_paired;
+  int before; /* the node of the last instruction that may be the first of a pair; -1: none */
   double *constant;
-  sal_instruction *code;
+  sal_instruction *code, *paired;
 } writing;
 
 void sal_compile_free(sal_program *program)
 {
-  sal_free_all(program->constant, program->code, program->out, program->word);
+  sal_free_all(program->constant, program->code, program->paired, program->out, program->word);
   *program = (sal_program){0};
 }
 
 static void drop(writing *w)
 {
-  sal_free_all(w->marked, w->last, w->reg, w->released, w->constant, w->code);
+  sal_free_all(w->marked, w->last, w->reg, w->released, w->constant, w->code, w->paired);
 }
 
 static bool is_given(const writing *w, int node)
@@ -109,8 +110,29 @@ static void release(writing *w, int i, int n, const int operand[])
   }
 }
 
+/* Adds the instruction of a node to those for the interpreter: as a pair where the node alone reads the value of the one before, once. */
+static void add_paired(writing *w, int i, const sal_instruction *own)
+{
+  const sal_graph_node *node = &w->graph->node[i];
+  const bool pairs = sal_program_pairs(own->op);
+  const int before = pairs ? w->before : -1;
+
+  if (before >= 0 && w->last[before] == i && (node->a == before) != (node->b == before)) {
+    sal_instruction *first = &w->paired[w->n_paired - 1];
+    const bool last = node->b == before;
+    first->op = (uint16_t)sal_program_pair(first->op, own->op, last);
+    first->to = own->to;
+    first->c = last ? own->a : own->b;
+    w->before = -1;
+  } else {
+    w->paired[w->n_paired++] = *own;
+    w->before = pairs ? i : -1;
+  }
+}
+
 static bool write_code(writing *w)
 {
+  w->before = -1;
   for (int i = 0; i < w->graph->n; ++i) {
     const sal_graph_node *node = &w->graph->node[i];
     int operand[3] = {0}, r[3] = {0};
@@ -122,10 +144,11 @@ static bool write_code(writing *w)
     release(w, i, n, operand);
     if (w->n_released == 0 && w->n_register == SAL_PROGRAM_REGISTERS) return false;
     w->reg[i] = w->n_released ? w->released[--w->n_released] : w->n_register++;
-    w->code[w->n_code++] = (sal_instruction){(uint16_t)node->op, (uint16_t)w->reg[i],
-                                             (uint16_t)r[0], (uint16_t)r[1], (uint16_t)r[2]};
+    w->code[w->n_code] = (sal_instruction){(uint16_t)node->op, (uint16_t)w->reg[i], (uint16_t)r[0],
+                                           (uint16_t)r[1], (uint16_t)r[2]};
+    add_paired(w, i, &w->code[w->n_code++]);
   }
-  w->code[w->n_code] = (sal_instruction){.op = SAL_PROGRAM_end};
+  w->paired[w->n_paired] = w->code[w->n_code] = (sal_instruction){.op = SAL_PROGRAM_end};
   return true;
 }
 
@@ -139,7 +162,8 @@ static bool open(writing *w)
   w->released = sal_alloc(SAL_PROGRAM_REGISTERS, sizeof *w->released);
   w->constant = sal_alloc(SAL_PROGRAM_REGISTERS, sizeof *w->constant);
   w->code = sal_alloc(n + 1, sizeof *w->code);
-  return w->marked && w->last && w->reg && w->released && w->constant && w->code;
+  w->paired = sal_alloc(n + 1, sizeof *w->paired);
+  return w->marked && w->last && w->reg && w->released && w->constant && w->code && w->paired;
 }
 
 /* The words of the run that are read, once each: word [n_word]; gives their number. */
@@ -177,8 +201,9 @@ static const char *finish(writing *w, int n_root, const int root[], sal_program 
     n_constant += w->marked[i] && !is_given(w, i) && w->graph->node[i].kind == SAL_GRAPH_CONSTANT;
   double *constant = copy_of(w->constant, (size_t)n_constant, sizeof *constant);
   sal_instruction *code = copy_of(w->code, (size_t)w->n_code + 1, sizeof *code);
-  if (!result || !word || !constant || !code) {
-    sal_free_all(result, word, constant, code);
+  sal_instruction *paired = copy_of(w->paired, (size_t)w->n_paired + 1, sizeof *paired);
+  if (!result || !word || !constant || !code || !paired) {
+    sal_free_all(result, word, constant, code, paired);
     return no_memory;
   }
   for (int i = 0; i < n_root; ++i) result[i] = (uint16_t)w->reg[root[i]];
@@ -189,6 +214,7 @@ static const char *finish(writing *w, int n_root, const int root[], sal_program 
                        .n_constant = n_constant,
                        .constant = constant,
                        .code = code,
+                       .paired = paired,
                        .n_out = n_root,
                        .out = result};
   return NULL;
