@@ -260,12 +260,12 @@ typedef struct {
     int lower, upper;
     const uint16_t *order; /* [n] */
   } band;
-  /** Contacts that change together: where several are closed or have just changed sides (closed [n_guard] is the mode
-   *  after that, fired [n_guard] have changed), y [n_state] and the mode become those after the event, as by the
-   *  flow's `jump` of all of them at once.  fired keeps those that have no part in it, for which `jump` is called.
-   *  words: sal_phase.p; rests [n_guard]: as sal_phase.rests.  Width 1.  NULL: never. */
+  /** Contacts that change together: where several are closed or have just changed sides (closed [n_guard] is the mode after that,
+   *  fired [n_guard] have changed), y [n_state] and the mode become those after the event, as by the flow's `jump` of all of them at once.
+   *  fired keeps those without a part in it, whose `jump` is called.  words, rests, memory: of sal_phase.  Width 1.  NULL: never. */
   sal_together (*jump_together)(const void *inner, const double words[], double t, double y[],
-                                bool closed[], bool fired[], const bool rests[]);
+                                bool closed[], bool fired[], const bool rests[],
+                                const double memory[]);
   /** A mechanical system at (t, y [n_state]), whose positions are the first half of the continuous states and whose
    *  velocities are the second: mass, load without forces of rigid contacts, and these, at most n_touch, into *motion,
    *  laid out without bounds.  memory: as that of `coordinates`; false: no such position.  NULL: no time stepping. */

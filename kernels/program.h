@@ -147,7 +147,8 @@ double sal_program_next_stop(const sal_flow_programs *of, const sal_program *pro
                              const double words[], double t, double *since);
 /** For sal_model.jump_together and sal_contact_program.release. */
 sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
-                                       double y[], bool closed[], bool fired[], const bool rests[]);
+                                       double y[], bool closed[], bool fired[], const bool rests[],
+                                       const double memory[]);
 /** For sal_model.motion. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
                                  const double y[], double memory[], sal_contact_motion *motion);

@@ -184,8 +184,10 @@ static void slip_softly(const system_at *s, double y[], bool closed[])
 }
 
 sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
-                                       double y[], bool closed[], bool fired[], const bool rests[])
+                                       double y[], bool closed[], bool fired[], const bool rests[],
+                                       const double memory[])
 {
+  (void)memory;
   const sal_flow_programs *f = inner;
   double at[SAL_MAX_STATE], before[N];
   bool sides[SAL_MAX_GUARD];

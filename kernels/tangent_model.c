@@ -72,7 +72,8 @@ static void read_part(const sal_tangent_model *t, const double full[], int c, do
 /* Vectors go through the jumps of one contact after the other.  They are known where these make the state that all
  * contacts make together; else the contacts count as unsolved. */
 static sal_together jump_together(const void *inner, const double words[], double t, double y[],
-                                  bool closed[], bool fired[], const bool rests[])
+                                  bool closed[], bool fired[], const bool rests[],
+                                  const double memory[])
 {
   const sal_tangent_model *m = inner;
   double joint[SAL_MAX_STATE], each[SAL_MAX_STATE], unit = 0, off = 0;
@@ -88,7 +89,7 @@ static sal_together jump_together(const void *inner, const double words[], doubl
     any |= rests[k];
   }
   const sal_together found =
-      m->base->jump_together(m->base->inner, words, t, joint, after, event, rests);
+      m->base->jump_together(m->base->inner, words, t, joint, after, event, rests, memory);
   if (found != SAL_TOGETHER_DONE || any) return any ? SAL_TOGETHER_NONE : found;
   for (int k = 0; k < n_guard; ++k) {
     if (!fired[k]) continue;

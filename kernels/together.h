@@ -11,6 +11,7 @@ SAL_INLINE void sal_together_jump(sal_step_state *s, int n, sal_m lanes, const s
 {
   const sal_model *m = s->model;
   double words[SAL_MAX_P], y[SAL_MAX_STATE];
+  const double *memory = SAL_LANES == 1 ? (const double *)s->phase.memory : NULL;
   bool closed[SAL_MAX_GUARD], has_fired[SAL_MAX_GUARD], at_rest[SAL_MAX_GUARD];
 
   for (int k = 0; k < n; ++k) own[k] = lanes & fired[k];
@@ -25,8 +26,8 @@ SAL_INLINE void sal_together_jump(sal_step_state *s, int n, sal_m lanes, const s
                                 : !side || SAL_AT(side[k], lane) > 0;
       at_rest[k] = has_fired[k] && SAL_AT(rests[k], lane);
     }
-    const sal_together found =
-        m->jump_together(m->inner, words, SAL_AT(s->t, lane), y, closed, has_fired, at_rest);
+    const sal_together found = m->jump_together(m->inner, words, SAL_AT(s->t, lane), y, closed,
+                                                has_fired, at_rest, memory);
     if (found == SAL_TOGETHER_NONE) continue;
     for (int k = 0; k < m->n_guard; ++k)
       SAL_AT(own[k], lane) = found == SAL_TOGETHER_DONE ? -(int64_t)has_fired[k] : 0;

@@ -39,6 +39,16 @@ static double dot(const double a[3], const double b[3])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+enum { ANGLE = 2 }; /* local coordinate of a planar body */
+
+/* A disc that rolls: its radius times the angle between the bodies, beside the place of its centre. */
+static double rolled(const double value[], const double q[], const sal_constraint *c)
+{
+  const int i = c->column[ANGLE], j = c->column[SAL_ARM + ANGLE];
+
+  return c->roll ? value[c->roll] * ((j < 0 ? 0 : q[j]) - (i < 0 ? 0 : q[i])) : 0;
+}
+
 /* The four Euler parameters of a body, from local coordinate 3 on. */
 static const double *euler_of(const sal_constraint *c, const double q[])
 {
@@ -62,7 +72,7 @@ double sal_constraint_value(const sal_system *system, const double value[], cons
   sal_arm_place(system, value, q, &c->i, from);
   for (int i = 0; i < 3; ++i) d[i] -= from[i];
   if (c->kind == SAL_CONSTRAINT_POINT) return d[c->axis];
-  if (c->kind == SAL_CONSTRAINT_DOT2) return dot(a, d);
+  if (c->kind == SAL_CONSTRAINT_DOT2) return dot(a, d) + rolled(value, q, c);
   return dot(d, d) - value[c->length] * value[c->length];
 }
 
@@ -80,6 +90,8 @@ void sal_constraint_slope(const sal_system *system, const double value[], const 
   factors(&at, c, &u, &w);
   for (int i = 0; i < 3; ++i)
     for (int l = 0; l < SAL_PAIR; ++l) row[l] += u.x[i] * w.d[i][l] + w.x[i] * u.d[i][l];
+  if (c->roll) row[ANGLE] -= value[c->roll];
+  if (c->roll) row[SAL_ARM + ANGLE] += value[c->roll];
 }
 
 /* x_q p of a vector. */

@@ -193,8 +193,8 @@ static sal_err read_names(const sal_reading *r, int list, sal_ground *grip)
                     grip->opens);
 }
 
-/* The equation of no motion along the plane, after those that there are; *which: its number. */
-static sal_err add_along(sal_reading *r, const place *at, int *which)
+/* The equation of no motion along the plane, after those that there are; *which: its number; roll: value of a radius, 0: none. */
+static sal_err add_along(sal_reading *r, const place *at, int roll, int *which)
 {
   sal_system *s = r->system;
   const double n[2] = {s->value[at->normal.s], s->value[at->normal.s + 1]};
@@ -205,7 +205,7 @@ static sal_err add_along(sal_reading *r, const place *at, int *which)
   s->value[tangent.s] = n[1];
   s->value[tangent.s + 1] = -n[0];
   s->constraint[*which] = (sal_constraint){
-      .kind = SAL_CONSTRAINT_DOT2, .a = tangent, .i = at->i, .j = at->j, .joint = -1};
+      .kind = SAL_CONSTRAINT_DOT2, .a = tangent, .i = at->i, .j = at->j, .joint = -1, .roll = roll};
   sal_system_columns(s, at->bodies[0], at->bodies[1], s->constraint[*which].column);
   return SAL_OK;
 }
@@ -225,7 +225,7 @@ static sal_err add_grip(sal_reading *r, int node, const place *at, const sal_gro
   grip->still = grip->mu;
   if (sal_document_child(r->document, node, "static"))
     SAL_TRY(sal_reading_entry(r, node, g->name, "static", NAN, &grip->still));
-  SAL_TRY(add_along(r, at, &grip->which));
+  SAL_TRY(add_along(r, at, g->radius, &grip->which));
   return read_names(r, sal_document_child(r->document, node, "names"), grip);
 }
 
@@ -256,7 +256,7 @@ static sal_err read_extent(sal_reading *r, int mapping, const place *at, sal_gro
   if (!(ends[0] < ends[1]))
     return sal_document_fail(r->document, node, "%s: extent: [%g, %g]; allowed: [lo, hi], lo < hi",
                              g->name, ends[0], ends[1]);
-  return add_along(r, at, &g->reach);
+  return add_along(r, at, 0, &g->reach);
 }
 
 /* A sphere around P_j touches in place of the point: the plane is as far nearer. */

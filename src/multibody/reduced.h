@@ -89,6 +89,8 @@ sal_reduced *sal_reduced_open(const sal_system *system, double memory[], const d
 /** Solves without the chain from now on: all that the joints' equations have is known then. */
 void sal_reduced_leave_chain(sal_reduced *r);
 
+/** Goes to the last point of another solver of the system, to go on from there. */
+void sal_reduced_follow(sal_reduced *r, const sal_reduced *other);
 /** Takes other coordinates [n_v] as independent; the point stays. */
 void sal_reduced_choose(sal_reduced *r, const int independent[]);
 

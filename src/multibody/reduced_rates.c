@@ -53,3 +53,11 @@ double sal_reduced_condition_rate(sal_reduced *r, const double dq[])
     for (int j = 0; j < n_v; ++j) sum += B[i * n_v + j] * r->N[r->u[i] * n_v + j];
   return sum / square_of_N(r);
 }
+
+void sal_reduced_follow(sal_reduced *r, const sal_reduced *other)
+{
+  memcpy(r->q, other->good, (size_t)r->n * sizeof *r->q);
+  memcpy(r->good, other->good, (size_t)r->n * sizeof *r->good);
+  r->factored = false;
+  r->known = SAL_REDUCED_NOTHING;
+}

@@ -231,9 +231,10 @@ static void note_pattern(const sal_system *s, sal_contact_motion *m)
   }
 }
 
-/* At y [n_state], in a mode; r is NULL where the position does not exist. */
+/* At y [n_state], in a mode; r is NULL where the position does not exist.  Coordinates that are chosen anew have more than one
+ * position far from the initial one, so the trajectory's solver in `memory` is followed. */
 static system_at arrive(const sal_state_space *in, const double param[], double t, double y[],
-                        const bool closed[])
+                        const bool closed[], const double memory[])
 {
   const sal_system *system = in->system;
   const int n = system->n_v, n_rigid = sal_rigid_together_count(system), n_bound = system->n_lock;
@@ -244,6 +245,9 @@ static system_at arrive(const sal_state_space *in, const double param[], double 
   if (!s.own || !s.words) return s;
   sal_contact_motion_lay_out(&s.motion, n, n_rigid, n_bound, s.words);
   s.motion.in_sequence = system->in_sequence;
+  const sal_reduced *followed = (const void *)memory;
+  sal_reduced *own = sal_reduced_open(system, s.own, param);
+  if (system->adapts && followed && followed->ready) sal_reduced_follow(own, followed);
   enter(&s, in, param, s.own, closed);
   memcpy(s.motion.q, y, (size_t)n * sizeof *y);
   memcpy(s.motion.v, y + n, (size_t)n * sizeof *y);
@@ -313,7 +317,8 @@ static void slip_softly(const system_at *s, bool closed[])
 }
 
 sal_together sal_rigid_together_change(const sal_state_space *in, const double param[], double t,
-                                       double y[], bool closed[], bool fired[], const bool rests[])
+                                       double y[], bool closed[], bool fired[], const bool rests[],
+                                       const double memory[])
 {
   const sal_system *system = in->system;
   const size_t n = (size_t)system->n_v;
@@ -322,7 +327,7 @@ sal_together sal_rigid_together_change(const sal_state_space *in, const double p
 
   if (!take_fired(system, NULL, fired, rests)) return SAL_TOGETHER_NONE;
   memcpy(at, y, n_state * sizeof *y);
-  SAL_OWN_BY(leave) system_at s = arrive(in, param, t, at, closed);
+  SAL_OWN_BY(leave) system_at s = arrive(in, param, t, at, closed, memory);
   if (!s.r) return SAL_TOGETHER_UNSOLVED;
   take_fired(system, &s, fired, rests);
   if (!see_ends(&s) || !sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
@@ -341,11 +346,12 @@ sal_together sal_rigid_together_change(const sal_state_space *in, const double p
 }
 
 sal_together sal_rigid_together_jump(const void *functions, const double words[], double t,
-                                     double y[], bool closed[], bool fired[], const bool rests[])
+                                     double y[], bool closed[], bool fired[], const bool rests[],
+                                     const double memory[])
 {
   const sal_scalar_functions *f = functions;
 
-  return sal_rigid_together_change(f->inner, words, t, y, closed, fired, rests);
+  return sal_rigid_together_change(f->inner, words, t, y, closed, fired, rests, memory);
 }
 
 bool sal_rigid_together_moves(const sal_system *s)
@@ -383,9 +389,9 @@ bool sal_rigid_together_motion(const void *functions, const double words[], doub
 
 /* Gaps of closed contacts: below 0 while forces hold them. */
 static bool gaps_at(const sal_state_space *in, const double param[], double t, double y[],
-                    const bool closed[], double gap[])
+                    const bool closed[], const double memory[], double gap[])
 {
-  SAL_OWN_BY(leave) system_at s = arrive(in, param, t, y, closed);
+  SAL_OWN_BY(leave) system_at s = arrive(in, param, t, y, closed, memory);
 
   if (!s.r || !sal_contact_jump_margins(&s.motion)) return false;
   for (int i = 0; i < s.motion.m; ++i) {
@@ -399,7 +405,8 @@ static bool gaps_at(const sal_state_space *in, const double param[], double t, d
 
 void sal_rigid_together_gaps(const sal_state_space *in, const double param[], double t,
                              const double y[], const double discrete[], const double dy[],
-                             const bool closed[], double gap[], double rate[])
+                             const bool closed[], const double memory[], double gap[],
+                             double rate[])
 {
   const sal_system *system = in->system;
   const int n = system->n_v, n_discrete = (system->adapts ? n + 1 : 0) + system->n_grip;
@@ -413,10 +420,10 @@ void sal_rigid_together_gaps(const sal_state_space *in, const double param[], do
   memcpy(at, y, (size_t)(2 * n) * sizeof *y);
   if (n_discrete > 0) memcpy(at + n + n, discrete, (size_t)n_discrete * sizeof *y);
   memcpy(now, gap, (size_t)system->n_ground * sizeof *gap);
-  if (!gaps_at(in, param, t, at, closed, now)) return;
+  if (!gaps_at(in, param, t, at, closed, memory, now)) return;
   for (int i = 0; i < 2 * n; ++i) at[i] += step * dy[i];
   memcpy(later, now, (size_t)system->n_ground * sizeof *gap);
-  if (!gaps_at(in, param, t + step, at, closed, later)) return;
+  if (!gaps_at(in, param, t + step, at, closed, memory, later)) return;
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
     const bool grips = sal_system_grips_rigid(system, k) && closed[g->partner];

@@ -283,7 +283,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
     const outlook o = {s, dy, dq, dqd, gap, rate};
     ground_gaps(&o, at.r);
     if (s->held && sal_rigid_together_is_redundant(at.r))
-      sal_rigid_together_gaps(in, s->p, t, y, s->q, dy, at.r->closed, gap, rate);
+      sal_rigid_together_gaps(in, s->p, t, y, s->q, dy, at.r->closed, s->memory, gap, rate);
     end_segments(&o, at.r);
     if (system->adapts) {
       const int k = n_guard - 1;
@@ -361,7 +361,8 @@ static void jump_rigid(sal_scalar_phase *s, int k, double t, double y[])
   for (int i = 0; i < n; ++i) closed[i] = s->closed[i] != 0;
   fired[k] = true;
   rests[k] = s->rests;
-  if (sal_rigid_together_change(in, s->p, t, y, closed, fired, rests) != SAL_TOGETHER_DONE)
+  if (sal_rigid_together_change(in, s->p, t, y, closed, fired, rests, s->memory) !=
+      SAL_TOGETHER_DONE)
     fill(2 * in->system->n_v, NAN, y);
   for (int i = 0; i < n; ++i) s->closed[i] = -(int64_t)closed[i];
 }

@@ -30,10 +30,12 @@ void sal_state_space_functions(const sal_state_space *space, sal_scalar_function
 bool sal_rigid_together_may(const sal_system *system);
 /** The change of all rigid contacts, and their friction, that have fired, as sal_model.jump_together has it. */
 sal_together sal_rigid_together_change(const sal_state_space *space, const double param[], double t,
-                                       double y[], bool closed[], bool fired[], const bool rests[]);
+                                       double y[], bool closed[], bool fired[], const bool rests[],
+                                       const double memory[]);
 /** sal_model.jump_together, whose inner is the functions'. */
 sal_together sal_rigid_together_jump(const void *functions, const double words[], double t,
-                                     double y[], bool closed[], bool fired[], const bool rests[]);
+                                     double y[], bool closed[], bool fired[], const bool rests[],
+                                     const double memory[]);
 /** Its rigid contacts. */
 int sal_rigid_together_count(const sal_system *system);
 /** Are its contacts rigid and its coordinates the same throughout, so that it has an sal_model.motion? */
@@ -45,7 +47,8 @@ bool sal_rigid_together_motion(const void *functions, const double words[], doub
  *  are redundant. */
 void sal_rigid_together_gaps(const sal_state_space *space, const double param[], double t,
                              const double y[], const double discrete[], const double dy[],
-                             const bool closed[], double gap[], double rate[]);
+                             const bool closed[], const double memory[], double gap[],
+                             double rate[]);
 
 /* ---- passage.c ----
  *  How long wheels are on a bump of the road.

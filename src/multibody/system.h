@@ -56,8 +56,9 @@ typedef enum {
 /** One scalar equation between two bodies. */
 typedef struct {
   sal_constraint_kind kind;
-  sal_arm a, i, j;      /* a_i; P_i, P_j, of DOT1: j is a_j */
-  int axis, length;     /* of POINT; value of DISTANCE */
+  sal_arm a, i, j;  /* a_i; P_i, P_j, of DOT1: j is a_j */
+  int axis, length; /* of POINT; value of DISTANCE */
+  int roll; /* of DOT2 between planar bodies: value of a radius that the relative angle goes with; 0: none */
   int joint;            /* which joint it belongs to; -1: a body's Euler parameters */
   int column[SAL_PAIR]; /* coordinate of each local one; -1: there is none */
 } sal_constraint;

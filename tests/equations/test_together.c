@@ -372,7 +372,7 @@ static void test_random_impacts(void)
       for (int i = 0; i < n; ++i) closed[i] = fired[i] = true;
       sal_model_fill(m, param, words);
       memcpy(was, y, sizeof y);
-      CU_ASSERT_EQUAL(m->jump_together(m->inner, words, 0.1, y, closed, fired, rests),
+      CU_ASSERT_EQUAL(m->jump_together(m->inner, words, 0.1, y, closed, fired, rests, NULL),
                       SAL_TOGETHER_DONE);
       for (int i = 0; i < n; ++i) CU_ASSERT(!fired[i]);
       CU_ASSERT(y[4] * y[4] + y[5] * y[5] / 3 <=

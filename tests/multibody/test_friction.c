@@ -305,9 +305,37 @@ static void a_contact_never_pulls(void)
   sal_model_file_free(file);
 }
 
+/* A disc of radius 1/2 that is pushed slides, with friction at its rim, until it rolls: v - mu g t, R w = -2 mu g t, after v / (3 mu g). */
+static void a_disc_rolls(void)
+{
+  static sal_event log[MOST_EVENTS];
+  static const char *const laws[] = {"rigid: {restitution: 0}", "compliant: {k: 1e4, c: 1e3}"};
+
+  for (int soft = 0; soft < 2; ++soft) {
+    char text[1024];
+    double y[SAL_MAX_STATE];
+    snprintf(
+        text, sizeof text,
+        "name: disc\ngravity: [0, -10]\nparameters: {mu: {preset: 0.2, allowed: [0, 2]}}\n"
+        "bodies:\n  - {name: disc, kind: planar, mass: 2, inertia: 0.25, position: [0, %.17g], "
+        "velocity: [3, 0]}\ncontacts:\n  - {name: floor, bodies: [ground, disc], normal: [0, 1], "
+        "radius: 0.5, law: {%s}, friction: {mu: mu}}\n",
+        0.5 - soft * 2 * g / 1e4, laws[soft]);
+    sal_model_file *file = parse_model(text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    const int n = run_block(file, 0.2, 2, y, log);
+    CU_ASSERT_EQUAL_FATAL(n, 1);
+    CU_ASSERT_DOUBLE_EQUAL(log[0].t, 0.5, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(y[3], 2, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(y[5], -4, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(y[0], 1.25 + 2 * 1.5, 1e-9);
+    sal_model_file_free(file);
+  }
+}
+
 SAL_TEST_MAIN("friction", NULL, {"slides and stops", a_block_slides_and_stops},
               {"bounces", a_block_that_bounces_loses_speed}, {"on a slope", a_slope_holds_or_not},
               {"breaks away", a_pulled_block_breaks_away},
               {"exact derivatives", derivatives_are_exact},
               {"and of rigid friction", derivatives_of_rigid_friction_are_exact},
-              {"never pulls", a_contact_never_pulls})
+              {"never pulls", a_contact_never_pulls}, {"rolls", a_disc_rolls})
