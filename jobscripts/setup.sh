@@ -41,7 +41,7 @@ TEXT
 build_packages=(
   gcc libc6-dev cmake ninja-build pkg-config dpkg-dev file
   libopenmpi-dev libhdf5-openmpi-dev libpetsc-real-dev libsundials-dev
-  libyaml-dev libxxhash-dev zlib1g-dev liblapacke-dev liblapack-dev libblas-dev libopenblas-dev
+  libyaml-dev libxml2-dev libxxhash-dev zlib1g-dev liblapacke-dev liblapack-dev libblas-dev libopenblas-dev
 )
 packages=(
   "${build_packages[@]}"

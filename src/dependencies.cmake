@@ -141,3 +141,15 @@ else()
   # its headers include mpi.h where it was built with MPI, as Debian's is
   target_link_libraries(dep_sundials INTERFACE ${sundials_libraries} MPI::MPI_C)
 endif()
+
+# Descriptions of robots, which `saltus model import` reads.
+option(SALTUS_LIBXML2 "with libxml2, where it is found" ON)
+if(SALTUS_LIBXML2)
+  find_package(LibXml2 QUIET)
+endif()
+if(SALTUS_LIBXML2 AND LIBXML2_FOUND)
+  add_library(dep_libxml2 INTERFACE)
+  target_link_libraries(dep_libxml2 INTERFACE LibXml2::LibXml2)
+else()
+  message(STATUS "libxml2: left out, as asked for or since it was not found (Debian libxml2-dev): no `saltus model import`")
+endif()

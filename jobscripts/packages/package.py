@@ -14,6 +14,7 @@ class Saltus(CMakePackage):
 
     variant("petsc", default=False, description="integrators of PETSc, and shooting for periodic orbits")
     variant("sundials", default=False, description="integrators of SUNDIALS")
+    variant("libxml2", default=True, description="robots in URDF and MJCF as models")
 
     depends_on("c", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -25,6 +26,7 @@ class Saltus(CMakePackage):
     depends_on("libyaml")
     depends_on("xxhash@0.8:")
     depends_on("zlib-api")
+    depends_on("libxml2", when="+libxml2")
     depends_on("petsc@3.18:+mpi+double~complex", when="+petsc")
     depends_on("sundials@6 +CVODE+ARKODE", when="+sundials")
     depends_on("python@3.9:", type="run")
@@ -41,6 +43,7 @@ class Saltus(CMakePackage):
             self.define("BUILD_TESTING", False),
             self.define("CMAKE_BUILD_TYPE", "RelWithDebInfo"),
             self.define("CMAKE_C_FLAGS_RELWITHDEBINFO", "-O3"),
+            self.define_from_variant("SALTUS_LIBXML2", "libxml2"),
             self.define_from_variant("SALTUS_PETSC", "petsc"),
             self.define_from_variant("SALTUS_SUNDIALS", "sundials"),
         ]

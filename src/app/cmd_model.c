@@ -5,9 +5,13 @@
 #include "equation_findings.h"
 #include "equation_model.h"
 #include "help.h"
+#if SAL_HAS_IMPORT
+#include "import.h"
+#endif
 #include "lost_place.h"
 #include "model_drawn.h"
 #include "model_file.h"
+#include "plain_file.h"
 #include "report.h"
 
 typedef struct {
@@ -21,7 +25,7 @@ static const options presets = {.budget = SAL_CLI_RUN_BUDGET};
 #define OPTIONS_OF_model
 #include "options.def"
 
-static const char *const actions[] = {"new", "check", NULL};
+static const char *const actions[] = {"new", "check", "import", NULL};
 
 static sal_err check_action(void *given)
 {
@@ -126,10 +130,31 @@ static sal_err check_model(const options *o, sal_command_call *call)
   return SAL_OK;
 }
 
+/* The text of bodies of a robot, and on standard error what it does not have. */
+static sal_err print_robot(const char *path)
+{
+#if SAL_HAS_IMPORT
+  SAL_OWN char *xml = NULL, *text = NULL, *notes = NULL;
+
+  SAL_TRY(sal_text_file_read(path, "a robot's description, URDF or MJCF,", &xml));
+  SAL_TRY(sal_import_robot(path, xml, &text, &notes));
+  fputs(text, stdout);
+  if (notes) fputs(notes, stderr);
+  return SAL_OK;
+#else
+  return sal_fail(
+      SAL_ERR_USAGE,
+      "%s: this build reads no robots: install libxml2 (libxml2-dev) and configure with "
+      "-DSALTUS_LIBXML2=ON",
+      path);
+#endif
+}
+
 static sal_err run_model(void *given, sal_command_call *call)
 {
   const options *o = given;
 
+  if (strcmp(o->action, "import") == 0) return print_robot(o->name);
   return strcmp(o->action, "new") == 0 ? print_text(o->name) : check_model(o, call);
 }
 

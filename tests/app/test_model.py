@@ -1,7 +1,10 @@
 """saltus model: texts to begin with, and what can be said of a model without knowing what it is for."""
 import json
+import pathlib
 
 import cli
+
+ROBOTS = pathlib.Path(__file__).resolve().parents[1] / "data" / "robots"
 
 KINDS = ("hopper", "oscillator", "friction", "slip", "bodies")
 # A runner that does not fall; a contact that is a constraint, and one of the program's own.
@@ -228,11 +231,24 @@ class Model(cli.InFolder):
             with self.subTest(command=command[0]):
                 self.refused(*command, says=("mine.yaml: model my-oscillator begins beyond the surface of contact 0 (impact): its gap is -1",))
 
+    def test_robots_run(self):
+        for robot in ("hopper.urdf", "biped.xml", "arm.xml"):
+            with self.subTest(robot=robot):
+                done = self.saltus("model", "import", str(ROBOTS / robot))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"{robot}:", done.stderr)
+                for line in done.stderr.splitlines():
+                    self.assertIn(f"# {line}\n", done.stdout)
+                (self.folder / "robot.yaml").write_text(done.stdout, encoding="utf-8")
+                self.works("trajectory", "--model", "robot.yaml", "--solver", "radau5", "--rtol", "1e-4", "--t-end", "1.5", "-f", "-o", "t.csv")
+                self.assertTrue("_down1:" in (self.folder / "t.csv").read_text(encoding="utf-8"))
+        self.refused("model", "import", "robot.yaml", says=("robot.yaml:1: not well-formed XML",))
+
     def test_what_cannot_be_is_refused(self):
         self.refused("model", "nwe", "hopper", says=("unknown action 'nwe'", "did you mean 'new'?"))
         self.refused("model", "new", "hoper", says=("unknown kind 'hoper'", "did you mean 'hopper'?"))
         self.refused("model", "check", "monopot", says=("monopot", "did you mean 'monopod'?"))
-        self.refused("model", "new", says=("KIND or MODEL is missing",))
+        self.refused("model", "new", says=("KIND, MODEL or FILE is missing",))
         self.refused("model", "check", "vibro-impact", "--initial", "x=3", says=("--initial", "begins beyond"))
 
 

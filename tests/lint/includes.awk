@@ -62,6 +62,7 @@ function library_of(header) {
   if (header ~ /^omp(-tools)?\.h$/) return "OPENMP"
   if (header ~ /^(lapacke?|lapacke_.*|cblas|f77blas|openblas_config)\.h$/) return "LAPACK"
   if (header ~ /^yaml\.h/) return "YAML"
+  if (header ~ /^libxml\//) return "XML2"
   if (header ~ /^gsl\//) return "GSL"
   if (header ~ /^xxh(ash|3)\.h$/) return "XXHASH"
   if (header ~ /^(zlib|zconf)\.h$/) return "ZLIB"

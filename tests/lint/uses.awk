@@ -24,6 +24,7 @@ function library_of(symbol) {
   if (symbol ~ /^(GOMP_|omp_|__kmpc_)/) return "OPENMP"
   if (symbol ~ /^(LAPACKE_|cblas_|openblas_|[sdcz][a-z][a-z0-9]*_$)/) return "LAPACK"
   if (symbol ~ /^c?yaml_/) return "YAML"
+  if (symbol ~ /^xml[A-Z]/) return "XML2"
   if (symbol ~ /^gsl_/) return "GSL"
   if (symbol ~ /^XXH/) return "XXHASH"
   if (symbol ~ /^(deflate|inflate|compress|uncompress)(Init|Reset|End|Bound|2)?_?$/) return "ZLIB"

@@ -15,6 +15,7 @@ ELSEWHERE = {
     "liblapack-dev": ("openblas", "liblapacke"),
     "libblas-dev": ("openblas", "libblas"), "libyaml-dev": ("libyaml", "yaml"), "libxxhash-dev": ("xxhash", "xxhash"),
     "zlib1g-dev": ("zlib-api", "zlib"), "gcc": ("c", "compiler"), "libpetsc-real-dev": ("petsc", None), "libsundials-dev": ("sundials", None),
+    "libxml2-dev": ("libxml2", "libxml2"),
 }
 PYTHON = {"pyyaml": ("python3-yaml", "py-pyyaml", "pyyaml"), "matplotlib": ("python3-matplotlib", "py-matplotlib", "matplotlib-base")}
 
@@ -122,7 +123,7 @@ class Dependencies(unittest.TestCase):
 
     def test_options_are_there(self):
         spack = Recipes(SOURCE).spack()["class"]
-        for variants in ({"petsc": True, "sundials": False}, {"petsc": False, "sundials": True}):
+        for variants in ({"petsc": True, "sundials": False, "libxml2": True}, {"petsc": False, "sundials": True, "libxml2": False}):
             given = type("Given", (spack,), {"on": variants})().cmake_args()
             self.assertIn(f"-DSALTUS_PETSC={'ON' if variants['petsc'] else 'OFF'}", given)
             self.assertIn(f"-DSALTUS_SUNDIALS={'ON' if variants['sundials'] else 'OFF'}", given)

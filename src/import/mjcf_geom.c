@@ -1,0 +1,169 @@
+/** Shapes: their masses, and which of them touch the ground. */
+#include "base.h"
+#include "mjcf.h"
+#include <math.h>
+
+static const char *const types[] = {"plane", "sphere", "capsule", "ellipsoid", "cylinder",
+                                    "box",   "hfield", "mesh",    NULL};
+enum { PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX };
+static const int sizes[] = {0, 1, 2, 3, 2, 3}; /* how many numbers of size each has */
+static const double pi = 3.14159265358979323846;
+
+typedef struct {
+  int type;
+  double size[3]; /* radii, half lengths */
+  sal_robot_pose pose;
+  bool span; /* between two points, which give pose and length */
+  const char *child;
+} shape;
+
+/* Volume, and moments of inertia of mass 1 about its own axes. */
+static double measure(const shape *s, double moment[3])
+{
+  const double a = s->size[0], b = s->size[1], c = s->size[2], h = 2 * b;
+  const double ball = 4 * a / (4 * a + 3 * h); /* of a capsule: the share of its ends */
+
+  moment[0] = moment[1] = moment[2] = 0.4 * a * a;
+  switch (s->type) {
+  case SPHERE:
+    return 4 * pi / 3 * a * a * a;
+  case CAPSULE:
+    moment[0] = moment[1] =
+        (1 - ball) * (3 * a * a + h * h) / 12 + ball * (0.4 * a * a + h * (3 * a + 2 * h) / 8);
+    moment[2] = (1 - ball) * a * a / 2 + ball * 0.4 * a * a;
+    return pi * a * a * (h + 4 * a / 3);
+  case CYLINDER:
+    moment[0] = moment[1] = (3 * a * a + h * h) / 12;
+    moment[2] = a * a / 2;
+    return pi * a * a * h;
+  default: {
+    const double f = s->type == BOX ? 1.0 / 3 : 0.2;
+    moment[0] = f * (b * b + c * c);
+    moment[1] = f * (a * a + c * c);
+    moment[2] = f * (a * a + b * b);
+    return (s->type == BOX ? 8 : 4 * pi / 3) * a * b * c;
+  }
+  }
+}
+
+/* Between two points of the frame: its axis z leads from the first to the second, as MuJoCo has it. */
+static void span(const double ends[6], const sal_robot_pose *frame, shape *s)
+{
+  sal_robot_pose inner = sal_robot_origin;
+  double z[3], q[4];
+
+  for (int i = 0; i < 3; ++i) {
+    z[i] = ends[i] - ends[3 + i];
+    inner.p[i] = (ends[i] + ends[3 + i]) / 2;
+  }
+  s->size[s->type == CAPSULE || s->type == CYLINDER ? 1 : 2] = sqrt(sal_robot_dot(z, z)) / 2;
+  if (sal_robot_unit(z)) { /* the least turn of the axis z to it */
+    q[0] = 1 + z[2];
+    q[1] = -z[1];
+    q[2] = z[0];
+    q[3] = 0;
+    if (!(q[0] > 1e-12)) memcpy(q, (const double[]){0, 1, 0, 0}, sizeof q);
+    sal_robot_quaternion(q, inner.R);
+  }
+  s->pose = sal_robot_pose_in(frame, &inner);
+}
+
+static sal_err read_shape(const sal_mjcf_file *file, const xmlNode *node,
+                          const sal_robot_pose *frame, shape *s)
+{
+  double ends[6];
+  char where[1100];
+  int n, between;
+  const char *type = sal_mjcf_attribute(file, node, s->child, "type");
+
+  snprintf(where, sizeof where, "%.1000s:%ld", file->robot->path, xmlGetLineNo(node));
+  s->type = type ? sal_text_rank(type, types) : SPHERE;
+  if (s->type < 0) return sal_text_unknown(SAL_ERR_INPUT, where, "type of geom", type, types);
+  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "size", 1, 3, s->size, &n));
+  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "fromto", 6, 6, ends, &between));
+  s->span = between && s->type >= CAPSULE && s->type <= BOX;
+  SAL_TRY(sal_mjcf_pose(file, node, s->child, frame, &s->pose));
+  if (s->span) {
+    if (s->type == BOX || s->type == ELLIPSOID) s->size[1] = s->size[0];
+    span(ends, frame, s);
+  }
+  const int least = s->type > BOX ? 0 : sizes[s->type];
+  for (int i = 0; i < least; ++i)
+    if (!(s->size[i] > 0))
+      return sal_fail(SAL_ERR_INPUT, "%s: geom: size: %d numbers above 0 are expected of a %s",
+                      where, least, types[s->type]);
+  return SAL_OK;
+}
+
+static sal_err add_mass(const sal_mjcf_file *file, const xmlNode *node, int body, const shape *s)
+{
+  double mass = -1, density = 1000, moment[3];
+  int n;
+
+  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "mass", 1, 1, &mass, &n));
+  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "density", 1, 1, &density, &n));
+  if (s->type > BOX)
+    return sal_robot_fail(file->robot, xmlGetLineNo(node),
+                          "geom: the mass of a %s is unknown; give its body an inertial",
+                          types[s->type]);
+  const double volume = measure(s, moment);
+  if (mass < 0) mass = density * volume;
+  double I[3][3] = {{mass * moment[0]}, {0, mass * moment[1]}, {0, 0, mass * moment[2]}};
+  sal_robot_add_mass(file->robot, body, mass, &s->pose, I);
+  return SAL_OK;
+}
+
+/* Spheres touch where they lie, capsules with the spheres at their ends. */
+static sal_err add_feet(const sal_mjcf_file *file, const xmlNode *node, int body, const shape *s,
+                        double mu)
+{
+  for (int side = 0; side < (s->type == CAPSULE ? 2 : 1); ++side) {
+    sal_robot_foot foot = {.radius = s->size[0], .mu = mu};
+    const double end[3] = {0, 0, s->type == SPHERE ? 0 : side ? -s->size[1] : s->size[1]};
+    sal_robot_point(&s->pose, end, foot.at);
+    const char *name = sal_markup_attribute(node, "name");
+    SAL_TRY(sal_robot_add_foot(file->robot, xmlGetLineNo(node),
+                               name ? name : file->robot->body[body].name, body, &foot));
+  }
+  return SAL_OK;
+}
+
+static sal_err add_plane(sal_robot *robot, const xmlNode *node, const shape *s, double mu)
+{
+  const int k = robot->n_plane;
+
+  if (k == SAL_ROBOT_PLANES)
+    return sal_robot_fail(robot, xmlGetLineNo(node), "more than %d planes", SAL_ROBOT_PLANES);
+  for (int i = 0; i < 3; ++i) robot->plane[k].normal[i] = s->pose.R[i][2];
+  memcpy(robot->plane[k].at, s->pose.p, sizeof robot->plane[k].at);
+  robot->plane[k].mu = mu;
+  ++robot->n_plane;
+  if (s->size[0] > 0 || s->size[1] > 0)
+    sal_robot_note(robot, xmlGetLineNo(node), "the plane has no edges here");
+  return SAL_OK;
+}
+
+sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const char *child,
+                      const sal_robot_pose *frame, int body, bool heavy)
+{
+  double kinds[2] = {1, 1}, friction[3] = {1};
+  shape s = {.child = child};
+  int n;
+
+  SAL_TRY(read_shape(file, node, frame, &s));
+  SAL_TRY(sal_mjcf_numbers(file, node, child, "contype", 1, 1, &kinds[0], &n));
+  SAL_TRY(sal_mjcf_numbers(file, node, child, "conaffinity", 1, 1, &kinds[1], &n));
+  SAL_TRY(sal_mjcf_numbers(file, node, child, "friction", 1, 3, friction, &n));
+  if (s.type == PLANE) {
+    if (body < 0) return add_plane(file->robot, node, &s, friction[0]);
+    sal_robot_note(file->robot, xmlGetLineNo(node), "left out: a plane that moves");
+    return SAL_OK;
+  }
+  if (heavy && body >= 0) SAL_TRY(add_mass(file, node, body, &s));
+  if (kinds[0] == 0 && kinds[1] == 0) return SAL_OK;
+  if (body >= 0 && (s.type == SPHERE || s.type == CAPSULE))
+    return add_feet(file, node, body, &s, friction[0]);
+  sal_robot_note(file->robot, xmlGetLineNo(node), "left out: contacts of a %s %s", types[s.type],
+                 body < 0 ? "of the world" : file->robot->body[body].name);
+  return SAL_OK;
+}

@@ -1,0 +1,205 @@
+/** Robots: accelerations of the imported ones are MuJoCo's, and descriptions that are wrong are refused. */
+#include "../multibody/model_text.h"
+#include "import.h"
+#include "model_point.h"
+#include "plain_file.h"
+
+enum { MOST = 16, ROWS = 100 };
+
+static char *read_data(const char *name)
+{
+  char path[512], *text;
+
+  snprintf(path, sizeof path, "%s/robots/%s", SAL_TEST_DATA, name);
+  CU_ASSERT_EQUAL_FATAL(sal_text_file_read(path, "a robot", &text), SAL_OK);
+  return text;
+}
+
+static sal_model_file *read_robot(const char *name)
+{
+  char *xml = read_data(name), *text, *notes;
+
+  CU_ASSERT_EQUAL_FATAL(sal_import_robot(name, xml, &text, &notes), SAL_OK);
+  sal_model_file *file = parse_model(text);
+  sal_free_all(xml, text, notes);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  return file;
+}
+
+static int find_state(const sal_model *m, const char *name)
+{
+  int i = 0;
+
+  while (i < m->n_state && strcmp(m->state[i].name, name) != 0) ++i;
+  CU_ASSERT_FATAL(i < m->n_state);
+  return i;
+}
+
+/* The places of coordinates in the states, by the first line of a table; those in space have capitals there. */
+static const char *read_head(const char *at, const sal_model *m, int place[], int *n)
+{
+  char name[64];
+  int length;
+
+  for (*n = 0; sscanf(at, "%63[^,\n]%n", name, &length) == 1; ++*n) {
+    char *last = strrchr(name, '_') + 1;
+    if (strchr("XYZ", *last)) *last = (char)(*last - 'A' + 'a');
+    place[*n] = find_state(m, name);
+    at += length;
+    if (*at++ == '\n') return ++*n, at;
+  }
+  return at;
+}
+
+/* The largest difference of accelerations from those of a table of MuJoCo, over the largest of them at that state. */
+static double compare(const char *robot, const char *table)
+{
+  sal_model_file *file = read_robot(robot);
+  const sal_model *m = sal_model_file_model(file);
+  char *text = read_data(table);
+  double param[SAL_MAX_P], y[SAL_MAX_STATE], dy[SAL_MAX_STATE], worst = 0, moved = 0;
+  bool open[SAL_MAX_GUARD] = {false};
+  int place[MOST], n, rows = 0;
+
+  preset(m, param, y);
+  const char *at = read_head(text, m, place, &n);
+  CU_ASSERT_EQUAL_FATAL(2 * n, m->n_state - m->n_discrete);
+  for (char *end; *at; ++rows, ++at) {
+    double want[MOST], most = 0;
+    for (int k = 0; k < n; ++k) {
+      y[place[k]] = strtod(at, &end);
+      y[n + place[k]] = strtod(end + 1, &end);
+      want[k] = strtod(end + 1, &end);
+      at = end + (k < n - 1);
+      most = fmax(most, fabs(want[k]));
+    }
+    sal_model_field(m, param, open, 0, y, dy);
+    for (int k = 0; k < n; ++k) {
+      const double off = fabs(dy[n + place[k]] - want[k]) / most;
+      if (!(off <= worst)) worst = off;
+    }
+    moved = fmax(moved, most);
+  }
+  CU_ASSERT_EQUAL(rows, ROWS);
+  CU_ASSERT(moved > 10);
+  sal_free(text);
+  sal_model_file_free(file);
+  return worst;
+}
+
+static void test_accelerations_are_those_of_mujoco(void)
+{
+  static const char *const robots[][2] = {
+      {"hopper.urdf", "hopper.csv"}, {"biped.xml", "biped.csv"}, {"arm.xml", "arm.csv"}};
+
+  for (int i = 0; i < 3; ++i) {
+    const double off = compare(robots[i][0], robots[i][1]);
+    CU_ASSERT(off < 1e-10);
+  }
+}
+
+/* The line of a body in the text of a description. */
+static void body_line(const char *xml, char line[512])
+{
+  char *text, *notes;
+
+  CU_ASSERT_EQUAL_FATAL(sal_import_robot("r.xml", xml, &text, &notes), SAL_OK);
+  const char *at = strstr(text, "inertia: [");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+  snprintf(line, 512, "%.*s", (int)strcspn(at, "]"), at + strlen("inertia: ["));
+  sal_free_all(text, notes);
+}
+
+#define IN_SPACE(inertial)                                                                         \
+  "<mujoco><worldbody><body name='b'><freejoint/>" inertial "</body></worldbody></mujoco>"
+
+/* A tensor is that of its principal axes turned: by the angle of the triangle 3, 4, 5; parts add up by Steiner's theorem. */
+static void test_tensors(void)
+{
+  static const char *const same[][2] = {
+      {IN_SPACE("<inertial mass='2' pos='0 0 0' fullinertia='1.64 1.36 3 -0.48 0 0'/>"),
+       IN_SPACE("<inertial mass='2' pos='0 0 0' diaginertia='1 2 3' "
+                "quat='0.8944271909999159 0 0 0.4472135954999579'/>")},
+      {IN_SPACE("<geom type='box' size='1 1 1' mass='4'/>"),
+       IN_SPACE("<geom type='box' size='0.5 1 1' pos='0.5 0 0' mass='2'/>"
+                "<geom type='box' size='0.5 1 1' pos='-0.5 0 0' mass='2'/>")},
+      {IN_SPACE("<geom type='cylinder' fromto='0 0 0 0 2 0' size='0.1' mass='3'/>"),
+       IN_SPACE("<geom type='cylinder' pos='0 1 0' euler='90 0 0' size='0.1 1' mass='3'/>")}};
+  char line[2][512];
+
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 2; ++k) body_line(same[i][k], line[k]);
+    const char *a = line[0], *b = line[1];
+    for (int j = 0; j < 6; ++j) {
+      char *end[2];
+      const double x = strtod(a, &end[0]), y = strtod(b, &end[1]);
+      CU_ASSERT(fabs(x - y) < 1e-12);
+      CU_ASSERT(j > 2 || x > 0.01);
+      a = end[0] + 1, b = end[1] + 1;
+    }
+  }
+}
+
+#define LINKS                                                                                      \
+  "<robot name='r'><link name='w'/>\n<link name='a'><inertial><mass value='1'/>"                   \
+  "<inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n"
+#define ENDS "<parent link='w'/><child link='a'/>"
+
+static void test_refusals(void)
+{
+  static const char *const faults[][2] = {
+      {"<robot>\n<link name='a'>\n</robot>", "r.xml:3: not well-formed XML"},
+      {"<!DOCTYPE x [<!ENTITY a 'b'>]><robot/>", "document type and entities are not read"},
+      {"<robo/>",
+       "r.xml:1: unknown outermost element 'robo'; allowed: robot, mujoco; did you mean 'robot'?"},
+      {"<robot/>", "no link is the root"},
+      {LINKS "</robot>", "r.xml:2: no joint leads to link 'a', nor to 'w'"},
+      {LINKS "<joint type='revolut'>" ENDS "</joint></robot>",
+       "r.xml:3: unknown type of joint 'revolut'"},
+      {LINKS "<joint type='fixed'>" ENDS "</joint></robot>", "nothing moves"},
+      {LINKS "<joint type='fixed'><parent link='w'/><child link='c'/></joint></robot>",
+       "r.xml:3: child: link 'c' does not exist"},
+      {LINKS "<joint type='floating'>" ENDS "</joint>\n<joint type='fixed'>" ENDS
+             "</joint></robot>",
+       "r.xml:4: link 'a' is the child of two joints"},
+      {LINKS "<joint type='floating'>" ENDS "<origin xyz='1 2'/></joint></robot>",
+       "r.xml:3: origin: xyz: '1 2': 3 numbers are expected"},
+      {LINKS "<joint type='floating'>" ENDS "<origin xyz='1 2 nan'/></joint></robot>",
+       "3 numbers are expected"},
+      {LINKS "<joint type='continuous'>" ENDS "<axis xyz='0 0 0'/></joint></robot>",
+       "axis: it has no direction"},
+      {"<mujoco/>", "element worldbody is missing"},
+      {IN_SPACE(""), "body 'b' moves and has mass 0"},
+      {IN_SPACE("<geom type='mesh'/>"), "the mass of a mesh is unknown"},
+      {IN_SPACE("<geom type='ball'/>"), "unknown type of geom 'ball'"},
+      {IN_SPACE("<joint/><geom size='1'/>"), "has 2 joints"},
+      {IN_SPACE("<geom size='0'/>"), "1 numbers above 0 are expected of a sphere"},
+      {"<mujoco><compiler angle='grad'/><worldbody/></mujoco>", "angle: 'grad' is not read"}};
+
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
+    char *text, *notes;
+    sal_err_clear();
+    CU_ASSERT_EQUAL(sal_import_robot("r.xml", faults[i][0], &text, &notes), SAL_ERR_INPUT);
+    CU_ASSERT_PTR_NULL(text);
+    const bool found = strstr(sal_err_message(), faults[i][1]) != NULL;
+    if (!found) fprintf(stderr, "%s\n  not: %s\n", sal_err_message(), faults[i][1]);
+    CU_ASSERT(found);
+  }
+}
+
+static void test_notes(void)
+{
+  char *xml = read_data("hopper.urdf"), *text, *notes;
+
+  CU_ASSERT_EQUAL_FATAL(sal_import_robot("hopper.urdf", xml, &text, &notes), SAL_OK);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(notes);
+  CU_ASSERT_PTR_NOT_NULL(strstr(notes, "hopper.urdf:19: left out: collision of box torso"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(notes, "left out: dry friction 0.5 in joint leg"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "# hopper.urdf:19: left out: collision of box torso"));
+  sal_free_all(xml, text, notes);
+}
+
+SAL_TEST_MAIN("robots", NULL,
+              {"accelerations are those of MuJoCo", test_accelerations_are_those_of_mujoco},
+              {"tensors", test_tensors}, {"refusals", test_refusals},
+              {"what is left out is noted", test_notes})
