@@ -387,6 +387,8 @@ static void test_runs_in_sequence(void)
   /* an affine motion is implicit in no run, the first one included */
   sal_setup implicit = setup;
   implicit.method = sal_moreau_provider.methods[1];
+  sal_free(work);
+  work = sal_alloc(sal_integrate_bytes(&implicit, 1), 1);
   sal_integrate(&implicit, 1, 2, job, record, work);
   for (int i = 0; i < 2; ++i)
     CU_ASSERT_EQUAL(record[i].value[SAL_METRIC_RHS], record[i].value[SAL_METRIC_STEPS]);
