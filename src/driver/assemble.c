@@ -105,13 +105,16 @@ static void begin_round(work *w, int64_t round)
   w->piece.count = left < 0 ? 0 : left < w->cells ? left : w->cells;
 }
 
+/* Has the piece all cells of the rank, read for their basins? */
+static bool has_all(const work *w) { return w->basins && w->rounds == 1; }
+
 static sal_err get_round(void *with, int64_t round, sal_tile_result *result)
 {
   work *w = with;
 
   begin_round(w, round);
   *result = w->piece;
-  SAL_TRY(hand_over(w, read_piece(w, round)));
+  SAL_TRY(hand_over(w, has_all(w) ? SAL_OK : read_piece(w, round)));
   if (w->basins) sal_basins_fill(w->basins, &w->piece);
   if (w->journal->sweep->without_points) return SAL_OK;
   return sal_parallel_for(sal_parallel_threads(), (w->piece.count + FEW - 1) / FEW, fill_points, w);
@@ -167,7 +170,8 @@ static sal_err open_deal(work *w)
   return sal_journal_deal_open(w->journal, (sal_journal_need){w->fair, w->cells}, &w->deal);
 }
 
-/* Collective.  Numbers of attractors are of all cells: the journals are read once for them alone. */
+/* Collective.  Numbers of attractors are of all cells: where these take more than a round the journals are read once for
+ * them alone. */
 static sal_err find_basins(work *w)
 {
   if (!sal_sweep_asks(w->journal->sweep, SAL_GROUP_BASIN)) return SAL_OK;
@@ -179,7 +183,7 @@ static sal_err find_basins(work *w)
     sal_basins_add(w->basins, &w->piece);
   }
   SAL_TRY(sal_basins_number(w->journal->comm, w->basins));
-  return open_deal(w);
+  return has_all(w) ? SAL_OK : open_deal(w);
 }
 
 static void drop_work(work *w)
