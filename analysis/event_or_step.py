@@ -18,7 +18,10 @@ sweeps/event-or-step.yaml, one or several of different numbers of contacts.
   border.png  for each cell the error at which both schools need the same work; below it events need less. The error is
               the mean over time of that of the watched state. The line is err = C / (20 + 13 r) for r impacts per unit
               of time, with the middle of C over all cells with three impacts or more
-  border.csv  the numbers in it
+  border.csv  the numbers in it, and in captured.csv those of cells without a reference
+
+Cells whose reference has no end have no error.  They are drawn apart, as "captured": the mean difference between two runs of
+time stepping, each of which may be off by more, against the impacts of the tighter one.  They have no part in the line.
 
 Impacts are the events of the tightest run by `event`. Cells without a border in the range of the runs are counted on
 stdout, with the winner there.
@@ -82,10 +85,25 @@ def cells_of(path):
     return found
 
 
+def captured_of(path):
+    """[(impacts per unit of time, difference of two runs)] of the cells without a reference."""
+    data = open_cube(path, "events", "outcome")
+    if "captured_difference" not in data:
+        return []
+    apart = data["captured_difference"].values
+    events = data.events.where(finished(data.outcome)).isel(strategy=[str(name) for name in data.strategy.values].index("capture"))
+    order = np.argsort(data.rtol.values, kind="stable")
+    found = []
+    for cell in np.flatnonzero(np.isfinite(apart)):
+        counts = events.isel(cell=cell).transpose("rtol", "solver").values[order].ravel()
+        found.append((counts[np.isfinite(counts)][0] / float(data.attrs["t_end"]), apart[cell]))
+    return found
+
+
 LEAST = 3  # impacts of a cell that counts for the constant: without them both schools are smooth
 
 
-def draw(rows, middle, path):
+def draw(rows, middle, captured, path):
     use()
     figure, axes = plt.subplots(figsize=(WIDTH, 0.7 * WIDTH))
     r, err = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
@@ -93,6 +111,8 @@ def draw(rows, middle, path):
     axes.loglog(r[known], err[known], "o", color="#0077BB", markersize=4, label="same work")
     along = np.geomspace(max(r.min(), 0.05), max(r.max(), 1), 50)
     axes.loglog(along, middle / (20 + 13 * along), color="#CC3311", label=f"{middle:.2g} / (20 + 13 r)")
+    if captured:
+        axes.loglog(*np.array(captured).T, "D", color="#BBBBBB", fillstyle="none", markersize=5, label="captured: no reference, difference of two steps")
     axes.text(0.03, 0.95, "time stepping needs less work", transform=axes.transAxes, va="top")
     axes.text(0.03, 0.05, "events need less work", transform=axes.transAxes)
     axes.set_xlabel("impacts per unit of time, all contacts")
@@ -113,7 +133,13 @@ def work(args):
         writer = csv.writer(file)
         writer.writerow(["impacts_per_time", "border_error", "stepping_wins_at_largest_error"])
         writer.writerows((f"{r:.6g}", f"{err:.6g}", int(steps)) for r, err, steps, _ in rows)
-    draw(rows, middle, picture)
+    captured = [found for path in args.cubes for found in captured_of(path)]
+    draw(rows, middle, captured, picture)
+    if captured:
+        with written.beside(os.path.join(os.path.dirname(picture), "captured.csv")) as part, open(part, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([("impacts_per_time", "difference"), *((f"{r:.6g}", f"{apart:.6g}") for r, apart in captured)])
+        print(f"captured: {len(captured)} cells without a reference, whose runs at two steps differ by {min(captured, key=lambda c: c[1])[1]:.2g} to "
+              f"{max(captured, key=lambda c: c[1])[1]:.2g}")
     without = [steps for _, err, steps, _ in rows if not np.isfinite(err)]
     print(f"C = {middle:.3g}, from {low:.3g} to {high:.3g} in four of five cells ({len(known)} cells)")
     print(f"no border: {len(without)} cells, time stepping needs less in {sum(without)} of them")

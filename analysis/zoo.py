@@ -15,6 +15,7 @@ REASONS = {
     "step_underflow": "the error test failed at the smallest step",
     "zeno": "infinitely many impacts, after which nothing holds the contact",
     "contact_unsolved": "no impulses or forces satisfy the laws of all contacts of an event",
+    "step_too_large": "steps of time stepping are longer than 0.2 sqrt(m/k) of a compliant contact",
     "not_finite": "the state or its slope became infinite or NaN",
     "step_cap": "more attempts than the sweep allows",
     "stuck": "contacts changed sides again and again without time advancing",

@@ -117,14 +117,6 @@ static bool factor_mass(const sal_contact_motion *s, double L[])
   return true;
 }
 
-double sal_contact_rows_dot(int n, const double a[], const double b[])
-{
-  double sum = 0;
-
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 /* x = M^-1 b without its part along the first `count` directions that bounds do not allow. */
 static void respond_to(const sal_contact_motion *s, const sal_contact_rows *p, int count,
                        const double b[], double x[])

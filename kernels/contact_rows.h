@@ -54,4 +54,10 @@ static inline const double *sal_contact_rows_row(const sal_contact_rows *p, int 
   return p->row + (size_t)i * (size_t)p->n;
 }
 
-double sal_contact_rows_dot(int n, const double a[], const double b[]);
+static inline double sal_contact_rows_dot(int n, const double a[], const double b[])
+{
+  double sum = 0;
+
+  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}

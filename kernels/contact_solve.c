@@ -97,18 +97,24 @@ static void rates(const sal_contact_problem *p, const double z[], double w[])
   }
 }
 
-double sal_contact_solve_residual(const sal_contact_problem *p, const double z[], double w[])
+/* w: rates of z */
+static double residual_of(const sal_contact_problem *p, const double z[], const double w[])
 {
   const double unit = sal_contact_solve_largest(p->m, p->q);
   double worst = 0;
 
-  rates(p, z, w);
   for (int i = 0; i < p->m; ++i) {
     const double push = sal_contact_solve_row(p, i)[i] * z[i];
     const double off = fabs(push < w[i] ? push : w[i]);
     if (!(off <= worst)) worst = off;
   }
   return unit > 0 ? worst / unit : worst;
+}
+
+double sal_contact_solve_residual(const sal_contact_problem *p, const double z[], double w[])
+{
+  rates(p, z, w);
+  return residual_of(p, z, w);
 }
 
 /* Which rows have the wrong sign?  They change sets. */
@@ -140,7 +146,19 @@ static bool is_unique(const sal_contact_problem *p, bool active[], double least,
 
 typedef enum { UNSOLVED, ONE_OF_MANY, SOLVED } state_of_z;
 
-/* UNSOLVED: a row is redundant, or the sets repeat. */
+/* Signs within roundings of 0; were there any below? */
+static bool clip(int m, double z[])
+{
+  bool any = false;
+
+  for (int i = 0; i < m; ++i) {
+    any |= z[i] < 0;
+    z[i] = z[i] > 0 ? z[i] : 0;
+  }
+  return any;
+}
+
+/* With the rates of z; UNSOLVED: a row is redundant, or the sets repeat. */
 static state_of_z by_active_set(const sal_contact_problem *p, bool active[], double z[],
                                 const factors *f)
 {
@@ -151,8 +169,10 @@ static state_of_z by_active_set(const sal_contact_problem *p, bool active[], dou
     substitute(p, active, f, z);
     rates(p, z, f->w);
     if (exchange(p, z, f->w, least, active) > 0) continue;
-    for (int i = 0; i < p->m; ++i) z[i] = z[i] > 0 ? z[i] : 0;
-    return is_unique(p, active, least, f) ? SOLVED : ONE_OF_MANY;
+    const bool clipped = clip(p->m, z);
+    const state_of_z state = is_unique(p, active, least, f) ? SOLVED : ONE_OF_MANY;
+    if (clipped) rates(p, z, f->w);
+    return state;
   }
   return UNSOLVED;
 }
@@ -201,8 +221,7 @@ bool sal_contact_solve(const sal_contact_problem *p, bool active[], double z[], 
   const double least = SAL_TOUCH_SIGN * sal_contact_solve_largest(p->m, p->q);
 
   const state_of_z state = by_active_set(p, active, z, &f);
-  const bool found =
-      state != UNSOLVED && sal_contact_solve_residual(p, z, f.w) <= SAL_TOUCH_RESIDUAL;
+  const bool found = state != UNSOLVED && residual_of(p, z, f.w) <= SAL_TOUCH_RESIDUAL;
   if (found && state == SOLVED) return true;
   if (!by_least_norm(p, found, z, &f, more)) return false;
   const bool solved = sal_contact_solve_residual(p, z, f.w) <= SAL_TOUCH_RESIDUAL;

@@ -39,7 +39,8 @@ double sal_error_shape_below(const sal_error_shape *shape, double z);
 
 /* The tolerances that an answer may have, and those that follow a miss.
  *
- * Between two neighbouring tolerances of a sweep, levels, there are about four steps a decade: more would not be better answers, but more that are best by chance.  After a
+ * Between two neighbouring tolerances of a sweep, levels, there are about four steps a decade: more would not be better answers, but more that are best by chance; with time stepping, whose errors and
+ * work are in proportion to rtol and 1 / rtol, there are eight.  After a
  * miss the tolerance is divided by 10^(3/4), again and again. */
 
 /** A tolerance between levels. */

@@ -3,7 +3,7 @@
 #include "between_levels.h"
 #include "scalar_math.h"
 
-static const double steps_of_decade = 4, decades_of_try = 0.75, same = 1e-9;
+static const double decades_of_try = 0.75, same = 1e-9;
 
 enum { FIRST_ROOM = 256 };
 
@@ -46,7 +46,7 @@ static sal_err add_candidates(const sal_sweep *s, sal_surrogate_steps *l)
 {
   for (int j = 0; j + 1 < l->n_level; ++j) {
     const double from = level_tolerance(s, l, j), to = level_tolerance(s, l, j + 1);
-    const int n = (int)fmax(1, round(steps_of_decade * sal_scalar_log10(from / to)));
+    const int n = (int)fmax(1, round(sal_sweep_decade_parts(s) * sal_scalar_log10(from / to)));
     for (int i = 0; i < n; ++i) {
       const double share = (double)i / n;
       SAL_TRY(add_step(l, (sal_surrogate_step){from * sal_scalar_pow(to / from, share), j, share,

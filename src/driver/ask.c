@@ -54,13 +54,30 @@ static double tightest_of(const sal_sweep *s)
   return least;
 }
 
+enum { CAPTURED = 256 };
+
+/* Time stepping comes to the end where events do not; its own error is not known. */
+static const char *captured_text(const sal_advice *a, char text[CAPTURED])
+{
+  const double apart = sal_recommend_captured(a);
+  char word[SAL_PERFORMANCE_ERROR_TEXT];
+
+  text[0] = '\0';
+  if (!isnan(apart))
+    snprintf(text, CAPTURED,
+             "; not known; captured: two runs of time stepping differ by %s in the mean, and "
+             "either may be off by more",
+             sal_performance_error_text(&a->cube.table, 2, apart, word));
+  return text;
+}
+
 /* Why is there no answer?  Configurations are named by what comes nearest. */
 static sal_err fail_unanswered(const sal_advice *a)
 {
   const sal_surrogate_answer *r = a->answer;
   const sal_surrogate_choice *c = &r->likely;
   const int m = a->cube.sweep.n_method;
-  char asked[SAL_PERFORMANCE_ERROR_TEXT], chaos[SAL_RECOMMEND_CHAOS] = "";
+  char asked[SAL_PERFORMANCE_ERROR_TEXT], chaos[SAL_RECOMMEND_CHAOS] = "", captured[CAPTURED];
 
   sal_performance_error_text(&a->cube.table, 6, a->question.error, asked);
   const double exponent = sal_recommend_chaos(a);
@@ -69,8 +86,9 @@ static sal_err fail_unanswered(const sal_advice *a)
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "
-                    "of the weight they are less accurate, or missing%s%s",
-                    a->path, asked, 100 * r->unverified, chaos[0] ? "; " : "", chaos);
+                    "of the weight they are less accurate, or missing%s%s%s",
+                    a->path, asked, 100 * r->unverified, chaos[0] ? "; " : "", chaos,
+                    captured_text(a, captured));
   if (c->pair < 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no configuration %s in enough cells around the point",
                     a->path, a->cube.table.by->reached);

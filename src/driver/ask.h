@@ -164,6 +164,10 @@ sal_err sal_recommend_why_find(const sal_advice *advice, sal_recommend_why *why)
 /** Its `exponent` alone, also without an answer; NaN, too, where the cells cannot be read. */
 double sal_recommend_chaos(const sal_advice *advice);
 
+/** Without an answer, where the references of most cells around the point have no end: mean over these of captured_difference, between
+ *  two runs of time stepping; else NaN. */
+double sal_recommend_captured(const sal_advice *advice);
+
 enum { SAL_RECOMMEND_CHAOS = 256 };
 /** "chaotic: errors grow tenfold every 3.1", and from when on rounding alone is more than the asked error, taking states as of the
  *  size of 1. */

@@ -12,9 +12,9 @@ static const sal_cube_file_metrics wanted = {
     .metric = {SAL_METRIC_OUTCOME, SAL_METRIC_STEPS, SAL_METRIC_FAILED, SAL_METRIC_RHS,
                SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES,
                SAL_METRIC_RESTARTS},
-    .n_of_cell = 5,
+    .n_of_cell = 6,
     .of_cell = {SAL_CELL_SR, SAL_CELL_RATE_TRAJECTORY, SAL_CELL_REFERENCE_EVENTS, SAL_CELL_EXPONENT,
-                SAL_CELL_EXPONENT_ERROR}};
+                SAL_CELL_EXPONENT_ERROR, SAL_CELL_CAPTURED}};
 
 /* The cells of the planes at the point, ascending, and their rows. */
 typedef struct {
@@ -156,6 +156,24 @@ double sal_recommend_chaos(const sal_advice *advice)
       read_around(advice, &a) != SAL_OK)
     return NAN;
   return chaos_at_point(&a);
+}
+
+double sal_recommend_captured(const sal_advice *advice)
+{
+  SAL_OWN_BY(free_around) around a = {0};
+  double known = 0, sum = 0, all = 0;
+
+  if (advice->answer->best.pair >= 0 || !sal_sweep_captures(&advice->cube.sweep) ||
+      advice->answer->n_cell == 0 || read_around(advice, &a) != SAL_OK)
+    return NAN;
+  for (int64_t i = 0; i < a.n; ++i) {
+    const double apart = a.rows.cell[i].value[SAL_CELL_CAPTURED];
+    all += a.near[i].weight;
+    if (isnan(apart)) continue;
+    known += a.near[i].weight;
+    sum += a.near[i].weight * apart;
+  }
+  return 2 * known > all ? sum / known : NAN;
 }
 
 /* Means of logarithms, of 1 more where a count may be 0, over the cells in which it ended. */

@@ -1,6 +1,7 @@
 /** Values that are not finite, looked for after the run. */
 #include "lost.h"
 #include "base.h"
+#include "capture.h"
 #include "model_point.h"
 #include "stiffness.h"
 #include <float.h>
@@ -121,6 +122,19 @@ static bool lasts_too_long(int outcome)
          outcome == SAL_OUT_OVER_BUDGET;
 }
 
+static void say_coarse(const sal_trajectory *tr, const sal_model *m, const double param[],
+                       char text[SAL_LOST_FAULT])
+{
+  int k;
+  const double most = sal_capture_longest(m, param, tr->end, &k);
+
+  snprintf(text, SAL_LOST_FAULT,
+           "steps, rtol times the capture_unit of %g, may be %.9g beside contact %d (%s); allowed: "
+           "--rtol of at most %.9g, or solver moreau-implicit",
+           sal_capture_unit(m), most, k, sal_model_contact(m, k)->closes,
+           most / sal_capture_unit(m));
+}
+
 /* Contacts of a problem that has no solution: those that are closed or have changed at the last instant. */
 static void say_unsolved(const sal_trajectory *tr, const sal_model *m, char text[SAL_LOST_FAULT])
 {
@@ -187,7 +201,8 @@ const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const d
   const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
   if (text[0] == '\0' && m->resets && (end == SAL_OUT_STUCK || end == SAL_OUT_ZENO))
     say_last(tr, m, text);
-  if (tr->record.value[SAL_METRIC_OUTCOME] == SAL_OUT_UNSOLVED) say_unsolved(tr, m, text);
+  if (end == SAL_OUT_UNSOLVED) say_unsolved(tr, m, text);
+  if (end == SAL_OUT_COARSE) say_coarse(tr, m, param, text);
   if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
   sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
   for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {

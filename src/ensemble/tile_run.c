@@ -5,6 +5,7 @@
  */
 #include "tile_run.h"
 #include "base.h"
+#include "captured.h"
 #include "clock.h"
 #include "config.h"
 #include "quantiles.h"
@@ -43,6 +44,13 @@ static double radius_along(const sal_sweep *sweep, const double param[], const s
   return sal_stiffness_along(sweep->model, param, &path, stride);
 }
 
+/* A reference without an end; not one of a start that no run begins at, or of a run that was interrupted. */
+static bool lacks_end(sal_outcome outcome)
+{
+  return !sal_metric_finished(outcome) && outcome != SAL_OUT_PENETRATES &&
+         outcome != SAL_OUT_HALTED;
+}
+
 /* References, cell figures and measures of the cells first .. first + count - 1 of the tile. */
 static void run_references(sal_tile_space *s, int64_t first, int64_t count,
                            const sal_tile_result *result, sal_tile_use *use)
@@ -74,6 +82,8 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count,
     v[SAL_CELL_REFERENCE_FIRST_REACHED] = r->first_reached;
     v[SAL_CELL_REFERENCE_EVENTS] = (double)r->events;
     v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
+    if (sal_sweep_captures(sweep) && lacks_end(r->outcome))
+      v[SAL_CELL_CAPTURED] = sal_captured_difference(sweep, p, s->initial + i * m->n_state);
     if (sweep->measured) sal_reference_put_measures(sweep, r, result->row + i * result->n_row);
     sal_tile_phases_begin_cell(s, i, &result->cell[i]);
   }

@@ -1,6 +1,7 @@
 /** The parts of a program in their order: numbers of the run, functions of the model, the loop. */
 #include "export.h"
 #include "base.h"
+#include "capture.h"
 #include "dialect.h"
 #include "model_point.h"
 #include "registry.h"
@@ -165,8 +166,7 @@ static void add_terms(const sal_export_dialect *d, const sal_export_run *run, sa
     of[3][i] = c->of[i].sense;
   }
   if (!d->loop) /* time stepping */
-    add_scalar(d, w, NAME("CAPTURE_UNIT"),
-               run->model->capture_unit > 0 ? run->model->capture_unit : 1);
+    add_scalar(d, w, NAME("CAPTURE_UNIT"), sal_capture_unit(run->model));
   sal_dialect_numbers(&d->numbers, w, NAME("RIGID"), c->m, of[0]);
   sal_dialect_numbers(&d->numbers, w, NAME("GUARD"), c->m, of[1]);
   sal_dialect_numbers(&d->numbers, w, NAME("STICK"), c->m, of[2]);

@@ -305,6 +305,16 @@ static void begin(stepper *s, sal_engine_run *run)
   s->known = false;
 }
 
+/* Forces that are implicit have no such bound. */
+static bool is_coarse(const stepper *s, double h)
+{
+  const sal_engine_run *run = s->run;
+  int contact;
+
+  return !s->implicit && run->steps == 0 &&
+         h > sal_capture_longest(run->setup->model, run->job->param, s->y, &contact) * (1 + 1e-9);
+}
+
 static void run_moreau(sal_engine_run *run, void *own)
 {
   stepper *s = own;
@@ -314,10 +324,9 @@ static void run_moreau(sal_engine_run *run, void *own)
   const double needed = ceil(sal_capture_steps(run->setup, span, run->hmax));
 
   begin(s, run);
-  if (!(needed <= SAL_CAPTURE_STEPS)) {
-    run->outcome = SAL_OUT_STEP_CAP;
-    return;
-  }
+  if (!(needed <= SAL_CAPTURE_STEPS)) run->outcome = SAL_OUT_STEP_CAP;
+  if (is_coarse(s, span / needed)) run->outcome = SAL_OUT_COARSE;
+  if (run->outcome != SAL_OUT_DONE) return;
   /* whole steps from one stop to the next, none longer than asked for */
   const int n_step = (int)needed;
   for (int k = 1; k <= n_step; ++k) {

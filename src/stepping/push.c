@@ -7,7 +7,7 @@ size_t sal_push_words(int n, int m)
   const size_t N = (size_t)n, M = (size_t)m;
   const size_t solve = m > 0 ? sal_contact_solve_words(m, m - 1) : 0;
 
-  return 3 * sal_contact_words(M, sizeof(int)) + sal_contact_words(N, sizeof(int)) +
+  return 4 * sal_contact_words(M, sizeof(int)) + sal_contact_words(N, sizeof(int)) +
          sal_contact_words(M, sizeof(double *)) + 2 * sal_contact_words(M, sizeof(bool)) + 2 * M +
          M * M + M * N + solve;
 }
@@ -22,6 +22,7 @@ sal_push sal_push_open(int n, int m, double *memory)
 
   p.lo = sal_contact_carve(&next, ints);
   p.hi = sal_contact_carve(&next, ints);
+  p.kept = sal_contact_carve(&next, ints);
   p.touched = sal_contact_carve(&next, sal_contact_words(N, sizeof(int)));
   p.response = sal_contact_carve(&next, sal_contact_words(M, sizeof *p.response));
   p.active = sal_contact_carve(&next, flags);
@@ -39,6 +40,7 @@ void sal_push_begin(sal_push *p, const sal_contact_motion *s, bool again)
   p->m = 0;
   if (again) return;
   p->next = p->store;
+  p->n_kept = -1;
   for (int c = 0; c < s->m; ++c) p->response[c] = NULL;
 }
 
@@ -82,16 +84,28 @@ static double coupling(const sal_push *p, const sal_contact_motion *s, int a, in
   return sum;
 }
 
+/* W of the contacts that take part; it stays where these are those of the step before. */
+static void fill(sal_push *p, const sal_contact_motion *s)
+{
+  const size_t bytes = (size_t)p->m * sizeof *p->of;
+
+  if (p->m == p->n_kept && memcmp(p->of, p->kept, bytes) == 0) return;
+  p->band = find_band(p, s->n);
+  for (int k = 0; k < p->m; ++k) {
+    double *row = p->W + (size_t)(k + 1) * (size_t)p->band;
+    for (int l = k > p->band ? k - p->band : 0; l <= k; ++l)
+      row[l] = coupling(p, s, p->of[k], p->of[l]);
+  }
+  memcpy(p->kept, p->of, bytes);
+  p->n_kept = p->m;
+}
+
 bool sal_push_solve(sal_push *p, const sal_contact_motion *s, double x[])
 {
-  const int band = find_band(p, s->n);
-  const sal_contact_problem problem = {.m = p->m, .band = band, .W = p->W, .q = p->q};
+  fill(p, s);
+  const sal_contact_problem problem = {.m = p->m, .band = p->band, .W = p->W, .q = p->q};
 
-  for (int k = 0; k < p->m; ++k) {
-    double *row = p->W + (size_t)(k + 1) * (size_t)band;
-    for (int l = k > band ? k - band : 0; l <= k; ++l) row[l] = coupling(p, s, p->of[k], p->of[l]);
-    p->active[k] = p->carries[p->of[k]];
-  }
+  for (int k = 0; k < p->m; ++k) p->active[k] = p->carries[p->of[k]];
   if (p->m > 0 && !sal_contact_solve(&problem, p->active, p->z, p->work)) return false;
   memset(p->carries, 0, (size_t)s->m * sizeof *p->carries);
   for (int k = 0; k < p->m; ++k) {

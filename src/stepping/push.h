@@ -16,6 +16,7 @@ typedef struct {
   bool *active,
       *carries; /* [m] of sal_contact_solve / [contacts] had an impulse in the step before */
   int *touched; /* [n] the first contact that moves a coordinate */
+  int n_kept, band, *kept; /* contacts that W is of, n_kept of them, and its band; -1: of none */
   double *W, *work;
 } sal_push;
 

@@ -48,7 +48,7 @@ typedef struct {
 
 /** *text receives the sweep file of the points, for the caller to sal_free: the sweep's own text
  *  with other cells, without repeats for timing, without cutoffs, and with tolerances a quarter of a
- *  decade apart between those of the sweep (a half, or none, where these are too many).  The cells
+ *  decade apart between those of the sweep (an eighth with time stepping; a half, or none, where these are too many).  The cells
  *  of a point follow each other, the point itself first; options vary fastest.  Fails when no axis
  *  varies a number (with replicates: one that can be moved), or the draws make no sense. */
 sal_err sal_offgrid_text(const sal_sweep *sweep, const sal_offgrid_request *request, char **text);

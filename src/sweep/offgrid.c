@@ -220,7 +220,7 @@ static int steps_between(double loose, double tight, int parts)
 static void add_tolerances(const sal_sweep *s, sal_text *out)
 {
   double own[SAL_MAX_LIST];
-  int parts = 8, n;
+  int parts = 2 * sal_sweep_decade_parts(s), n;
   const int last = s->n_tolerance - 1;
 
   memcpy(own, s->tolerance, (size_t)s->n_tolerance * sizeof *own);

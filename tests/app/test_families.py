@@ -76,7 +76,7 @@ class Families(cli.InFolder):
         self.assertGreater(found[0][1].min(), 0)
 
     def one_cell(self, cells, out="one.h5", watch="x(n)", more=""):
-        (self.folder / "m.yaml").write_text(pathlib.Path(ROW).read_text().replace("watch: x(n)", "watch: " + watch))
+        (self.folder / "m.yaml").write_text(pathlib.Path(ROW).read_text().replace("watch: x\n", f"watch: {watch}\n"))
         tail = "solvers:" + SWEEP.split("solvers:")[1].replace("ode45, ode15s", "ode45").replace("[1e-3, 1e-5]", "[1e-3]")
         (self.folder / "s.yaml").write_text(f"model: m.yaml\ncells: {cells}\n{tail}{more}")
         self.works("run", "s.yaml", "-o", out, "-q", "-f", "--no-map")

@@ -56,6 +56,14 @@ bodies:
 contacts:
   - {name: foot, bodies: [ground, b], normal: [0, 0, 1], radius: 0.2, law: {rigid: {}}, friction: {mu: mu}}
 """
+PAD = """
+equations: 1
+name: pad
+coordinates: {x: {preset: 0.5, rate: {name: v, preset: 3}}}
+kinetic: 2 * v^2 / 2
+potential: 20 * x
+contacts: {pad: {names: [touch, leave], gap: x, law: {compliant: {k: 800, c: 30}}}}
+"""
 SICONOS = importlib.util.find_spec("siconos") is not None
 
 
@@ -98,6 +106,42 @@ class TimeStepping(cli.InFolder):
             self.assertLess(np.nanmax(file["penetration"][()]), 0.1)
             self.assertTrue(np.isfinite(file["integral_absolute_error"][()]).sum() >= 8, "two cells, tolerances and schools")
         self.works("map", "c.h5", "--error", "1e-1")
+
+    def heights(self, rtol):
+        """Heights of the ball of e = 0.5 at the mesh."""
+        self.works("trajectory", "--model", "ball.yaml", "--param", "e=0.5", "--solver", "moreau", "--strategy", "capture", "--rtol", rtol, "--t-end", 2,
+                   "--dt", "0.01", "--force", "-o", "z.csv")
+        rows = csv.DictReader(line for line in (self.folder / "z.csv").read_text(encoding="utf-8").splitlines() if line[0] != "#")
+        found = {round(100 * float(row["t"])): float(row["z"]) for row in rows if row["z"] and abs(100 * float(row["t"]) % 1 - 0.5) > 0.4999}
+        return np.array([found[k] for k in range(201)])
+
+    def test_cells_whose_reference_has_no_end_are_captured(self):
+        self.sweep("map: {by: integral_absolute_error}\nbudget: {work: 1600}", "[1e-1, 3e-2]", "ball.yaml")
+        (self.folder / "ball.yaml").write_text(BALL.replace("watch: v", "watch: z"), encoding="utf-8")
+        text = (self.folder / "s.yaml").read_text(encoding="utf-8")
+        (self.folder / "s.yaml").write_text(text.replace("list: [0.5, 0.7]", "linear: [0.3, 0.8], points: 16"), encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "c.h5")
+        with h5py.File(self.folder / "c.h5") as file:
+            apart, end, error = (file[name][()] for name in ("captured_difference", "reference_outcome", "integral_absolute_error"))
+        self.assertTrue(0 < np.isfinite(apart).sum() < 16, "some cells have a reference")
+        np.testing.assert_array_equal(np.isnan(apart), end == 0)
+        self.assertTrue(np.isnan(error[np.isfinite(apart)]).all(), "no run is scored by it")
+        self.assertAlmostEqual(apart[6] / np.abs(self.heights("0.1") - self.heights("0.03")).mean(), 1, delta=1e-9)
+        self.refused("recommend", "c.h5", "--at", "e=0.4", "--error", "0.1", says=("c.h5", "not known; captured: two runs of time stepping differ by 0.04"))
+        self.assertIn("captured_difference", self.works("info", "c.h5"))
+        self.works("regret", "c.h5", "--error", "0.1", "--points", 1, "-r", 1, "-o", "points.h5", "-q")
+        with h5py.File(self.folder / "points.h5") as file:
+            np.testing.assert_allclose(np.diff(np.log10(file["rtol"][()])), np.log10(0.3) / 4, rtol=1e-9)  # eighths of a decade
+
+    def test_steps_that_pass_through_a_compliant_contact(self):
+        (self.folder / "pad.yaml").write_text(PAD, encoding="utf-8")
+        run = ("trajectory", "--model", "pad.yaml", "--strategy", "capture", "--t-end", "1", "--force", "-o", "pad.csv", "--solver")
+        done = self.saltus(*run, "moreau", "--rtol", "0.0102")
+        self.assertNotEqual(done.returncode, 0)
+        for word in ("0.2 sqrt(m/k)", "contact 0 (touch)", "--rtol of at most 0.01,"):
+            self.assertIn(word, done.stderr)
+        self.works(*run, "moreau", "--rtol", "0.00999")
+        self.works(*run, "moreau-implicit", "--rtol", "0.0102")
 
     def test_a_killed_sweep_goes_on_by_any_ranks(self):
         self.sweep("map: {by: integral_absolute_error}")

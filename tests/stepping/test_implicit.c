@@ -155,7 +155,31 @@ static void test_refused_restitutions(void)
   }
 }
 
+/* Steps of at most 0.2 sqrt(m / k) of the stiffest linear contact, wherever the run begins and whatever damps it. */
+static void test_steps_beside_compliant_contacts(void)
+{
+  static const char text[] =
+      "equations: 1\nname: pad\ncoordinates: {x: {preset: %s, rate: {name: v, preset: "
+      "3}}}\nkinetic: 2 * v^2 / 2\n"
+      "potential: 2 * 10 * x\ncontacts:\n"
+      "  soft: {names: [a, b], gap: x + 1, law: {compliant: {k: 50}}}\n"
+      "  pad: {names: [c, d], gap: x, law: {compliant: {k: 800, c: 30}}}\n"
+      "  round: {names: [e, f], gap: x + 0.5, law: {compliant: {k: 1e9, exponent: 1.5}}}\n";
+
+  for (int k = 0; k < 2; ++k) {
+    char own[1024];
+    snprintf(own, sizeof own, text, k ? "0" : "0.5");
+    const run_end coarse = run_text(own, false, 0.0102, 1), fine = run_text(own, false, 0.00999, 1);
+    CU_ASSERT_EQUAL(coarse.record.value[SAL_METRIC_OUTCOME], SAL_OUT_COARSE);
+    CU_ASSERT_EQUAL(coarse.record.value[SAL_METRIC_STEPS], 0);
+    CU_ASSERT(done(&fine));
+    const run_end other = run_text(own, true, 0.0102, 1);
+    CU_ASSERT(done(&other));
+  }
+}
+
 SAL_TEST_MAIN("implicit time stepping", NULL, {"a stiff spring", test_a_stiff_spring},
               {"order", test_order}, {"a stiff foot lands", test_a_stiff_foot_lands},
               {"a flow of its own", test_a_flow_of_its_own},
-              {"refused restitutions", test_refused_restitutions})
+              {"refused restitutions", test_refused_restitutions},
+              {"compliant contacts", test_steps_beside_compliant_contacts})
