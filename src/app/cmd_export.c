@@ -34,7 +34,7 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
                     "%s is not a text of equations; allowed: FILE.yaml with `equations: 1`, like "
                     "sweeps/models/monopod-equations.yaml",
                     s->model->name);
-  if (!s->strategy->captures && !sal_solver_home_can(s->strategy->name))
+  if (!s->strategy->captures && !sal_solver_home_can(SAL_SOLVER_HOME_OURS, s->strategy->name))
     return sal_fail(SAL_ERR_USAGE, "--strategy %s: other programs lack it; allowed: switch, event",
                     s->strategy->name);
   const sal_export_run of = {.model = s->model,

@@ -56,6 +56,14 @@ static void add_values(const sal_sweep *s, const double value[], int first, int 
   }
 }
 
+/* A file of C is for programs of the user's own. */
+static int home_of(const char *program)
+{
+  const int home = sal_text_rank(program, sal_solver_homes);
+
+  return home < 0 ? SAL_SOLVER_HOME_OURS : home;
+}
+
 void sal_export_line(const char *program, const sal_sweep *s, const double value[], int pair,
                      double rtol, sal_text *out)
 {
@@ -64,7 +72,7 @@ void sal_export_line(const char *program, const sal_sweep *s, const double value
   SAL_OWN_BY(sal_text_free) sal_text model = {0};
 
   if (sal_text_rank(program, sal_export_programs) < 0 ||
-      !sal_solver_home_can(sal_config_strategy(s, pair)) ||
+      !sal_solver_home_can(home_of(program), sal_config_strategy(s, pair)) ||
       (strcmp(program, "c") == 0 && !sal_tableau_of(sal_config_solver(s, pair))) ||
       !add_model(s, &model))
     return;

@@ -252,7 +252,8 @@ static void print_answer(sal_report *r, const sal_advice *a)
                   a->n_here > 0 ? "missed_here" : sal_map_reasons[found->reason].label);
   else
     say_answer(r, a);
-  if (found->best.pair < 0) sal_json_number(&r->json, "captured", sal_recommend_captured(a));
+  if (found->best.pair < 0 && sal_sweep_captures(&a->cube.sweep))
+    sal_json_number(&r->json, "captured", sal_recommend_captured(a));
   sal_answer_json_schedule(&r->json, &a->cube.sweep, found);
   put_choice(&r->json, a, "safe", &found->safe, false);
   put_choice(&r->json, a, "likely", &found->likely, false);

@@ -69,6 +69,6 @@ sal_err sal_performance_winners_choose(const sal_performance_winners *w, const s
   for (int i = 0; i < s->n_strategy; ++i) names[i] = s->strategy[i]->name;
   SAL_TRY(mark_names(w, "strategies", "strategy of this cube", w->strategies, names, c->strategy));
   for (int i = 0; home != SAL_SOLVER_HOME_OURS && !w->strategies && i < s->n_strategy; ++i)
-    c->strategy[i] = sal_solver_home_can(names[i]);
+    c->strategy[i] = sal_solver_home_can(home, names[i]);
   return sal_performance_work_choose(w, s, c);
 }

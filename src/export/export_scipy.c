@@ -66,7 +66,10 @@ const sal_export_dialect sal_export_scipy = {
     .loop = "scipy.txt",
     .solver = solver};
 
-static const char *stepping(const sal_method *method) { return method->captures ? "moreau" : NULL; }
+static const char *stepping(const sal_method *method)
+{
+  return method->captures && !method->implicit ? "moreau" : NULL;
+}
 
 const sal_export_dialect sal_export_siconos = {
     .program = "siconos",

@@ -317,6 +317,11 @@ sal_err sal_around_text(const sal_around *a, char **text)
   sal_text out = {0};
 
   *text = NULL;
+  if (a->home >= 0 && !sal_solver_home_baselines(a->home)[0])
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s: it has time stepping alone, which no advice starts from; "
+                    "allowed: a cube of both, and recommend --in %s",
+                    sal_solver_homes[a->home], sal_solver_homes[a->home]);
   if (sal_around_varies(a) == 0)
     return sal_fail(SAL_ERR_INPUT, "model %s: nothing can vary around this point", m->name);
   sal_text_add(&out, "title: around a point\nmodel: ");

@@ -5,7 +5,7 @@
 #include "err.h"
 #include "method.h"
 
-/** "saltus", "scipy", "matlab", "octave", "julia", "petsc", "sundials", then NULL. */
+/** "saltus", "scipy", "matlab", "octave", "julia", "petsc", "sundials", "siconos", then NULL. */
 extern const char *const sal_solver_homes[];
 enum { SAL_SOLVER_HOME_OURS = 0 };
 
@@ -17,9 +17,9 @@ bool sal_solver_home_has(int home, const sal_method *solver);
 /** Code that runs it there: "scipy.integrate.solve_ivp(.., method='RK45')"; NULL for solvers of libraries, which give it themselves
  *  (engine.h), or where it has none. */
 const char *sal_solver_home_call(int home, const sal_method *solver);
-/** Is that a strategy of other programs, too: an if-else in f, or events? */
-bool sal_solver_home_can(const char *strategy);
-/** Two of its solvers whose runs set the best baseline work, the last for stiff problems, as a list: "dop853, radau5". */
+/** Is that a strategy of the program, too: an if-else in f, or events; of Siconos time stepping? */
+bool sal_solver_home_can(int home, const char *strategy);
+/** "": it has time stepping alone.  Else two of its solvers whose runs set the best baseline work, the last for stiff problems, as a list: "dop853, radau5". */
 const char *sal_solver_home_baselines(int home);
 
 /** Other solvers of the program, without data here: "LSODA"; "": none. */

@@ -1,6 +1,7 @@
 """Sweeps with time stepping: refused questions, and maps beside event-driven configurations."""
 import csv
 import importlib.util
+import json
 import re
 import subprocess
 import unittest
@@ -129,9 +130,6 @@ class TimeStepping(cli.InFolder):
         self.assertAlmostEqual(apart[6] / np.abs(self.heights("0.1") - self.heights("0.03")).mean(), 1, delta=1e-9)
         self.refused("recommend", "c.h5", "--at", "e=0.4", "--error", "0.1", says=("c.h5", "not known; captured: two runs of time stepping differ by 0.04"))
         self.assertIn("captured_difference", self.works("info", "c.h5"))
-        self.works("regret", "c.h5", "--error", "0.1", "--points", 1, "-r", 1, "-o", "points.h5", "-q")
-        with h5py.File(self.folder / "points.h5") as file:
-            np.testing.assert_allclose(np.diff(np.log10(file["rtol"][()])), np.log10(0.3) / 4, rtol=1e-9)  # eighths of a decade
 
     def test_steps_that_pass_through_a_compliant_contact(self):
         (self.folder / "pad.yaml").write_text(PAD, encoding="utf-8")
@@ -154,6 +152,35 @@ class TimeStepping(cli.InFolder):
             self.assertIn("the same", self.works("diff", "whole.h5", f"{ranks}.h5"))
         with h5py.File(self.folder / "2.h5") as file:
             self.assertGreater(np.nanmax(file["contact_rows"][()]), 0)
+
+    def test_a_recommendation_in_siconos(self):
+        self.sweep("map: {by: integral_absolute_error}", "[1e-1, 3e-2, 1e-2]", "ball.yaml")
+        (self.folder / "ball.yaml").write_text(BALL.replace("watch: v", "watch: z"), encoding="utf-8")
+        text = (self.folder / "s.yaml").read_text(encoding="utf-8")
+        (self.folder / "s.yaml").write_text(text.replace("list: [0.5, 0.7]", "linear: [0.3, 0.8], points: 12"), encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "c.h5")
+        answer = json.loads(self.works("recommend", "c.h5", "--at", "e=0.6", "--error", "0.3", "--in", "siconos", "--json"))
+        best = answer["answer"]
+        self.assertEqual((best["solver"], best["strategy"], answer["in"]), ("moreau", "capture", "siconos"))
+        self.assertIn("MoreauJeanOSI", answer["call"])
+        words = answer["export"].replace("FILE.yaml", "ball.yaml").split()
+        self.assertEqual(words[:4], ["saltus", "export", "--to", "siconos"])
+        script, rtol = self.works(*words[1:]), best["rtol"]
+        self.refused(*(word if word != "moreau" else "moreau-implicit" for word in words[1:]), says=("moreau-implicit",))
+        self.refused("advise", "ball.yaml", "--error", "1e-2", "--in", "siconos", says=("siconos: it has time stepping alone",))
+        self.works("regret", "c.h5", "--error", "0.1", "--points", 1, "-r", 1, "-o", "points.h5", "-q")
+        with h5py.File(self.folder / "points.h5") as file:
+            np.testing.assert_allclose(np.diff(np.log10(file["rtol"][()])), -1 / 8, atol=0.01)  # eighths of a decade
+        if not SICONOS:
+            return
+        (self.folder / "run.py").write_text(script, encoding="utf-8")
+        done = subprocess.run(["/usr/bin/python3", "run.py"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.works("trajectory", "--model", "ball.yaml", "--param", "e=0.6", "--solver", "moreau", "--strategy", "capture", "--rtol", rtol, "--t-end", 2,
+                   "--dt", 2, "--force", "-o", "own.csv")
+        rows = list(csv.DictReader(line for line in (self.folder / "own.csv").read_text(encoding="utf-8").splitlines() if line[0] != "#"))
+        theirs = dict(re.findall(r"^(\w+) = (\S+)$", done.stdout, re.M))
+        self.assertAlmostEqual(float(theirs["z"]), float(rows[-1]["z"]), delta=1e-8)
 
     @unittest.skipUnless(SICONOS, "python3-siconos is not on every machine")
     def test_siconos_agrees(self):

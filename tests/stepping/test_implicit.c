@@ -178,8 +178,39 @@ static void test_steps_beside_compliant_contacts(void)
   }
 }
 
+/* A block on a spring slides on a floor that it rests on, up to its first stop, and a mass turns under a gyroscopic force: nothing
+ * hits, so that both rules are of order 2. */
+static void test_order_with_friction_and_gyroscopic_forces(void)
+{
+  static const char text[] =
+      "equations: 1\nname: both\ncoordinates:\n  x: {preset: 2, rate: vx}\n  z: {preset: -1e-13, "
+      "rate: "
+      "vz}\n"
+      "  a: {preset: 0, rate: {name: va, preset: 1}}\n  b: {preset: 0, rate: vb}\n"
+      "kinetic: (vx^2 + vz^2 + va^2 + vb^2) / 2\npotential: 10 * z + x^2 / 2\nforces: {a: 2 * vb, "
+      "b: -2 * va}\n"
+      "contacts: {floor: {names: [on, off], gap: z, law: {rigid: {restitution: 0}},\n"
+      "  friction: {names: [c, d], along: x, mu: 0.05}}}\n";
+  const double end = 2, slides = 1.5 * cos(end) + 0.5, turns = sin(2 * end) / 2;
+
+  for (int implicit = 0; implicit < 2; ++implicit) {
+    double error[2][2];
+    for (int k = 0; k < 2; ++k) {
+      const run_end out = run_text(text, implicit, k ? 0.005 : 0.01, end);
+      CU_ASSERT(done(&out));
+      error[k][0] = fabs(out.y[0] - slides);
+      error[k][1] = fabs(out.y[2] - turns);
+    }
+    for (int i = 0; i < 2; ++i) {
+      CU_ASSERT(error[0][i] < 2e-4 && error[1][i] > 1e-8);
+      CU_ASSERT(error[0][i] / error[1][i] > 3.8 && error[0][i] / error[1][i] < 4.2);
+    }
+  }
+}
+
 SAL_TEST_MAIN("implicit time stepping", NULL, {"a stiff spring", test_a_stiff_spring},
               {"order", test_order}, {"a stiff foot lands", test_a_stiff_foot_lands},
               {"a flow of its own", test_a_flow_of_its_own},
               {"refused restitutions", test_refused_restitutions},
+              {"friction and gyroscopic forces", test_order_with_friction_and_gyroscopic_forces},
               {"compliant contacts", test_steps_beside_compliant_contacts})

@@ -70,6 +70,8 @@ static void the_program_has_every_solver(void)
   CU_ASSERT(isnan(sal_step_table_at(&t, "stranger", event, 1, 4)));
   CU_ASSERT(isnan(sal_step_table_at(&t, "moreau", event, 1, 4)));
   CU_ASSERT(sal_step_table_at(&t, "moreau", sal_registry_strategy("capture"), 1, 16) > 1e-7);
+  CU_ASSERT(sal_step_table_at(&t, "moreau-implicit", sal_registry_strategy("capture"), 1, 16) >
+            sal_step_table_at(&t, "moreau", sal_registry_strategy("capture"), 1, 16));
   /* an engine takes one trajectory at a time: its row, which is far above ours, is that of any lanes */
   const double cvode = sal_step_table_at(&t, "sundials-cvode-bdf", event, 1, 4);
   CU_ASSERT(cvode > sal_step_table_at(&t, "ode15s", event, 1, 4));
