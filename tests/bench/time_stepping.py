@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Time stepping beside Siconos: rows of oscillators with stops, columns of blocks, a table on feet with friction.
+"""Time stepping beside Siconos and MuJoCo: rows of oscillators with stops, columns of blocks, a table on feet with friction.
 
     /usr/bin/python3 tests/bench/time_stepping.py BUILD [--systems row,column,feet] [--sizes 1,4,8] [--step 1e-3] [--error 1e-4]
 
 With --step both have that step: mean errors, and microseconds a step.  With --error the step of each is halved until its mean error
-is at most that, and `event` has the first of some tolerances that is: CPU time of a run, without reading the model, and the ratio.  Siconos (Debian's python3-siconos) is left out, by name, where it is not installed.  The references are runs by `event` with dop853.
+is at most that, and `event` has the first of some tolerances that is: CPU time of a run, without reading the model, and the ratio.  MuJoCo (libmujoco-dev) has soft contacts, and none with friction here.
+Siconos (Debian's python3-siconos) is left out, by name, where it is not installed.  The references are runs by `event` with dop853.
 """
 import argparse
 import csv
@@ -215,6 +216,42 @@ def siconos(system, step, mesh):
     return found, time.process_time() - begun
 
 
+def mujoco_text(system, step):
+    """Joints and limits of tendons in place of contacts: each a spring and damper that restore the share e of the speed, so stiff that an impact takes about
+    ten steps.  None for contacts with friction."""
+    mass, stiff, damping = system.matrices()
+    names, rate = range(len(system.start)), 0.3 / step
+    lines = [f'<mujoco><option gravity="0 0 {0 if system.driven else -9.81}"><flag contact="disable"/></option><size njmax="5000"/><worldbody>']
+    lines += [f'<body><inertial pos="0 0 0" mass="{mass[i, i]}" diaginertia="1 1 1"/>'
+              f'<joint name="q{i}" type="slide" axis="0 0 1" stiffness="{stiff[i].sum()}" damping="{damping[i, i]}"/></body>' for i in names]
+    lines.append("</worldbody><tendon>")
+    for row, offset, e, mu in system.contacts():
+        if mu is not None:
+            return None
+        share = -np.log(e) / np.hypot(np.pi, np.log(e))  # of critical damping
+        joints = "".join(f'<joint joint="q{i}" coef="{row[0, i]}"/>' for i in names if row[0, i])
+        lines.append(f'<fixed limited="true" range="{-offset[0]} 1e6" solreflimit="{-rate ** 2} {-2 * share * rate}" solimplimit="0.9999 0.9999 0.001">{joints}</fixed>')
+    lines += [f'<fixed stiffness="{-stiff[i, j]}" springlength="0"><joint joint="q{j}" coef="1"/><joint joint="q{i}" coef="-1"/></fixed>'
+              for i in names for j in range(i) if stiff[i, j]]
+    start, speed = (" ".join(map(repr, map(float, values))) for values in (system.start, system.speed))
+    return "\n".join([*lines, f'</tendon><keyframe><key qpos="{start}" qvel="{speed}"/></keyframe></mujoco>'])
+
+
+def mujoco(folder, system, step, mesh):
+    """By mujoco_run.c with soft contacts; and seconds of CPU.  None where libmujoco is not installed."""
+    text, program = mujoco_text(system, step) if sk else None, folder / "mujoco_run"
+    if text and not program.exists():
+        source = pathlib.Path(__file__).with_name("mujoco_run.c")
+        subprocess.run(["cc", "-O2", "-o", program, source, "-lmujoco", "-lm"], capture_output=True, check=False)
+    if not text or not program.exists():
+        return None, float("nan")
+    (folder / "model.xml").write_text(text, encoding="utf-8")
+    done = subprocess.run([program, folder / "model.xml", repr(step), str(round(system.end / step)), str(round(mesh / step)), str(system.om if system.driven else 0)],
+                          cwd=folder, capture_output=True, text=True, check=True)
+    *rows, seconds = done.stdout.splitlines()
+    return [[float(word) for word in row.split()] for row in rows], float(seconds)
+
+
 def error(found, reference):
     pairs = [(a, b) for row, true in zip(found, reference) for a, b in zip(row, true)]
     return sum(abs(a - b) for a, b in pairs) / len(pairs)
@@ -254,10 +291,15 @@ def same_error(ours, most):
     other, its = first(steps, theirs, most) if sk else (None, float("nan"))
     stepped = ours.seconds("moreau", "capture", step) if step else float("nan")
     located = ours.seconds("ode45", "event", rtol) if rtol else float("nan")
+    def softly(h):
+        found, taken["soft", h] = mujoco(ours.folder, ours.system, h, mesh)
+        return error(found, reference) if found else float("nan")
+
+    soft, off = first(steps, softly, most)
     best = min(value for value in (stepped, located) if value == value)
     peer = taken[other] if other else float("nan")
     print(f"  moreau {step} {mine:.2e} {1e3 * stepped:9.3f} ms   event {rtol} {event:.2e} {1e3 * located:9.3f} ms   "
-          f"Siconos {other} {its:.2e} {1e3 * peer:9.3f} ms   Siconos / saltus {peer / best if best > 0 else float('nan'):8.1f}", flush=True)
+          f"Siconos {other} {its:.2e} {1e3 * peer:9.3f} ms   MuJoCo {soft} {off:.2e} {1e3 * taken.get(('soft', soft), float('nan')):9.3f} ms   Siconos / saltus {peer / best if best > 0 else float('nan'):8.1f}", flush=True)
 
 
 def main():
