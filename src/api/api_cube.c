@@ -102,20 +102,6 @@ static void widen(const sal_sweep *s, int column, saltus_axis *axis)
     }
 }
 
-static const char *unit_of(const sal_model *m, int column)
-{
-  const sal_field *field = sal_parameter_column_field(m, column);
-
-  return field ? field->unit : "1";
-}
-
-static bool is_whole(const sal_model *m, int column)
-{
-  const sal_field *field = sal_parameter_column_field(m, column);
-
-  return !field || field->whole;
-}
-
 /* The column of axis i, -1 after the last. */
 static int column_of_axis(const sal_sweep *s, int i)
 {
@@ -132,8 +118,9 @@ saltus_axis saltus_cube_axis(const saltus_cube *cube, int i)
 
   if (k < 0) return axis;
   axis.name = sal_parameter_column_name(s->model, k);
-  axis.unit = unit_of(s->model, k);
-  axis.whole = is_whole(s->model, k);
+  const sal_field *field = sal_parameter_column_field(s->model, k);
+  axis.unit = field ? field->unit : "1";
+  axis.whole = !field || field->whole;
   widen(s, k, &axis);
   return axis;
 }

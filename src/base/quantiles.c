@@ -26,6 +26,19 @@ void sal_quantiles_sort_wholes(int64_t n, size_t size, void *items)
   if (n > 1) qsort(items, (size_t)n, size, compare_wholes);
 }
 
+static int compare_pairs(const void *left, const void *right)
+{
+  const int64_t *a = left, *b = right;
+  const int k = a[0] == b[0];
+
+  return (a[k] > b[k]) - (a[k] < b[k]);
+}
+
+void sal_quantiles_sort_pairs(int64_t n, size_t size, void *items)
+{
+  if (n > 1) qsort(items, (size_t)n, size, compare_pairs);
+}
+
 static double middle_of(double a, double b, double c)
 {
   return fmax(fmin(a, b), fmin(fmax(a, b), c));

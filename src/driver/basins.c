@@ -2,6 +2,7 @@
 #include "basins.h"
 #include "base.h"
 #include "collective_error.h"
+#include "quantiles.h"
 #include "scramble.h"
 #include "tile_rows.h"
 
@@ -181,17 +182,8 @@ static int32_t find(const attractors *l, const double mark[])
 /* ---- all cells ---- */
 
 typedef struct {
-  uint64_t key;
-  int64_t cell;
+  int64_t key, cell;
 } keyed;
-
-static int compare_keyed(const void *left, const void *right)
-{
-  const keyed *a = left, *b = right;
-  const int by_key = (a->key > b->key) - (a->key < b->key);
-
-  return by_key ? by_key : (a->cell > b->cell) - (a->cell < b->cell);
-}
 
 /* Cells by their parameters. */
 static void sort_cells(const sal_sweep *s, keyed list[])
@@ -200,9 +192,10 @@ static void sort_cells(const sal_sweep *s, keyed list[])
 
   for (int64_t i = 0; i < s->n_cell; ++i) {
     sal_sweep_cell(s, i, param, initial);
-    list[i] = (keyed){sal_scramble_numbers(0, s->model->n_param + s->model->n_option, param), i};
+    const int n = s->model->n_param + s->model->n_option;
+    list[i] = (keyed){(int64_t)sal_scramble_numbers(0, n, param), i};
   }
-  qsort(list, (size_t)s->n_cell, sizeof *list, compare_keyed);
+  sal_quantiles_sort_pairs(s->n_cell, sizeof *list, list);
 }
 
 sal_basins_size sal_basins_size_of(const sal_sweep *s, int n_rank)

@@ -2,6 +2,7 @@
 #include "ask.h"
 #include "base.h"
 #include "growth.h"
+#include "quantiles.h"
 #include "registry.h"
 #include "scalar_math.h"
 #include "stop.h"
@@ -29,13 +30,6 @@ static void free_around(around *a)
 {
   sal_free_all(a->cell, a->near);
   sal_tile_result_free(&a->rows);
-}
-
-static int compare_cells(const void *a, const void *b)
-{
-  const sal_surrogate_near *x = a, *y = b;
-
-  return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
 static sal_err copy_rows(const sal_tile_result *runs, int64_t n_config, around *a)
@@ -76,7 +70,7 @@ static sal_err read_around(const sal_advice *advice, around *a)
                 .near = sal_alloc((size_t)advice->answer->n_cell, sizeof *a->near)};
   if (!a->cell || !a->near) return sal_fail(SAL_ERR_MEMORY, "no memory for neighbouring cells");
   for (int i = 0; i < a->n; ++i) a->near[i] = sal_surrogate_near_of(advice->surrogate, i);
-  qsort(a->near, (size_t)a->n, sizeof *a->near, compare_cells);
+  sal_quantiles_sort_wholes(a->n, sizeof *a->near, a->near);
   for (int64_t i = 0; i < a->n; ++i) a->cell[i] = a->near[i].cell;
   return advice->runs ? copy_rows(advice->runs, advice->cube.table.n_config, a)
                       : read_rows(&advice->cube, a);

@@ -23,8 +23,7 @@ typedef struct {
 } cell_values;
 
 typedef struct {
-  uint64_t key;
-  int64_t cell;
+  int64_t key, cell;
 } place;
 
 struct sal_reuse {
@@ -60,9 +59,9 @@ static void values_of(const sal_reuse *r, const sal_sweep *s, int64_t cell, cell
   sal_sweep_cell(at, cell, out->value, out->value + s->model->n_param + s->model->n_option);
 }
 
-static uint64_t key_of(const sal_reuse *r, const cell_values *cell)
+static int64_t key_of(const sal_reuse *r, const cell_values *cell)
 {
-  return sal_scramble_numbers(0, r->n_value, cell->value);
+  return (int64_t)sal_scramble_numbers(0, r->n_value, cell->value);
 }
 
 static bool is_cell(const sal_reuse *r, int64_t old, const cell_values *cell)
@@ -71,14 +70,6 @@ static bool is_cell(const sal_reuse *r, int64_t old, const cell_values *cell)
 
   values_of(r, &r->old, old, &there);
   return memcmp(there.value, cell->value, (size_t)r->n_value * sizeof *cell->value) == 0;
-}
-
-static int by_key(const void *a, const void *b)
-{
-  const place *x = a, *y = b;
-
-  return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
-                          : (x->cell > y->cell) - (x->cell < y->cell);
 }
 
 static sal_err make_index(sal_reuse *r)
@@ -93,7 +84,7 @@ static sal_err make_index(sal_reuse *r)
     values_of(r, &r->old, i, &cell);
     r->index[i] = (place){key_of(r, &cell), i};
   }
-  qsort(r->index, (size_t)n, sizeof *r->index, by_key);
+  sal_quantiles_sort_pairs(n, sizeof *r->index, r->index);
   return SAL_OK;
 }
 
@@ -116,7 +107,7 @@ static sal_err find_cell(sal_reuse *r, int64_t number, int64_t *old)
     *old = number;
   } else {
     if (!r->index) SAL_TRY(make_index(r));
-    const uint64_t key = key_of(r, &cell);
+    const int64_t key = key_of(r, &cell);
     int64_t lo = 0, hi = r->old.n_cell;
     while (lo < hi) {
       const int64_t middle = (lo + hi) / 2;

@@ -1,6 +1,7 @@
 /** Lists of words. */
 #include "enum_words.h"
 #include "error_metric.h"
+#include "parameter_column.h"
 #include "providers.h"
 #include "registry.h"
 
@@ -33,19 +34,13 @@ static int gather_models(const sal_model *model, const char *names[])
   return n + 1;
 }
 
-static int gather_model(const sal_model *model, bool options, const char *names[])
-{
-  int n = 0;
-  if (!model) return 0;
-  for (int i = 0; i < model->n_param; ++i) names[n++] = model->param[i].name;
-  for (int i = 0; options && i < model->n_option; ++i) names[n++] = model->option[i].name;
-  for (int i = 0; i < model->n_state; ++i) names[n++] = model->state[i].name;
-  return n;
-}
-
 static int gather_columns(const sal_model *model, const char *names[])
 {
-  return gather_model(model, false, names);
+  int n = 0;
+
+  for (int k = 0; model && k < sal_parameter_column_count(model); ++k)
+    if (!sal_parameter_column_is_option(model, k)) names[n++] = sal_parameter_column_name(model, k);
+  return n;
 }
 
 static int gather_states(const sal_model *model, const char *names[])
@@ -63,7 +58,10 @@ static int gather_metrics(const sal_model *model, const char *names[])
 
 static int gather_names(const sal_model *model, const char *names[])
 {
-  return gather_model(model, true, names);
+  const int n = model ? sal_parameter_column_count(model) : 0;
+
+  for (int k = 0; k < n; ++k) names[k] = sal_parameter_column_name(model, k);
+  return n;
 }
 
 static int gather_errors(const sal_model *model, const char *names[])

@@ -3,6 +3,7 @@
 #include "atomic_file.h"
 #include "base.h"
 #include "journal_private.h"
+#include "quantiles.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -111,13 +112,6 @@ static sal_err list_entry(name_list *list, const char *folder, const char *entry
   return take_number(&rest) >= 0 && !*rest ? list_hundred(list, folder, entry) : SAL_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-  const sal_journal_name *x = a, *y = b;
-
-  return (x->number > y->number) - (x->number < y->number);
-}
-
 sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name, int64_t *n,
                               int64_t *room)
 {
@@ -130,7 +124,7 @@ sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **
   for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));)
     err = list_entry(&list, folder, e->d_name);
   closedir(dir);
-  if (*n > before) qsort(*name + before, (size_t)(*n - before), sizeof **name, by_number);
+  if (*n > before) sal_quantiles_sort_pairs(*n - before, sizeof **name, *name + before);
   return err;
 }
 
