@@ -130,35 +130,35 @@ static sal_err complete(carriage *c, const double q[], int n, double T[], bool *
   return SAL_OK;
 }
 
-static sal_err find(carriage *c, const double q[], int n, double T[], double exponent[],
-                    bool *found)
+static sal_err find(carriage *c, const double q[], int n, double T[], double exponent[])
 {
-  const double close = 1e-7;
+  const double close = 1e-7, rounding = 1e-8;
+  bool found;
   sal_multipliers mu;
   int size = n;
 
   memcpy(c->q, q, (size_t)c->m * (size_t)c->k * sizeof *q);
-  SAL_TRY(carry(c, n, found));
-  if (!*found) return SAL_OK;
+  SAL_TRY(carry(c, n, &found));
+  if (!found) return SAL_OK;
   const double off = restrict_map(c, q, n, T), time = c->time;
   if (off > close) {
-    if (n < c->k || n == c->m) *found = false;
-    if (*found) SAL_TRY(complete(c, q, n, T, found));
+    if (n < c->k || n == c->m) return SAL_OK;
+    SAL_TRY(complete(c, q, n, T, &found));
     size = n + 1;
   } else
     for (int i = 0; i < n; ++i)
       memmove(T + (int64_t)i * n, T + (int64_t)i * (n + 1), (size_t)n * sizeof *T);
-  *found = *found && sal_multipliers_find(size, T, size, NULL, &mu);
-  for (int j = 0; j < n && *found; ++j) {
+  if (!found || !sal_multipliers_find(size, T, size, NULL, &mu)) return SAL_OK;
+  const double least = rounding * sal_scalar_hypot(mu.re[0], mu.im[0]);
+  for (int j = 0; j < n; ++j) {
     const double length = sal_scalar_hypot(mu.re[j], mu.im[j]);
-    *found = length > 0;
-    exponent[j] = sal_scalar_log(length) / time;
+    if (mu.im[j] != 0 && length > least) exponent[j] = sal_scalar_log(length) / time;
   }
   return SAL_OK;
 }
 
 sal_err sal_cycle_exponents(const sal_return_map *map, const sal_spectrum *of, const double q[],
-                            int n, double exponent[], bool *found)
+                            int n, double exponent[])
 {
   const int k = map->setup.vectors, m = map->n_unknown;
   const size_t columns = (size_t)m * (size_t)k, square = ((size_t)n + 1) * ((size_t)n + 1);
@@ -170,5 +170,6 @@ sal_err sal_cycle_exponents(const sal_return_map *map, const sal_spectrum *of, c
   c.next = c.q + columns;
   c.product = c.next + columns;
   c.r = c.product + square;
-  return find(&c, q, n, c.r + square, exponent, found);
+  for (int j = 0; j < n; ++j) exponent[j] = NAN;
+  return find(&c, q, n, c.r + square, exponent);
 }

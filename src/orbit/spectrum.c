@@ -241,11 +241,11 @@ static bool repeats(const run *r, const path *p, const sal_spectrum *c)
 static sal_err finish_cycle(const run *r, const path *p, sal_spectrum *c)
 {
   double exponent[SAL_MAX_STATE];
-  bool found;
 
   if (c->period == 0 || p->n_live <= 0 || repeats(r, p, c)) return SAL_OK;
-  SAL_TRY(sal_cycle_exponents(r->map, c, p->q, p->n_live, exponent, &found));
-  for (int j = 0; found && j < p->n_live; ++j) {
+  SAL_TRY(sal_cycle_exponents(r->map, c, p->q, p->n_live, exponent));
+  for (int j = 0; j < p->n_live; ++j) {
+    if (isnan(exponent[j])) continue;
     c->exponent[j] = exponent[j];
     c->error[j] = 0;
   }

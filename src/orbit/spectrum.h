@@ -42,11 +42,12 @@ typedef struct {
   int lost;           /* out: exponents of -inf */
 } sal_spectrum;
 
-/** Exponents of a cell that repeats after of->period visits, by eigenvalues: falling, exponent [n], of the vectors that are the
- *  first n columns of q [n_unknown][setup.vectors] at its last visit, orthonormal.  *found is false where they do not
- *  span a space that a period maps into itself, even with one vector more. */
+/** Exponents of a cell that repeats after of->period visits, by eigenvalues, of the vectors that are the first n columns of
+ *  q [n_unknown][setup.vectors] at its last visit, orthonormal: exponent [n] falling, NaN where the multiplier is real, less
+ *  than rounding beside the largest, or not found, as where the vectors do not span a space that a period maps
+ *  into itself, even with one more. */
 sal_err sal_cycle_exponents(const sal_return_map *map, const sal_spectrum *of, const double q[],
-                            int n, double exponent[], bool *found);
+                            int n, double exponent[]);
 
 /** Follows n cells.  The map's setup.returns is 1.  Fails only for want of memory. */
 sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *setup, int64_t n,
