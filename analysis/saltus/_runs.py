@@ -95,10 +95,17 @@ class Runs:
         return np.array([words[int(k)] for k in self.outcome])
 
     def dataset(self):
-        """An xarray.Dataset over `run` (and `time`), with names and units."""
+        """An xarray.Dataset over `run` (and `time`), with names and units.
+
+        A parameter, count or measure that is called as a column before it becomes parameter_NAME, count_NAME, measure_NAME.
+        """
         import xarray as xr
 
         data = xr.Dataset()
+
+        def put(kind, name, column):
+            data[f"{kind}_{name}" if name in data.variables or name in data.dims else name] = column
+
         for i, q in enumerate(self.model.states):
             unit = {"units": q.unit, "long_name": q.what}
             data[f"{q.name}_end"] = ("run", self.end[:, i], unit)
@@ -107,13 +114,15 @@ class Runs:
         if self.times is not None:
             data["time"] = ("time", self.times, {"units": self.model.time})
         for i, q in enumerate(self.model.params):
-            data[q.name] = ("run", np.broadcast_to(self.params[:, i], len(self)), {"units": q.unit, "long_name": q.what})
+            put("parameter", q.name, ("run", np.broadcast_to(self.params[:, i], len(self)), {"units": q.unit, "long_name": q.what}))
         for name in _library.COUNTS:
-            data[name] = ("run", self.figures[name], {"units": "1"})
+            put("count", name, ("run", self.figures[name], {"units": "1"}))
+        put("run", "t_reached", ("run", self.t, {"units": self.model.time}))
+        put("run", "outcome", ("run", self.outcomes))
         for name, at in self._measured():
             about = {"units": self.columns[at[0]].unit, "long_name": self.columns[at[0]].what}
-            data[name] = ("run", self.measured[:, at[0]], about) if len(at) == 1 else (("run", f"{name}_number"), self.measured[:, at], about)
-        return data.assign(t_reached=("run", self.t, {"units": self.model.time}), outcome=("run", self.outcomes))
+            put("measure", name, ("run", self.measured[:, at[0]], about) if len(at) == 1 else (("run", f"{name}_number"), self.measured[:, at], about))
+        return data
 
 
 def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Union[float, str, None] = None, solver: str = "ode45", strategy: str = "event", rtol: float = 1e-6,

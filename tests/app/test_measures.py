@@ -146,6 +146,12 @@ class Measures(cli.InFolder):
         np.testing.assert_allclose(got["reach"][done], whole[done], rtol=1e-6)
         data = runs.dataset()
         self.assertEqual((data["peak"].attrs["units"], data["late"].dims), ("mm", ("run", "late_number")))
+        same = saltus.integrate(JACK, {"F": 700, "f": 20}, t_end=0.1, samples=4, measure={"tool": "max(tool)", "F": "min(F)", "steps": "count(anvil)"})
+        data = same.dataset()
+        np.testing.assert_array_equal(data["tool"].values, same.state[:, :, TOOL])
+        np.testing.assert_array_equal(data["F"].values, [700])
+        for name in ("tool", "F", "steps"):
+            np.testing.assert_array_equal(data[f"measure_{name}"].values, same.measures[name])
 
     def test_same_bits_and_the_cube(self):
         one, more = self.runs(lanes=1), self.runs(threads=2, samples=7, events=3)
@@ -170,6 +176,24 @@ class Measures(cli.InFolder):
         np.testing.assert_array_equal(flat[done], one.measured[done])
         apart = cube["measure_errors"].sel(measure="peak").values.reshape(9)[done]
         self.assertTrue(np.all(apart < 1e-4) and apart.max() > 0)
+        self.pictures(cube)
+
+    def pictures(self, cube):
+        """Draws the cube s.h5 by maps.py: the values and axes of a plane, and of a cut through the middle of it."""
+        import maps
+        import measure_figures
+        drawn = []
+        with unittest.mock.patch.object(measure_figures.style, "save", lambda figure, path: drawn.append(figure)), unittest.mock.patch("builtins.print"):
+            for words in (["--measure", "energy", "--x", "F", "--y", "f"], ["--measure", "energy", "--x", "f", "--y", "F"]):
+                maps.work(maps.arguments(["measure", str(self.folder / "s.h5"), "-o", str(self.folder), *words]))
+        want = cube["measures"].sel(measure="energy").values.reshape(3, 3)
+        self.assertGreater(np.nanmax(want), 1.05 * np.nanmin(want))
+        for figure, values, across in zip(drawn, (want, want.T), "Ff"):
+            np.testing.assert_array_equal(np.ma.filled(figure.axes[0].collections[0].get_array(), np.nan).reshape(3, 3), values)
+            self.assertIn(across, figure.axes[0].get_xlabel())
+            self.assertIn("energy [J]", figure.axes[1].get_ylabel())
+        with self.assertRaisesRegex(Exception, "--measure: energi is not a measure; allowed: peak"):
+            maps.work(maps.arguments(["measure", str(self.folder / "s.h5"), "-o", str(self.folder), "--measure", "energi"]))
 
     def test_models_of_the_program_and_measures_of_a_text(self):
         ball = saltus.integrate("bouncing-ball", {"e": 0.5}, t_end=0.3, rtol=1e-10, solver="ode45", measure={"up": "max(y)", "fall": "min(v)", "at": "value(y, 0.25)"})

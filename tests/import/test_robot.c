@@ -150,6 +150,8 @@ static void test_refusals(void)
   static const char *const faults[][2] = {
       {"<robot>\n<link name='a'>\n</robot>", "r.xml:3: not well-formed XML"},
       {"<!DOCTYPE x [<!ENTITY a 'b'>]><robot/>", "document type and entities are not read"},
+      {"<!DOCTYPE robot SYSTEM 'http://localhost/robot.dtd'><robot/>",
+       "document type and entities are not read"},
       {"<robo/>",
        "r.xml:1: unknown outermost element 'robo'; allowed: robot, mujoco; did you mean 'robot'?"},
       {"<robot/>", "no link is the root"},
