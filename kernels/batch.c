@@ -199,11 +199,11 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   b->has_cutoff = b->has_cutoff || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[] = {
-      &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
-      &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
-      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
-      &b->s.n_renewed,  &b->s.unsolved,  &b->ended,   &b->stops,  &b->isolated,  &b->undecided,
-      &b->crowded,      &b->hasty};
+      &b->attempts,     &b->steps,       &b->failed,     &b->events, &b->restarts,  &b->guarded,
+      &b->grazes,       &b->projections, &b->zenos,      &b->idle,   &b->leaps,     &b->unmet,
+      &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac,    &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
+      &b->s.n_row,      &b->s.n_renewed, &b->s.unsolved, &b->ended,  &b->stops,     &b->isolated,
+      &b->undecided,    &b->crowded,     &b->hasty};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
@@ -220,7 +220,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 }
 
 /* Number of values and counts of each lane outside the block of the batch, except those set at the beginning of a turn. */
-enum { LANE_VALUES = 18, LANE_COUNTS = 30 };
+enum { LANE_VALUES = 18, LANE_COUNTS = 31 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -244,12 +244,13 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                       &b->since,
                                       &b->crowd};
   sal_m *const counts[LANE_COUNTS] = {
-      &s->again,        &s->n_rhs,     &s->n_jac,       &s->n_lu,    &s->n_solve,
-      &s->n_gap,        &s->n_renewed, &s->phase.rests, &b->live,    &b->ended,
-      &b->attempts,     &b->steps,     &b->failed,      &b->events,  &b->restarts,
-      &b->guarded,      &b->grazes,    &b->projections, &b->zenos,   &b->idle,
-      &b->restep_tries, &b->leaps,     &b->unmet,       &b->stops,   &b->moved,
-      &b->look,         &b->isolated,  &b->undecided,   &b->crowded, &b->hasty};
+      &s->again,    &s->n_rhs,        &s->n_jac,     &s->n_lu,        &s->n_solve,
+      &s->n_gap,    &s->n_row,        &s->n_renewed, &s->phase.rests, &b->live,
+      &b->ended,    &b->attempts,     &b->steps,     &b->failed,      &b->events,
+      &b->restarts, &b->guarded,      &b->grazes,    &b->projections, &b->zenos,
+      &b->idle,     &b->restep_tries, &b->leaps,     &b->unmet,       &b->stops,
+      &b->moved,    &b->look,         &b->isolated,  &b->undecided,   &b->crowded,
+      &b->hasty};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);

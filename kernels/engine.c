@@ -143,7 +143,7 @@ bool sal_engine_used_up(sal_engine_run *run)
 
   if (run->outcome != SAL_OUT_DONE) return true;
   take_counts(run);
-  sal_setup_note_reached(run->setup, b->s.t, sal_integrate_work(b));
+  sal_setup_note_reached(run->setup, b->s.t, sal_integrate_spent(b));
   sal_batch_lower_cutoffs(b, ~sal_none());
   if (sal_engine_halts(run))
     run->outcome = SAL_OUT_HALTED;
@@ -151,7 +151,7 @@ bool sal_engine_used_up(sal_engine_run *run)
     run->outcome = SAL_OUT_STEP_CAP;
   else if (sal_integrate_work(b) > b->most_work)
     run->outcome = b->most_work == 0 ? SAL_OUT_TOO_INACCURATE : SAL_OUT_OVER_CUTOFF;
-  else if (sal_integrate_work(b) > b->budget)
+  else if (sal_integrate_spent(b) > b->budget)
     run->outcome = SAL_OUT_OVER_BUDGET;
   return run->outcome != SAL_OUT_DONE;
 }

@@ -98,8 +98,18 @@ sal_v sal_integrate_work(const sal_batch *b)
          c->factorisation * sal_to_double(s->n_lu) + c->solve * sal_to_double(s->n_solve);
 }
 
-/* Lanes that may have used up their attempts or their budget. */
-static sal_m lanes_to_look_at(const sal_batch *b) { return SAL_MASK(b->attempts >= b->look); }
+sal_v sal_integrate_spent(const sal_batch *b)
+{
+  return sal_integrate_work(b) + b->setup->work.rhs * sal_to_double(b->s.n_row);
+}
+
+/* Lanes that may have used up their attempts or their budget.  An event may cost thousands of attempts. */
+static sal_m lanes_to_look_at(const sal_batch *b)
+{
+  const sal_m due = SAL_MASK(b->attempts >= b->look), events = SAL_MASK(b->s.n_row > 0);
+
+  return sal_any(events) ? due | (events & sal_gt(sal_integrate_spent(b), b->budget)) : due;
+}
 
 /* Retires those of them that have, and returns them.  A projection is an attempt, too: two surfaces may
  * toss a state to and fro for ever. */
@@ -108,7 +118,7 @@ static sal_m retire_spent(sal_batch *b, sal_m lanes, sal_m *fresh)
   sal_m capped = sal_none(), over = sal_none();
 
   if (!sal_any(lanes)) return sal_none();
-  sal_batch_look(b, lanes, sal_integrate_work(b), &capped, &over);
+  sal_batch_look(b, lanes, sal_integrate_spent(b), &capped, &over);
   retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);
   retire_lanes(b, over, SAL_OUT_OVER_BUDGET, fresh);
   return capped | over;

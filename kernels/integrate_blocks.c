@@ -31,6 +31,8 @@ static int64_t attempts_ahead(const sal_batch *b, int rhs)
   near |= SAL_MASK(b->attempts >= b->look - (MANY + 1));
   if (b->has_cutoff)
     near |= sal_gt(sal_integrate_work(b) + (MANY + 1) * most * u->work.rhs, b->most_work);
+  near |= SAL_MASK(b->s.n_row > 0) &
+          sal_gt(sal_integrate_spent(b) + (MANY + 1) * most * u->work.rhs, b->budget);
   return sal_any(b->live & near) ? 0 : MANY;
 }
 

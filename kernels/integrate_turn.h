@@ -24,6 +24,8 @@ void SAL_FN(sal_integrate_observe)(sal_batch *b, sal_m lanes);
 
 /** Work of each lane so far, in evaluations of f (setup.h, sal_work_weights). */
 sal_v SAL_FN(sal_integrate_work)(const sal_batch *b);
+/** The same with the contact problems of events, for budgets: they bound all that a run does. */
+sal_v SAL_FN(sal_integrate_spent)(const sal_batch *b);
 
 #define sal_integrate_enter SAL_FN(sal_integrate_enter)
 #define sal_integrate_end_lanes SAL_FN(sal_integrate_end_lanes)
@@ -31,3 +33,4 @@ sal_v SAL_FN(sal_integrate_work)(const sal_batch *b);
 #define sal_integrate_end_turn SAL_FN(sal_integrate_end_turn)
 #define sal_integrate_observe SAL_FN(sal_integrate_observe)
 #define sal_integrate_work SAL_FN(sal_integrate_work)
+#define sal_integrate_spent SAL_FN(sal_integrate_spent)

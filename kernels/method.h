@@ -117,6 +117,7 @@ typedef struct SAL_FN(sal_step_state) {
 
   sal_m n_rhs, n_jac, n_lu, n_solve; /* counts */
   sal_m n_gap;                       /* evaluations of all gaps of the contacts watched */
+  sal_m n_row; /* contacts in the joint problems of events, summed: their budget counts an f each */
   sal_m n_renewed; /* attempts inside `step` that were given up for a new Jacobian */
 } sal_step_state;
 

@@ -20,7 +20,9 @@ SAL_INLINE void sal_together_jump(sal_step_state *s, int n, sal_m lanes, const s
     if (!SAL_AT(lanes, lane)) continue;
     for (int i = 0; i < sal_model_words(m); ++i) words[i] = SAL_AT(s->phase.p[i], lane);
     for (int i = 0; i < m->n_state; ++i) y[i] = SAL_AT(s->y[i], lane);
+    int64_t rows = 0;
     for (int k = 0; k < m->n_guard; ++k) {
+      rows += SAL_AT(fired[k], lane) || SAL_AT(s->phase.closed[k], lane);
       has_fired[k] = SAL_AT(fired[k], lane);
       closed[k] = !has_fired[k] ? SAL_AT(s->phase.closed[k], lane) != 0
                                 : !side || SAL_AT(side[k], lane) > 0;
@@ -29,6 +31,7 @@ SAL_INLINE void sal_together_jump(sal_step_state *s, int n, sal_m lanes, const s
     const sal_together found = m->jump_together(m->inner, words, SAL_AT(s->t, lane), y, closed,
                                                 has_fired, at_rest, memory);
     if (found == SAL_TOGETHER_NONE) continue;
+    SAL_AT(s->n_row, lane) += rows;
     for (int k = 0; k < m->n_guard; ++k)
       SAL_AT(own[k], lane) = found == SAL_TOGETHER_DONE ? -(int64_t)has_fired[k] : 0;
     if (found == SAL_TOGETHER_UNSOLVED) SAL_AT(s->unsolved, lane) = -1;

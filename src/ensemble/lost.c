@@ -115,11 +115,15 @@ static void say(const sal_lost *lost, const sal_model *m, char text[SAL_LOST_FAU
   }
 }
 
+static bool is_spent(int outcome)
+{
+  return outcome == SAL_OUT_STEP_CAP || outcome == SAL_OUT_OVER_BUDGET;
+}
+
 /* Outcomes of runs that get no further, or only by ever smaller steps. */
 static bool lasts_too_long(int outcome)
 {
-  return outcome == SAL_OUT_STUCK || outcome == SAL_OUT_UNDERFLOW || outcome == SAL_OUT_STEP_CAP ||
-         outcome == SAL_OUT_OVER_BUDGET;
+  return outcome == SAL_OUT_STUCK || outcome == SAL_OUT_UNDERFLOW || is_spent(outcome);
 }
 
 static void say_coarse(const sal_trajectory *tr, const sal_model *m, const double param[],
@@ -160,9 +164,10 @@ static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL
   enum { CROWD = 1000, AT_ONCE = 8 };
   const int64_t n = tr->n_event;
   const double t = tr->record.value[SAL_METRIC_T_REACHED];
-  const bool crowd = tr->record.value[SAL_METRIC_OUTCOME] == SAL_OUT_STUCK && n >= CROWD &&
-                     tr->event[n - AT_ONCE].t < t - 1e-6 * t;
-  const double soon = crowd ? t - tr->event[n - CROWD].t : 1e-6 * t;
+  const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
+  const bool dense = end == SAL_OUT_STUCK && n >= CROWD && tr->event[n - AT_ONCE].t < t - 1e-6 * t;
+  const int64_t crowd = !dense && !is_spent(end) ? 0 : n < CROWD ? n : CROWD;
+  const double soon = crowd > 0 ? t - tr->event[n - crowd].t : 1e-6 * t;
   int many[SAL_MAX_GUARD] = {0}, k = -1, all = 0;
 
   for (int64_t e = n - 1; e >= 0 && tr->event[e].t >= t - soon; --e, ++all) {
@@ -170,7 +175,7 @@ static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL
     if (++many[guard] > (k < 0 ? 0 : many[k])) k = guard;
   }
   if (k < 0) return;
-  if (all >= CROWD && m->motion && !sal_model_special_impacts(m)) {
+  if (all >= (is_spent(end) ? crowd : CROWD) && m->motion && !sal_model_special_impacts(m)) {
     snprintf(
         text, SAL_LOST_FAULT,
         "contacts changed %d times up to t = %.9g in %.3g of time, contact %d (%s) most often: "
@@ -187,6 +192,7 @@ static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL
 const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
                            char text[SAL_LOST_FAULT])
 {
+  enum { MANY = 100 };
   const double t = tr->record.value[SAL_METRIC_T_REACHED];
   double gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0}, worst = 0;
   int which = -1;
@@ -199,8 +205,10 @@ const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const d
     sal_chatter_say(&chatter, m, SAL_LOST_FAULT, text);
   }
   const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
-  if (text[0] == '\0' && m->resets && (end == SAL_OUT_STUCK || end == SAL_OUT_ZENO))
-    say_last(tr, m, text);
+  const bool stuck = end == SAL_OUT_STUCK || end == SAL_OUT_ZENO;
+  const bool chatters = is_spent(end) && tr->n_event >= MANY && m->motion &&
+                        tr->record.value[SAL_METRIC_STEPS] < 4. * (double)tr->n_event;
+  if (text[0] == '\0' && m->resets && (stuck || chatters)) say_last(tr, m, text);
   if (end == SAL_OUT_UNSOLVED) say_unsolved(tr, m, text);
   if (end == SAL_OUT_COARSE) say_coarse(tr, m, param, text);
   if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
