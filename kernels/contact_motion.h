@@ -11,6 +11,7 @@
 typedef struct {
   double gap, restitution, mu, hold; /* mu: while it slides, hold: while it sticks */
   double drift, turn, slide_drift, slide_turn;
+  double beneath;         /* the surface, by more than past an end of it; 0: not so */
   bool poisson;           /* of its restitution: Poisson's law in place of Newton's */
   double *normal, *along; /* [n] */
   double *across;         /* [n] the other direction of friction in space; NULL: there is none */

@@ -120,6 +120,7 @@ static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
   t->restitution = r->value[g->restitution];
   t->poisson = g->poisson;
   t->gap = sal_rigid_gap(r, g);
+  t->beneath = t->gap - sal_reduced_height(r, g);
   row_of(r, g->which, t->normal, &t->turn);
   if (g->cone > 0 && t->across) cone_of(r, g, t);
   if (!grip) return;

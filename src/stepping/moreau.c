@@ -219,7 +219,8 @@ static bool rub(stepper *s, const double before[], double h)
 
   for (int c = 0; c < s->motion.m; ++c) {
     const sal_contact_terms *t = &s->motion.terms[c];
-    s->motion.mode[c] = (sal_contact_mode){.takes = t->gap <= 0, .rubs = t->mu > 0};
+    const bool closed = t->gap <= 0;
+    s->motion.mode[c] = (sal_contact_mode){.closed = closed, .takes = closed, .rubs = t->mu > 0};
   }
   sal_contact_rows_pose(&s->motion, false, p);
   for (int k = 0; k < p->m; ++k) {
@@ -230,6 +231,21 @@ static bool rub(stepper *s, const double before[], double h)
   if (!sal_contact_rows_solve(p)) return false;
   sal_contact_rows_respond(p, s->motion.v);
   return account(s, p->m, p->of, p->r, 2, before, h);
+}
+
+/* Has a contact come to its segment from beneath, past an end?  One that lands is less deep than it falls in two steps. */
+static bool comes_from_beneath(stepper *s, const double before[], double h)
+{
+  bool any = false;
+
+  for (int c = 0; c < s->motion.m; ++c) {
+    const sal_contact_terms *t = &s->motion.terms[c];
+    sal_contact_mode *of = &s->motion.mode[c];
+    const bool was = of->closed;
+    of->closed = t->gap <= 0;
+    any |= of->closed && !was && t->beneath > 1e-9 + 2 * h * fabs(rate(t, before));
+  }
+  return any;
 }
 
 static bool any_rubs(const stepper *s)
@@ -260,6 +276,7 @@ static sal_outcome step(stepper *s, double h)
   if (out != SAL_OUT_DONE) return out;
   memcpy(s->from, q, (size_t)s->run->n * sizeof *q);
   for (int i = 0; i < n; ++i) m->v[i] = v[i] + h * s->rows.free[i];
+  if (!m->affine && comes_from_beneath(s, v, h)) return SAL_OUT_UNSOLVED;
   const bool in_space = s->run->setup->model->rubs_in_space;
   if (!(in_space ? rub_in_space : any_rubs(s) ? rub : push)(s, v, h)) return SAL_OUT_UNSOLVED;
   for (int i = 0; i < n; ++i) {
@@ -303,6 +320,7 @@ static void begin(stepper *s, sal_engine_run *run)
   if (model->rubs_in_space) memset(s->rub.carried, 0, 3 * (size_t)model->n_touch * sizeof(double));
   memset(s->push.carries, 0, (size_t)model->n_touch * sizeof *s->push.carries);
   s->known = false;
+  if (run->steps == 0) memset(s->motion.mode, 0, (size_t)model->n_touch * sizeof *s->motion.mode);
 }
 
 /* Forces that are implicit have no such bound. */
