@@ -9,10 +9,9 @@
 #include <float.h>
 
 static const sal_cube_file_metrics wanted = {
-    .n = 8,
+    .n = 7,
     .metric = {SAL_METRIC_OUTCOME, SAL_METRIC_STEPS, SAL_METRIC_FAILED, SAL_METRIC_RHS,
-               SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES,
-               SAL_METRIC_RESTARTS},
+               SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
     .n_of_cell = 6,
     .of_cell = {SAL_CELL_SR, SAL_CELL_RATE_TRAJECTORY, SAL_CELL_REFERENCE_EVENTS, SAL_CELL_EXPONENT,
                 SAL_CELL_EXPONENT_ERROR, SAL_CELL_CAPTURED}};

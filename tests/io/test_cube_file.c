@@ -328,37 +328,6 @@ static void chosen_cells_take_few_bytes(void)
   sal_cube_free(&frame);
 }
 
-/* Bytes of the values of a dataset; 0 where there is none. */
-static int64_t bytes_of(hid_t file, const char *name)
-{
-  if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return 0;
-  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT), type = H5Dget_type(set),
-              space = H5Dget_space(set);
-  const int64_t bytes = (int64_t)H5Tget_size(type) * H5Sget_simple_extent_npoints(space);
-  H5Sclose(space);
-  H5Tclose(type);
-  H5Dclose(set);
-  return bytes;
-}
-
-static void cells_have_the_bytes_that_are_told(void)
-{
-  static const sal_cube_file_metrics one = {.n = 1, .metric = {SAL_METRIC_RHS}};
-  static const sal_cube_file_metrics of_cell = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
-  const sal_cube_file_metrics all = sal_cube_file_all();
-  const hid_t file = H5Fopen("sample.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
-  int64_t bytes = 0;
-
-  for (int m = 0; m < SAL_N_METRIC; ++m) bytes += bytes_of(file, sal_metrics[m].name);
-  for (int m = 0; m < SAL_N_CELL_METRIC; ++m) bytes += bytes_of(file, sal_metrics_of_cell[m].name);
-  CU_ASSERT_EQUAL(SAMPLE_CELLS * sal_cube_file_bytes(&all, &sweep), bytes);
-  CU_ASSERT_EQUAL(SAMPLE_CELLS * sal_cube_file_bytes(&one, &sweep),
-                  bytes_of(file, sal_metrics[SAL_METRIC_RHS].name));
-  CU_ASSERT_EQUAL(SAMPLE_CELLS * sal_cube_file_bytes(&of_cell, &sweep),
-                  bytes_of(file, sal_metrics_of_cell[SAL_CELL_SECONDS].name));
-  H5Fclose(file);
-}
-
 /* The most memory [B] is counted from now on; what there is now. */
 static double watch_memory(void)
 {
@@ -433,7 +402,6 @@ SAL_TEST_MAIN_MPI("a cube in parts", make_results,
                   {"damage is found by who reads the block",
                    damage_is_found_by_who_reads_the_block},
                   {"another shape is refused", another_shape_is_refused},
-                  {"cells have the predicted bytes", cells_have_the_bytes_that_are_told},
                   {"chosen cells take few bytes", chosen_cells_take_few_bytes},
                   {"large cubes are compared in little memory",
                    large_cubes_are_compared_in_little_memory})

@@ -37,21 +37,6 @@ sal_cube_file_metrics sal_cube_file_all(void)
   return all;
 }
 
-static int64_t value_bytes(const sal_sweep *s, int i)
-{
-  return sal_sweep_keeps(s, i) ? (int64_t)sal_datatype_size(sal_datatype_of(sal_metric_at(i)->kind))
-                               : 0;
-}
-
-int64_t sal_cube_file_bytes(const sal_cube_file_metrics *m, const sal_sweep *s)
-{
-  int64_t each = 0, cell = 0;
-
-  for (int i = 0; i < m->n; ++i) each += value_bytes(s, m->metric[i]);
-  for (int i = 0; i < m->n_of_cell; ++i) cell += value_bytes(s, SAL_N_METRIC + m->of_cell[i]);
-  return cell + each * s->n_method * s->n_strategy * s->n_tolerance;
-}
-
 static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
 {
   SAL_TRY(sal_cube_open_frame(&f->file, frame));

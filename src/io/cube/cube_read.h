@@ -26,9 +26,7 @@ typedef struct {
 /** All. */
 sal_cube_file_metrics sal_cube_file_all(void);
 
-/** Bytes of a cell in the cube of a sweep with those of these metrics that it requests. */
-int64_t sal_cube_file_bytes(const sal_cube_file_metrics *metrics, const sal_sweep *sweep);
-/** The same as they are stored, packed where they are cut into chunks. */
+/** Bytes of a cell's values of those of these metrics that a sweep requests, packed where they are cut into chunks. */
 double sal_cube_file_stored(const sal_cube_file_metrics *metrics, const sal_sweep *sweep,
                             const sal_packed_size *packed);
 
