@@ -112,5 +112,31 @@ static void test_mirrored_bars(void)
   }
 }
 
+/* The end of a bar lands alone and sticks, without other forces: by Poisson's law the normal impulse of expansion is e
+ * times that of compression, so its rate is -e (u_n - W_nt u_t / W_tt); by Newton's it is -e u_n. */
+static void test_a_bar_lands_alone(void)
+{
+  const double c = cos(0.6), s = sin(0.6), W_n = 1 + 3 * c * c, W_t = 1 + 3 * s * s, W = 3 * c * s;
+
+  for (int newton = 0; newton < 2; ++newton) {
+    static char text[2048];
+    size_t at = 0;
+    ADD("equations: 1\nname: bar\ncoordinates:\n  x: {preset: 0, rate: {name: vx, preset: 0.5}}\n"
+        "  y: {preset: %.17g, rate: {name: vy, preset: -1}}\n  th: {preset: 0.6, rate: w}\n"
+        "kinetic: (vx^2 + vy^2) / 2 + w^2 / 6\npotential: 0 * y\ncontacts:\n"
+        "  end: {names: [a, b], gap: y - sin(th), law: {rigid: {restitution: 0.5, law: %s}}, "
+        "friction: {names: [st, sl], along: x + cos(th), mu: 10}}\n",
+        s + 0.1, newton ? "newton" : "poisson");
+    const run_end out = run(text, 1e-9, 0.2);
+    const double rate = newton ? 0.5 : 0.5 * (1 + 0.5 * W / W_t), dn = rate + 1, dt = -0.5;
+    const double det = W_n * W_t - W * W, normal = (W_t * dn - W * dt) / det,
+                 along = (W_n * dt - W * dn) / det;
+    CU_ASSERT_EQUAL(out.outcome, SAL_OUT_DONE);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[3], 0.5 + along, 1e-10);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[4], -1 + normal, 1e-10);
+    CU_ASSERT_DOUBLE_EQUAL(out.y[5], -3 * (c * normal + s * along), 1e-10);
+  }
+}
+
 SAL_TEST_MAIN("contacts, checked", NULL, {"balls", test_balls_on_a_shaking_table},
-              {"mirrored", test_mirrored_bars})
+              {"mirrored", test_mirrored_bars}, {"alone", test_a_bar_lands_alone})
