@@ -96,6 +96,10 @@ def runs(flags):
             yield first, last, bool(flags[first])
 
 
+def varies(values):
+    return np.ptp(values) > 1e-6 * np.abs(values).max()
+
+
 def quantities(branch):
     """Rows of the diagram: name of the axis, and the lines with their labels."""
     first, opened = contact(branch)
@@ -109,11 +113,11 @@ def quantities(branch):
     )
     apexes = [str(n) for n in branch.data_vars if str(n).startswith("apex_")]
     positions = [n for n in apexes if not n.startswith("apex_v")] or apexes
-    rows = {
-        "times": times,
-        "multiplier": {"multiplier": lead},
-        "apex": {n.removeprefix("apex_"): branch[n].values for n in positions},
-    }
+    rows = {"times": times, "multiplier": {"multiplier": lead}}
+    if any(varies(branch[n].values) for n in positions):
+        rows["apex"] = {n.removeprefix("apex_"): branch[n].values for n in positions}
+    else:  # as between walls
+        rows["at the section"] = {n: branch[n].values for n in (n.removeprefix("apex_") for n in positions)}
     if "impact_loss" in branch:
         rows["share of energy lost"] = {"impact": branch["impact_loss"].values}
     return rows
@@ -124,11 +128,17 @@ def draw_line(axes, x, y, flags, colour):
         axes.plot(x[first : last + 1], y[first : last + 1], color=colour, **LOOK[stable])
 
 
+def has_name(branch, i):
+    """Is the last point of a branch, where it could not be followed any farther, that of a grazing or the like, too?"""
+    kinds, arc = branch["type_name"].values, branch["arclength"].values
+    return any(kinds[k] in SPECIAL and arc[k] == arc[i] for k in (i - 1, i + 1) if 0 <= k < len(kinds))
+
+
 def mark_special(axes, branch, x, y, names):
     for kind in np.unique(branch["type_name"].values):
         if kind not in SPECIAL:
             continue
-        at = np.flatnonzero(branch["type_name"].values == kind)
+        at = [i for i in np.flatnonzero(branch["type_name"].values == kind) if kind != "MX" or not has_name(branch, i)]
         marker, colour = SPECIAL[kind]
         axes.plot(x[at], y[at], marker, color=colour, markersize=4.5, zorder=4)
         for i in at if names else ():
@@ -144,7 +154,7 @@ def abscissas(branch):
     """The axes along which a branch is drawn: the parameter, and the time the first contact is open."""
     (name,), (first, opened) = free_parameters(branch), contact(branch)
     found = [(f"{name} {unit_of(branch[name])}", branch[name].values)]
-    return found + ([(f"open until {first} {unit_of(opened)}", opened.values)] if first else [])
+    return found + ([(f"open until {first} {unit_of(opened)}", opened.values)] if first and varies(opened.values) else [])
 
 
 def draw_branches(branches, path, style):
@@ -198,7 +208,7 @@ def finish(figure, branches, handles, path, style):
         if kind in there:
             handles.append(line([], [], color=colour, marker=marker, linestyle="none", label=f"{kind}: {WORDS[kind]}"))
     if handles:
-        style.legend_below(figure, handles, 8)
+        style.legend_below(figure, handles, 4)
     figure.suptitle(str(branches[0].attrs["title"]))
     style.save(figure, path)
 

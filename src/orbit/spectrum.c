@@ -242,7 +242,11 @@ static sal_err finish_cycle(const run *r, const path *p, sal_spectrum *c)
 {
   double exponent[SAL_MAX_STATE];
 
-  if (c->period == 0 || p->n_live <= 0 || repeats(r, p, c)) return SAL_OK;
+  if (c->period == 0 || p->n_live <= 0) return SAL_OK;
+  if (repeats(r, p, c)) { /* the means of whole periods are exact, wherever batches cut them */
+    for (int j = 0; j < p->n_live; ++j) c->error[j] = 0;
+    return SAL_OK;
+  }
   SAL_TRY(sal_cycle_exponents(r->map, c, p->q, p->n_live, exponent));
   for (int j = 0; j < p->n_live; ++j) {
     if (isnan(exponent[j])) continue;
