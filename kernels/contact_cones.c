@@ -2,6 +2,7 @@
 #include "contact_cones.h"
 #include "contact_solve.h"
 #include <math.h>
+#include <string.h>
 
 /* Sweeps, and rounds within a contact. */
 enum { SWEEPS = 20000, ROUNDS = 8 };
@@ -85,7 +86,8 @@ static double sweep(const sal_contact_cones *p, double r[])
       double w[3], to[3];
       rates(p, c, r, w);
       project(p, c, r + 3 * c, w, to);
-      for (int i = 0; i < 3; ++i) r[3 * c + i] = to[i];
+      if (memcmp(to, r + 3 * c, sizeof to) == 0) break; /* as do all further rounds */
+      memcpy(r + 3 * c, to, sizeof to);
     }
     const double by = distance(p, c, was, r + 3 * c);
     worst = by > worst ? by : worst;
