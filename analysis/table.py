@@ -13,7 +13,7 @@ from cube import CONFIG, NotOurs, open_cube, unit_of
 ROWS = 100_000  # in memory at once, about
 EXPLANATION = """\
 Columns: the cell and what varies from cell to cell, rtol, strategy and solver, and every dataset of the cube that has a
-value for each trajectory or each cell. A unit follows a name, "max_error [m]"; words, such as outcomes, are words.
+value for each trajectory or each cell, and each measure of the cells (measure_NAME where a dataset has its name). A unit follows a name, "max_error [m]"; words, such as outcomes, are words.
 A value that a run does not have is empty: a run that was stopped or failed has its outcome, and no max_error. Numbers have as many
 digits as it takes to read the same double again. Cells are read some at a time, so that memory does not grow with the cube.
 
@@ -140,6 +140,17 @@ def chosen(cube, only):
     return runs, cells
 
 
+def with_measures(cube):
+    """The cube with a dataset of its own for each measure."""
+    if "measures" not in cube:
+        return cube
+    units, each = cube["measure_unit"].values, {}
+    for i, name in enumerate(map(str, cube["measure"].values)):
+        values = cube["measures"].isel(measure=i, drop=True)
+        each[f"measure_{name}" if name in cube.variables or name in cube.dims else name] = values.assign_attrs(units=str(units[i]))
+    return cube.assign(each)
+
+
 def frame_of(cube, runs, cells, part):
     """Rows of the cells of a slice, the last of the configuration's dimensions running fastest."""
     sizes = [part.stop - part.start] + [cube.sizes[name] for name in CONFIG]
@@ -168,7 +179,7 @@ def frames(cube, runs, cells):
 
 def work(args):
     opened = writer_of(args.out)
-    cube = open_cube(args.cube, lazy=True)
+    cube = with_measures(open_cube(args.cube, lazy=True))
     runs, cells = chosen(cube, args.only)
     with written.beside(args.out) as part:
         file = opened(part)

@@ -177,6 +177,18 @@ class Measures(cli.InFolder):
         apart = cube["measure_errors"].sel(measure="peak").values.reshape(9)[done]
         self.assertTrue(np.all(apart < 1e-4) and apart.max() > 0)
         self.pictures(cube)
+        self.columns(cube)
+
+    def columns(self, cube):
+        """Tabulates the cube s.h5 by table.py: a column with its unit for each measure, with the values of the cube."""
+        import pandas
+        import table
+        with unittest.mock.patch("sys.argv", ["table.py", str(self.folder / "s.h5"), "-o", str(self.folder / "s.csv")]):
+            table.work(table.arguments())
+        read = pandas.read_csv(self.folder / "s.csv", float_precision="round_trip")
+        for i, (name, unit) in enumerate(zip(cube["measure"].values, cube["measure_unit"].values)):
+            label = str(name) if str(unit) == "1" else f"{name} [{unit}]"
+            np.testing.assert_array_equal(read[label].values, cube["measures"].values.reshape(9, -1)[:, i])
 
     def pictures(self, cube):
         """Draws the cube s.h5 by maps.py: the values and axes of a plane, and of a cut through the middle of it."""
