@@ -134,19 +134,21 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
 }
 
 /* A contact that its force released opens with a gap, a rate and a force of 0, so rounding decides on which
- * side of 0 the rate is.  Where it is below 0 by no more than the rounding of its terms, or for no longer
- * than time resolves, it is 0.  Not counted. */
+ * side of 0 the rate is.  Where it is as near to 0 as the rounding of its terms, or below 0 for no longer
+ * than time resolves, or a speed that the flow makes in such a time, it is 0.  Not counted. */
 static void round_rates(sal_batch *b, sal_m lanes)
 {
   enum { RESOLUTION = 256, FAR = 1 << 20 };
   sal_step_state *s = &b->s;
   sal_contacts *at = &b->at;
   const sal_v soon = RESOLUTION * sal_lane_spacing(s->t), zero = sal_set(0);
+  sal_v fast = zero;
   sal_m any = sal_none();
 
+  for (int i = 0; i < s->n; ++i) fast = sal_max(sal_abs(s->f[i]), fast);
   for (int k = 0; k < at->n; ++k)
-    any |= lanes & at->starts_closed[k] & sal_gt(at->side[k], zero) & sal_lt(at->rate[k], zero) &
-           sal_le(at->gap[k], FAR * b->gap_noise[k]);
+    any |= lanes & at->starts_closed[k] & sal_gt(at->side[k], zero) &
+           sal_lt(at->rate[k], 0x1p-30 * fast) & sal_le(at->gap[k], FAR * b->gap_noise[k]);
   if (at->in_row || !sal_any(any)) return;
   sal_entry_rate_noise(s, at, s->f);
   for (int i = 0; i < s->n; ++i) at->ya[i] = s->y[i] + soon * s->f[i];
@@ -154,11 +156,22 @@ static void round_rates(sal_batch *b, sal_m lanes)
   s->flow->guard(&s->phase, s->t + soon, at->ya, at->yb, at->ga, at->ra);
   for (int k = 0; k < at->n; ++k) {
     const sal_v later = sal_max(at->rate[k], at->ra[k]);
-    const sal_m slow = sal_ge(later, (double)-SAL_ENTRY_ROUNDINGS * at->when[k]);
-    const sal_m opens = any & at->starts_closed[k] & sal_gt(at->side[k], zero) & slow &
-                        sal_le(at->gap[k], FAR * b->gap_noise[k]);
-    at->rate[k] = sal_sel(opens, sal_max(at->rate[k], zero), at->rate[k]);
+    const sal_v rounding = (double)SAL_ENTRY_ROUNDINGS * at->when[k] + soon * fast;
+    const sal_m opens = any & at->starts_closed[k] & sal_gt(at->side[k], zero) &
+                        sal_ge(later, (double)-SAL_ENTRY_ROUNDINGS * at->when[k]) &
+                        sal_le(at->rate[k], rounding) & sal_le(at->gap[k], FAR * b->gap_noise[k]);
+    at->rate[k] = sal_sel(opens, zero, at->rate[k]);
   }
+}
+
+/* The part of the gap of contact k, in its present mode, that the run's tolerance leaves open. */
+static sal_v tolerance_now(sal_batch *b, sal_m lanes, int k)
+{
+  sal_v *const noise[] = {b->at.gap_noise, b->at.gap_tolerance, b->at.at_from};
+
+  b->s.flow->guard(&b->s.phase, b->s.t, b->s.y, b->s.f, b->at.ga, b->at.ra);
+  sal_entry_gap_noise(&b->s, &b->at, lanes, noise, b->s.f);
+  return b->at.gap_tolerance[k];
 }
 
 sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
@@ -182,7 +195,8 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
     b->at.opening[k] = sal_pick(lanes, touched & sal_gt(b->at.side[k], zero) & sal_eq(speed, zero),
                                 b->at.opening[k]);
     const sal_v fast = sal_sel(b->rests[k], sal_abs(b->arrival[k]), sal_abs(speed));
-    wrong |= touched & fired & sal_lt(inside, -(0x1p20 * b->gap_noise[k] + far * fast));
+    const sal_m off = touched & fired & sal_lt(inside, -(0x1p20 * b->gap_noise[k] + far * fast));
+    if (sal_any(off)) wrong |= off & sal_lt(inside, -tolerance_now(b, off, k));
   }
   return wrong & ~several; /* of several, one jump may set off another contact */
 }

@@ -18,7 +18,8 @@ void sal_rest_measure(sal_batch *b, sal_m lanes)
  * short as some zones of a projection, and has this one given back more than half of what the impact before it took?  A
  * flight that short is a parabola, which gives nothing back: errors of its steps do, and such flights would not come to
  * an end.  Errors may also feed one flight of several, of this contact or of those it takes turns with: none of many
- * arrivals is then slower than the slowest one by more than half of the loss.  Where the gap is another contact's after
+ * arrivals is then slower than the slowest one by more than half of the loss.  A contact that arrives far
+ * faster than errors could make it has been driven.  Where the gap is another contact's after
  * the impact (rebound < 0), so is the loss.  Thousands of events in a small part of a run leave such flights no end, even
  * if nothing is lost: elastic contacts of a pile. */
 static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double zones, int lane)
@@ -28,8 +29,9 @@ static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, double z
   const double now = fabs(SAL_AT(b->arrival[j], lane)), slowest = SAL_AT(b->slowest[k], lane);
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
   const double low = SAL_AT(b->gap_tolerance[j], lane), slow = SAL_AT(b->rate_tolerance[j], lane);
-  bool blurred = (height <= STEPS * low && speed <= STEPS * slow) ||
-                 (height <= low / RATES && speed <= RATES * slow);
+  bool blurred = ((height <= STEPS * low && speed <= STEPS * slow) ||
+                  (height <= low / RATES && speed <= RATES * slow)) &&
+                 now <= RATES * (speed + slow);
   if (b->setup->strategy->zoned) blurred = zones <= ZONES;
   const bool loses = speed > 0 && blurred && (before > least_loss * speed || rebound < 0);
   const bool stale = loses && now * now * before >= speed * slowest * slowest;
