@@ -258,6 +258,7 @@ static void is_of_multipliers(const sal_return_map *map, const double p[], found
     CU_ASSERT_DOUBLE_EQUAL(f->exponent[j],
                            log(hypot(c.multipliers.re[j], c.multipliers.im[j])) / c.period, 1e-8);
   CU_ASSERT(f->exponent[0] < -1e-3 && f->exponent[0] > -2);
+  CU_ASSERT_EQUAL(f->error[0], 0);
   CU_ASSERT_DOUBLE_EQUAL(f->kept[KEPT - 1], f->y[0], 1e-12);
   sal_return_map_destroy(&whole);
 }
