@@ -15,7 +15,7 @@ typedef struct {
 #define CLOSING at->closing
 #define SAL_PROGRAM_VALUE(does, range) (does)
 #define SAL_PROGRAM_CODE paired
-#define SAL_PROGRAM_MORE "program_pairs.def"
+#define SAL_PROGRAM_WITH_PAIRS
 
 static void execute(const sal_program *program, const context *at, sal_v r[]){
 #include "program_loop.def"
