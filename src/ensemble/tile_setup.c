@@ -34,13 +34,27 @@ bool sal_tile_leaves_out(const sal_sweep *sweep, int config)
   return sweep->incompatible[at.strategy][at.method];
 }
 
-size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width)
+static size_t bytes_of_model(const sal_sweep *sweep, int width)
 {
   size_t most = sal_reference_bytes(sweep, width);
 
   for (int i = 0; i < sal_config_count(sweep); ++i) {
     const sal_setup setup = sal_tile_setup(sweep, i);
     const size_t bytes = sal_integrate_bytes(&setup, width);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+/* A full matrix of fewer states may be larger than a band of more. */
+size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width)
+{
+  size_t most = bytes_of_model(sweep, width);
+
+  for (int v = 0; v < sweep->n_variant; ++v) {
+    sal_sweep one = *sweep;
+    one.model = sweep->variant[v].source->model;
+    const size_t bytes = bytes_of_model(&one, width);
     if (bytes > most) most = bytes;
   }
   return most;

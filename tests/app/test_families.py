@@ -173,7 +173,7 @@ class Families(cli.InFolder):
 
     def test_more_than_128_states(self):
         """Matrices of implicit solvers are bands, or too large; the largest eigenvalue of a row without contact is known."""
-        wide = SWEEP.replace("[5, 1, 2]", "[2, 80]").replace("[0.5, 0.6, 0.7, 0.8]", "[0.5, 0.8]")
+        wide = SWEEP.replace("[5, 1, 2]", "[2, 32, 80]").replace("[0.5, 0.6, 0.7, 0.8]", "[0.5, 0.8]")
         (self.folder / "wide.yaml").write_text(wide)
         self.works("run", "wide.yaml", "-q", "-o", "wide.h5")
         self.works("run", "wide.yaml", "-q", "-o", "two.h5", ranks=2)
