@@ -279,7 +279,7 @@ static bool falls_back(sal_contact_motion *s, sal_contact_rows *p)
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_terms *t = &s->terms[c];
     double second = t->turn, size = fabs(t->turn);
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = t->from; i < t->to; ++i) {
       second += t->normal[i] * a[i];
       size += fabs(t->normal[i] * a[i]);
     }
@@ -323,7 +323,7 @@ static bool touches(const sal_contact_motion *s, int c, const double q[], const 
   double size = fabs(t->drift) * s->moment + s->grain;
 
   if (s->mode[c].away) return false;
-  for (int i = 0; i < s->n; ++i)
+  for (int i = t->from; i < t->to; ++i)
     size += fabs(t->normal[i]) * (8 * DBL_EPSILON * fabs(q[i]) + s->moment * fabs(v[i]));
   return fabs(t->gap) <= 8 * size;
 }
@@ -399,7 +399,7 @@ static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
 {
   double rate = t->drift, size = fabs(t->drift), second = t->turn, force = fabs(t->turn);
 
-  for (int i = 0; i < s->n; ++i) {
+  for (int i = t->from; i < t->to; ++i) {
     rate += t->normal[i] * s->v[i];
     size += fabs(t->normal[i]) * (fabs(s->v[i]) + fabs(p->was[s->n + i])); /* v ahead of it, too */
     second += t->normal[i] * a[i];

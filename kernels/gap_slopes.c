@@ -4,7 +4,12 @@
 
 static const sal_gap_pattern *pattern_of(const sal_gap_slopes *g)
 {
-  return g->at->in_row || !g->at->parts || !g->s->model ? NULL : g->s->model->pattern;
+  const sal_gap_pattern *p =
+      g->at->in_row || !g->at->parts || !g->s->model ? NULL : g->s->model->pattern;
+  sal_m closed = sal_none();
+
+  for (int k = 0; p && p->open && k < g->at->n; ++k) closed |= g->s->phase.closed[k];
+  return sal_any(closed) ? NULL : p;
 }
 
 static sal_v slope_of(const sal_gap_slopes *g, int i) { return g->by ? g->by[i] : sal_set(1); }

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "model.h"
+#include "scalar_flow.h"
 
 #define SAL_PROGRAM_OP(name, operands, ...) SAL_PROGRAM_##name,
 typedef enum {
@@ -69,18 +69,25 @@ typedef struct {
   double outside[2];
 } sal_lookup;
 
+/** A contact of a mechanical system whose terms are a program. */
+typedef struct {
+  int guard, stick, sense; /* contacts of the model; stick 0: no friction / its discrete state */
+  bool rigid, poisson;     /* as in sal_contact_terms */
+  int from, to; /* its gap, and what slides along it, move the coordinates from .. to - 1 */
+  int at;       /* where its results begin */
+} sal_contact_place;
+
 /** Equations of motion by which contacts of a mechanical system change together (contact_jump.h). */
 typedef struct {
   int n, m; /* coordinates, the first states; their rates follow them / contacts */
-  struct {
-    int guard, stick,
-        sense; /* numbers of contacts of the model, stick 0: no friction / discrete state */
-    bool rigid, poisson; /* as in sal_contact_terms */
-  } of[SAL_PROGRAM_CONTACTS];
+  sal_contact_place *of;
+  int *first, *last; /* [n] as in sal_contact_motion */
+  int *row, load;    /* [n] where row i of M would have its column 0 / where the load begins */
+  size_t n_hold;     /* doubles of sal_program_hold; 0: forces are programs, too */
   bool in_sequence;
   int n_mark, mark[SAL_PROGRAM_CONTACTS]; /* numbers of the model's contacts that have no law */
-  /** Results: M [n][n], load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what slides along it
-   *  gradient [n], drift and turn; gaps of those without a law [n_mark]. */
+  /** Results: rows of M from first to last, load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what
+   *  slides along it the gradient from .. to - 1, drift and turn; gaps of those without a law [n_mark]. */
   sal_program terms;
   /** A mask: forces of closed contacts are not unique, or one of them is nothing but rounding. */
   sal_program redundant;
@@ -104,6 +111,7 @@ typedef struct {
 /** Which gaps each continuous state moves.  States of one group have no gap in common (gap_slopes.h). */
 enum { SAL_GAP_GROUPS = 16 };
 typedef struct sal_gap_pattern {
+  bool open; /* while all contacts are open: forces of closed ones depend on all states */
   int n_group;
   const unsigned char *group; /* [n_continuous] */
   const int *first;           /* [n_continuous + 1] where the gaps of each state begin in gap[] */
@@ -112,7 +120,8 @@ typedef struct sal_gap_pattern {
 
 /** Target of sal_model.inner. */
 typedef struct {
-  int n_words; /* of the run, in all */
+  sal_scalar_functions scalar; /* without rhs: all of the flow is programs */
+  int n_words;                 /* of the run, in all */
   int n_continuous, n_discrete, n_guard;
   sal_program rhs; /* dy [n_continuous] */
   int n_jac;       /* 0: more than SAL_MAX_DENSE states */
@@ -140,6 +149,12 @@ extern const struct sal_flow_w8 sal_program_flow_w8, sal_program_flow_wide_w8;
 /** Runs a program at width 1: words [n_words], y [n_continuous + n_discrete]; out [n_out]; contacts: see sal_phase. */
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
                      double t, const double y[], const bool closed[], double out[]);
+/** The same where the mode follows from the gaps, as in sal_phase without `held`. */
+void sal_program_run_free(const sal_flow_programs *of, const sal_program *program,
+                          const double words[], double t, const double y[], double out[]);
+/** Its program `guard`, in that mode where closed is NULL: gap [n_guard], rate [n_guard] along dy. */
+void sal_program_gaps(const sal_flow_programs *of, const double words[], double t, const double y[],
+                      const double dy[], const bool closed[], double gap[], double rate[]);
 
 /** For sal_model.next_stop: of each clock n the program has the time at which it changes next, and after these [n] the
  *  size of what that time is made of. */

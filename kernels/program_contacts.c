@@ -1,40 +1,54 @@
 /** Contacts of a mechanical system whose terms are programs, as one problem. */
+#include "program_contacts.h"
 #include "contact_jump.h"
 #include "contact_rows.h"
-#include "program.h"
 #include <assert.h>
 #include <float.h>
 #include <string.h>
 
 enum { N = SAL_PROGRAM_CONTACTS, WORDS = 8192 };
+typedef sal_program_contacts system_at;
 
-/** A system at a state, and where its values come from. */
-typedef struct {
-  const sal_flow_programs *f;
-  const sal_contact_program *c;
-  const double *words;
-  double t, *y;
-  const bool *closed;
-  sal_contact_motion motion;
-  int of[N], soft[N]; /* contacts with laws that are rigid / soft ones whose friction holds */
-  double gap[N];      /* of contacts with laws */
-  double mark[N];     /* gaps of contacts without a law */
-  const double
-      *before; /* and those ahead of the event, whose sides follow the states; NULL: they stay */
-  bool *sides; /* [n_guard] `closed`, where they do */
-  double memory[WORDS];
-} system_at;
-
-/* All but the memory, which is large. */
-static void open_system(system_at *s, const sal_flow_programs *f, const sal_contact_program *c,
-                        const double words[], const bool closed[])
+static int soft_frictions(const sal_contact_program *c)
 {
-  s->f = f;
-  s->c = c;
-  s->words = words;
-  s->closed = closed;
-  s->before = NULL;
-  s->sides = NULL;
+  int n = 0;
+
+  for (int i = 0; i < c->m; ++i) n += !c->of[i].rigid && c->of[i].stick > 0;
+  return n;
+}
+
+size_t sal_program_contacts_words(const sal_contact_program *c)
+{
+  const size_t m = sal_contact_words((size_t)c->m, sizeof(int));
+  const size_t n = sal_contact_words((size_t)c->n, sizeof(int));
+
+  return 3 * m + 2 * n + (size_t)c->m + (size_t)c->terms.n_out + 2 * (size_t)c->n;
+}
+
+size_t sal_program_contacts_motion_words(const system_at *s)
+{
+  return sal_contact_motion_words(s->n, s->m, soft_frictions(s->c));
+}
+
+system_at sal_program_contacts_open(const sal_flow_programs *f, const sal_contact_program *c,
+                                    const double words[], const bool closed[], double memory[])
+{
+  const size_t m = sal_contact_words((size_t)c->m, sizeof(int));
+  const size_t n = sal_contact_words((size_t)c->n, sizeof(int));
+  system_at s = {.f = f, .c = c, .n = c->n, .m = c->m, .words = words, .closed = closed};
+
+  s.of = sal_contact_carve(&memory, m);
+  s.soft = sal_contact_carve(&memory, m);
+  s.pick = sal_contact_carve(&memory, m);
+  s.coordinate = sal_contact_carve(&memory, n);
+  s.rank = sal_contact_carve(&memory, n);
+  s.gap = sal_contact_carve(&memory, (size_t)c->m);
+  s.out = sal_contact_carve(&memory, (size_t)c->terms.n_out);
+  s.gradient = sal_contact_carve(&memory, 2 * (size_t)c->n);
+  s.memory = memory;
+  for (int i = 0; i < c->n; ++i) s.coordinate[i] = s.rank[i] = i;
+  for (int i = 0; i < c->m; ++i) s.pick[i] = i;
+  return s;
 }
 
 static const double *take(const double *from, int n, double to[])
@@ -43,17 +57,20 @@ static const double *take(const double *from, int n, double to[])
   return from + n;
 }
 
-/* The terms of a contact of n coordinates; returns where the next one's are. */
-static const double *take_terms(const double *next, int n, sal_contact_terms *t)
+/* The terms of a contact. */
+static void take_terms(const system_at *s, const sal_contact_place *of, sal_contact_terms *t)
 {
+  const int n = of->to - of->from;
+  const double *next = s->out + of->at;
+
+  t->from = n > 0 ? s->rank[of->from] : 0;
+  t->to = t->from + n;
   t->gap = next[0], t->restitution = next[1], t->mu = next[2], t->hold = next[3];
-  next = take(next + 4, n, t->normal);
+  next = take(next + 4, n, t->normal + t->from);
   t->drift = *next++;
   t->turn = *next++;
-  next = take(next, n, t->along);
-  t->slide_drift = *next++;
-  t->slide_turn = *next++;
-  return next;
+  next = take(next, n, t->along + t->from);
+  t->slide_drift = next[0], t->slide_turn = next[1];
 }
 
 static bool is_rubbing(const system_at *s, int c)
@@ -78,38 +95,57 @@ static bool look_at_marks(const system_at *s)
   return any;
 }
 
+static void take_mass(const system_at *s, sal_contact_motion *m)
+{
+  const sal_contact_program *c = s->c;
+
+  for (int i = 0; i < s->n; ++i) {
+    const int of = s->coordinate[i], first = c->first[of];
+    m->first[i] = i - (of - first);
+    m->last[i] = i + (c->last[of] - of);
+    take(s->out + c->row[of] + first, m->last[i] + 1 - m->first[i],
+         m->mass + (size_t)i * (size_t)s->n + m->first[i]);
+    m->load[i] = s->out[c->load + of];
+  }
+}
+
+/* Results of the terms at s->y. */
+static void run_terms(system_at *s)
+{
+  const sal_contact_program *c = s->c;
+
+  sal_program_run(s->f, &c->terms, s->words, s->t, s->y, s->closed, s->out);
+  take(s->out + c->terms.n_out - c->n_mark, c->n_mark, s->mark);
+  if (look_at_marks(s)) sal_program_run(s->f, &c->terms, s->words, s->t, s->y, s->closed, s->out);
+  for (int i = 0; i < c->m; ++i) s->gap[i] = s->out[c->of[i].at];
+}
+
 static bool evaluate(void *of, sal_contact_motion *m)
 {
-  enum { MOST = N * N + N + N * (2 * N + 8) + N };
   system_at *s = of;
-  const int n = s->c->n;
-  double out[MOST], normal[N], along[N];
-  const double *next = out;
+  const sal_contact_program *c = s->c;
+  sal_contact_terms soft = {.normal = s->gradient, .along = s->gradient + s->n};
 
-  take(m->q, n, s->y);
-  take(m->v, n, s->y + n);
-  sal_program_run(s->f, &s->c->terms, s->words, s->t, s->y, s->closed, out);
-  take(out + s->c->terms.n_out - s->c->n_mark, s->c->n_mark, s->mark);
-  if (look_at_marks(s)) sal_program_run(s->f, &s->c->terms, s->words, s->t, s->y, s->closed, out);
+  for (int i = 0; i < s->n; ++i) {
+    s->y[s->coordinate[i]] = m->q[i];
+    s->y[c->n + s->coordinate[i]] = m->v[i];
+  }
+  run_terms(s);
   m->m = m->n_bound = 0;
   m->moment = 8 * DBL_EPSILON * fabs(s->t);
-  next = take(next, n * n, m->mass);
-  next = take(next, n, m->load);
-  for (int c = 0; c < s->c->m; ++c) {
-    sal_contact_terms soft = {.normal = normal, .along = along};
-    if (s->c->of[c].rigid) {
-      s->of[m->m] = c;
-      next = take_terms(next, n, &m->terms[m->m]);
-      m->terms[m->m].poisson = s->c->of[c].poisson;
-      s->gap[c] = m->terms[m->m++].gap;
-      continue;
+  take_mass(s, m);
+  for (int k = 0; k < s->m; ++k) {
+    const int i = s->pick[k];
+    sal_contact_terms *t = c->of[i].rigid ? &m->terms[m->m] : &soft;
+    take_terms(s, &c->of[i], t);
+    if (c->of[i].rigid) {
+      t->poisson = c->of[i].poisson;
+      s->of[m->m++] = i;
+    } else if (is_rubbing(s, i)) {
+      take(soft.along, s->n, m->bound + m->n_bound * s->n);
+      m->bends[m->n_bound] = soft.slide_turn;
+      s->soft[m->n_bound++] = i;
     }
-    next = take_terms(next, n, &soft);
-    s->gap[c] = soft.gap;
-    if (!is_rubbing(s, c)) continue;
-    take(along, n, m->bound + m->n_bound * n);
-    m->bends[m->n_bound] = soft.slide_turn;
-    s->soft[m->n_bound++] = c;
   }
   return true;
 }
@@ -118,16 +154,13 @@ static bool evaluate(void *of, sal_contact_motion *m)
 static void begin(system_at *s)
 {
   sal_contact_motion *m = &s->motion;
-  const int n = s->c->n;
 
-  const size_t n_work = sal_contact_rows_words(n, s->c->m, s->c->m);
-  const size_t n_word = sal_contact_motion_words(n, s->c->m, s->c->m);
-  assert(n_word <= WORDS);
-  memset(s->memory, 0, (n_word - n_work) * sizeof *s->memory);
-  sal_contact_motion_lay_out(m, n, s->c->m, s->c->m, s->memory);
+  sal_contact_motion_lay_out(m, s->n, s->m, soft_frictions(s->c), s->memory);
   m->in_sequence = s->c->in_sequence;
-  take(s->y, n, m->q);
-  take(s->y + n, n, m->v);
+  for (int i = 0; i < s->n; ++i) {
+    m->q[i] = s->y[s->coordinate[i]];
+    m->v[i] = s->y[s->c->n + s->coordinate[i]];
+  }
   evaluate(s, m);
   for (int i = 0; i < m->m; ++i) {
     const int c = s->of[i], stick = s->c->of[c].stick;
@@ -135,6 +168,40 @@ static void begin(system_at *s)
     if (stick == 0) continue;
     m->mode[i].sticks = m->mode[i].closed && s->closed[stick];
     m->mode[i].sense = s->y[s->f->n_continuous + s->c->of[c].sense];
+  }
+}
+
+/* Is contact c so near its surface that it may touch it where others have landed? */
+static bool is_near(const system_at *s, int c)
+{
+  const sal_contact_place *of = &s->c->of[c];
+  double size = 1;
+
+  for (int i = of->from; i < of->to; ++i) size += fabs(s->out[of->at + 4 + i - of->from] * s->y[i]);
+  return fabs(s->gap[c]) <= 1e-6 * size;
+}
+
+void sal_program_contacts_choose(system_at *s, double t, double y[], const bool fired[])
+{
+  const sal_contact_program *c = s->c;
+
+  s->t = t;
+  s->y = y;
+  run_terms(s);
+  for (int i = 0; i < c->n; ++i) s->rank[i] = -1;
+  s->m = s->n = 0;
+  for (int k = 0; k < c->m; ++k) {
+    const sal_contact_place *of = &c->of[k];
+    const bool has_fired = fired && (fired[of->guard] || (of->stick > 0 && fired[of->stick]));
+    if (!of->rigid || !(s->closed[of->guard] || has_fired || (fired && is_near(s, k)))) continue;
+    s->pick[s->m++] = k;
+    if (of->from == of->to) continue;
+    for (int i = c->first[of->from]; i <= c->last[of->to - 1]; ++i) s->rank[i] = 0;
+  }
+  for (int i = 0; i < c->n; ++i) {
+    if (s->rank[i] < 0) continue;
+    s->rank[i] = s->n;
+    s->coordinate[s->n++] = i;
   }
 }
 
@@ -148,8 +215,7 @@ static int least_of(const sal_contact_motion *m)
   return least;
 }
 
-/* Has a contact with a law, or friction of one, fired? */
-static bool has_fired(const sal_contact_program *c, const bool fired[])
+bool sal_program_contacts_fired(const sal_contact_program *c, const bool fired[])
 {
   for (int i = 0; i < c->m; ++i)
     if (fired[c->of[i].guard] || (c->of[i].stick > 0 && fired[c->of[i].stick])) return true;
@@ -171,7 +237,7 @@ static void slip_softly(const system_at *s, double y[], bool closed[])
   const sal_contact_motion *m = &s->motion;
 
   for (int i = 0; i < m->n_bound; ++i) {
-    const int c = s->soft[i], n = s->c->n;
+    const int c = s->soft[i], n = m->n;
     double speed = 0, size = 0;
     for (int j = 0; j < n; ++j) {
       speed += m->bound[i * n + j] * m->v[j];
@@ -183,44 +249,67 @@ static void slip_softly(const system_at *s, double y[], bool closed[])
   }
 }
 
+sal_together sal_program_contacts_change(system_at *s, double t, double y[], bool closed[],
+                                         bool fired[], const bool rests[], int least)
+{
+  const sal_flow_programs *f = s->f;
+  double at[SAL_MAX_STATE], before[N];
+  bool sides[SAL_MAX_GUARD];
+
+  s->t = t;
+  s->y = at;
+  take(y, f->n_continuous + f->n_discrete, at);
+  begin(s);
+  take(s->mark, s->c->n_mark, before);
+  note_fired(s, fired, rests);
+  if (sal_contact_jump_count(&s->motion) < (least > 1 ? least_of(&s->motion) : least))
+    return SAL_TOGETHER_NONE;
+  memcpy(sides, closed, (size_t)f->n_guard * sizeof *sides);
+  s->closed = s->sides = sides;
+  s->before = before;
+  if (!sal_contact_jump(&s->motion, evaluate, s)) return SAL_TOGETHER_UNSOLVED;
+  memcpy(closed, sides, (size_t)f->n_guard * sizeof *sides);
+  for (int i = 0; i < s->n; ++i) {
+    y[s->coordinate[i]] = s->motion.q[i];
+    y[s->c->n + s->coordinate[i]] = s->motion.v[i];
+  }
+  slip_softly(s, y, closed);
+  for (int i = 0; i < s->motion.m; ++i) {
+    const int c = s->of[i], stick = s->c->of[c].stick;
+    closed[s->c->of[c].guard] = s->motion.mode[i].closed;
+    fired[s->c->of[c].guard] = false;
+    if (stick == 0) continue;
+    closed[stick] = s->motion.mode[i].sticks;
+    fired[stick] = false;
+    y[f->n_continuous + s->c->of[c].sense] = s->motion.mode[i].sense;
+  }
+  return SAL_TOGETHER_DONE;
+}
+
+/* A system of few contacts in memory [WORDS] of the stack. */
+static system_at open_few(const sal_flow_programs *f, const double words[], const bool closed[],
+                          double memory[])
+{
+  system_at s = sal_program_contacts_open(f, f->contacts, words, closed, memory);
+  const size_t n_word = sal_program_contacts_motion_words(&s);
+  const size_t n_work = sal_contact_rows_words(s.n, s.m, soft_frictions(s.c));
+
+  assert(s.memory + n_word <= memory + WORDS);
+  memset(s.memory, 0, (n_word - n_work) * sizeof *memory);
+  return s;
+}
+
 sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
                                        double y[], bool closed[], bool fired[], const bool rests[],
                                        const double memory[])
 {
-  (void)memory;
   const sal_flow_programs *f = inner;
-  double at[SAL_MAX_STATE], before[N];
-  bool sides[SAL_MAX_GUARD];
-  system_at s;
+  double own[WORDS];
 
-  open_system(&s, f, f->contacts, words, closed);
-  s.t = t;
-  s.y = at;
-  take(y, f->n_continuous + f->n_discrete, at);
-  if (!has_fired(s.c, fired)) return SAL_TOGETHER_NONE;
-  begin(&s);
-  take(s.mark, s.c->n_mark, before);
-  note_fired(&s, fired, rests);
-  if (sal_contact_jump_count(&s.motion) < least_of(&s.motion)) return SAL_TOGETHER_NONE;
-  memcpy(sides, closed, (size_t)f->n_guard * sizeof *sides);
-  s.closed = s.sides = sides;
-  s.before = before;
-  if (!sal_contact_jump(&s.motion, evaluate, &s)) return SAL_TOGETHER_UNSOLVED;
-  memcpy(closed, sides, (size_t)f->n_guard * sizeof *sides);
-  take(s.motion.q, s.c->n, at);
-  take(s.motion.v, s.c->n, at + s.c->n);
-  take(at, f->n_continuous + f->n_discrete, y);
-  slip_softly(&s, y, closed);
-  for (int i = 0; i < s.motion.m; ++i) {
-    const int c = s.of[i], stick = s.c->of[c].stick;
-    closed[s.c->of[c].guard] = s.motion.mode[i].closed;
-    fired[s.c->of[c].guard] = false;
-    if (stick == 0) continue;
-    closed[stick] = s.motion.mode[i].sticks;
-    fired[stick] = false;
-    y[f->n_continuous + s.c->of[c].sense] = s.motion.mode[i].sense;
-  }
-  return SAL_TOGETHER_DONE;
+  (void)memory;
+  if (!sal_program_contacts_fired(f->contacts, fired)) return SAL_TOGETHER_NONE;
+  system_at s = open_few(f, words, closed, own);
+  return sal_program_contacts_change(&s, t, y, closed, fired, rests, 2);
 }
 
 /* A contact is closed where its gap is at most 0, which the first evaluation shows: a compliant one pushes there, and
@@ -230,12 +319,11 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
 {
   const sal_flow_programs *f = inner;
   const sal_contact_program *c = f->motion;
-  double at[SAL_MAX_STATE];
-  bool closed[N] = {false}, again = false;
-  system_at s;
+  const bool fits = sal_program_contacts_words(c) <= WORDS;
+  double at[SAL_MAX_STATE], few[WORDS];
+  bool closed[SAL_MAX_GUARD] = {false}, again = false;
+  system_at s = sal_program_contacts_open(f, c, words, closed, fits ? few : memory);
 
-  (void)memory;
-  open_system(&s, f, c, words, closed);
   s.t = t;
   s.y = at;
   take(y, f->n_continuous + f->n_discrete, at);
@@ -279,8 +367,7 @@ bool sal_program_unit_motion(const void *inner, const double words[], double t, 
   return true;
 }
 
-/* Gaps of closed contacts at y: below 0 while forces hold them. */
-static bool gaps_of(system_at *s, double y[], double t, double gap[])
+bool sal_program_contacts_margins(system_at *s, double t, double y[], double gap[])
 {
   s->y = y;
   s->t = t;
@@ -295,30 +382,36 @@ static bool gaps_of(system_at *s, double y[], double t, double gap[])
   return true;
 }
 
+double sal_program_contacts_step(const sal_flow_programs *f, const double y[], const double dy[])
+{
+  double size = 1, fast = 1;
+
+  for (int i = 0; i < f->n_continuous; ++i) {
+    size = fabs(y[i]) > size ? fabs(y[i]) : size;
+    fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
+  }
+  return 1e-6 * size / fast;
+}
+
 void sal_program_contacts_release(const void *inner, const double words[], double t,
                                   const double y[], const double dy[], const bool closed[],
                                   double gap[], double rate[])
 {
   const sal_flow_programs *f = inner;
-  const int n = f->n_continuous + f->n_discrete;
-  system_at s;
-  double at[SAL_MAX_STATE], later[SAL_PROGRAM_CONTACTS], size = 1, fast = 1, redundant;
+  const sal_contact_program *c = f->contacts;
+  double at[SAL_MAX_STATE], later[SAL_PROGRAM_CONTACTS], memory[WORDS], redundant;
 
-  sal_program_run(f, &f->contacts->redundant, words, t, y, closed, &redundant);
+  sal_program_run(f, &c->redundant, words, t, y, closed, &redundant);
   if (sal_bits(redundant) == 0) return;
-  for (int i = 0; i < f->n_continuous; ++i) {
-    size = fabs(y[i]) > size ? fabs(y[i]) : size;
-    fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
-  }
-  const double step = 1e-6 * size / fast;
-  open_system(&s, f, f->contacts, words, closed);
-  take(y, n, at);
-  if (!gaps_of(&s, at, t, gap)) return;
+  const double step = sal_program_contacts_step(f, y, dy);
+  system_at s = open_few(f, words, closed, memory);
+  take(y, f->n_continuous + f->n_discrete, at);
+  if (!sal_program_contacts_margins(&s, t, at, gap)) return;
   for (int i = 0; i < f->n_continuous; ++i) at[i] += step * dy[i];
   memcpy(later, gap, sizeof later);
-  if (!gaps_of(&s, at, t + step, later)) return;
+  if (!sal_program_contacts_margins(&s, t + step, at, later)) return;
   for (int i = 0; i < s.motion.m; ++i) {
-    const int guard = s.c->of[s.of[i]].guard, stick = s.c->of[s.of[i]].stick;
+    const int guard = c->of[s.of[i]].guard, stick = c->of[s.of[i]].stick;
     if (!s.motion.mode[i].closed) continue;
     rate[guard] = (later[guard] - gap[guard]) / step;
     if (stick > 0 && s.motion.mode[i].sticks) rate[stick] = (later[stick] - gap[stick]) / step;

@@ -167,19 +167,44 @@ PROGRAM_FLOW(sal_program_flow, .jac = jac);
 PROGRAM_FLOW(sal_program_flow_wide, .jac = NULL);
 
 #if SAL_LANES == 1
+/* The phase at y in a mode, for which there is room; all contacts are open where closed is NULL. */
+static sal_phase phase_at(const sal_flow_programs *of, const double words[], const double y[],
+                          const bool closed[], bool held, sal_m mode[])
+{
+  for (int k = 0; k < of->n_guard; ++k) mode[k] = SAL_MASK(closed && closed[k]);
+  return (sal_phase){.n_guard = of->n_guard,
+                     .p = words,
+                     .q = y + of->n_continuous,
+                     .closed = mode,
+                     .held = SAL_MASK(held),
+                     .inner = of};
+}
+
 void sal_program_run(const sal_flow_programs *of, const sal_program *program, const double words[],
                      double t, const double y[], const bool closed[], double out[])
 {
   sal_m mode[SAL_MAX_GUARD];
+  const sal_phase s = phase_at(of, words, y, closed, true, mode);
 
-  for (int k = 0; k < of->n_guard; ++k) mode[k] = SAL_MASK(closed && closed[k]);
-  const sal_phase s = {.n_guard = of->n_guard,
-                       .p = words,
-                       .q = y + of->n_continuous,
-                       .closed = mode,
-                       .held = ~sal_none(),
-                       .inner = of};
   run(&s, program, t, y, out);
+}
+
+void sal_program_run_free(const sal_flow_programs *of, const sal_program *program,
+                          const double words[], double t, const double y[], double out[])
+{
+  sal_m mode[SAL_MAX_GUARD];
+  const sal_phase s = phase_at(of, words, y, NULL, false, mode);
+
+  run(&s, program, t, y, out);
+}
+
+void sal_program_gaps(const sal_flow_programs *of, const double words[], double t, const double y[],
+                      const double dy[], const bool closed[], double gap[], double rate[])
+{
+  sal_m mode[SAL_MAX_GUARD];
+  const sal_phase s = phase_at(of, words, y, closed, closed != NULL, mode);
+
+  guard(&s, t, y, dy, gap, rate);
 }
 
 /* A stop within `margin` of *since may or may not have been passed, by rounding: *since moves on. */

@@ -57,3 +57,5 @@ static void jump(sal_phase *s, int k, int64_t lanes, double t, double y[])
 
 const sal_flow SAL_FN(sal_scalar_flow) = {
     .rhs = rhs, .stages = stages, .jac = jac, .guard = guard, .jump = jump};
+const sal_flow SAL_FN(sal_scalar_plain) = {
+    .rhs = rhs, .stages = stages, .guard = guard, .jump = jump};

@@ -30,3 +30,5 @@ typedef struct {
 
 /** The flow of all models whose `inner` are such functions. */
 extern const struct sal_flow_w1 sal_scalar_flow_w1;
+/** The same without a Jacobian: methods take differences. */
+extern const struct sal_flow_w1 sal_scalar_plain_w1;

@@ -33,10 +33,10 @@ typedef struct {
 
 /** The nodes that make a contact's force. */
 typedef struct {
-  int gap, restitution, push; /* push: force of a compliant one */
-  int mu, hold;               /* coefficients of friction: sliding, and at rest */
-  int sense, closed, sticks;  /* sticks: also closed */
-  sal_energy_bound normal, along;
+  int gap, restitution, push;     /* push: force of a compliant one */
+  int slides, mu, hold;           /* what slides; coefficients of friction: sliding, and at rest */
+  int sense, closed, sticks;      /* sticks: also closed */
+  sal_energy_bound normal, along; /* of `terms` alone */
 } sal_energy_law;
 
 /** All that motion depends on at some states and modes; nodes alone, so that it can be had at other ones by
@@ -47,21 +47,23 @@ typedef struct {
   sal_energy_law law[SAL_PROGRAM_CONTACTS];
 } sal_energy_terms;
 
-enum {
-  SAL_ENERGY_TERMS =
-      SAL_ALGEBRA_MOST * (SAL_ALGEBRA_MOST + 1) + SAL_PROGRAM_CONTACTS * (2 * SAL_ALGEBRA_MOST + 9)
-};
+enum { SAL_ENERGY_MOST = SAL_MAX_STATE / 2 };
 
 struct sal_energy {
   int n, n_contact; /* coordinates / contacts with laws */
-  sal_energy_contact contact[SAL_PROGRAM_CONTACTS];
-  sal_energy_terms terms; /* at the states and modes of a run */
+  bool at_run;      /* more than are written out: solved for at run time */
+  int q[SAL_ENERGY_MOST], v[SAL_ENERGY_MOST];
+  sal_energy_contact contact[SAL_MAX_CONTACT];
+  sal_energy_law law[SAL_MAX_CONTACT];
+  int *mass, *load;       /* [n][n], [n] */
+  sal_energy_terms terms; /* at the states and modes of a run, where they are written out */
   bool in_sequence;       /* impacts of contacts that touch */
   int n_mark;             /* contacts without a law: guards, gaps and modes */
   int mark[SAL_PROGRAM_CONTACTS], mark_gap[SAL_PROGRAM_CONTACTS], marked[SAL_PROGRAM_CONTACTS];
-  /** The problem of contacts that may act together: its terms (sal_contact_program), and whether their forces are
-   *  redundant.  n_term 0: they change one after the other. */
-  int n_term, term[SAL_ENERGY_TERMS], redundant;
+  /** The problem of contacts that act together, without its programs: term [n_term] are the results of its terms.  n_term 0:
+   *  there is none. */
+  sal_contact_program problem;
+  int n_term, *term, redundant;   /* redundant: whether their forces are */
   int kinetic, potential, stored; /* stored: in soft contacts */
   int pivot
       [SAL_ALGEBRA_MOST]; /* of M at its factorisation; above 0 where it is positive definite */
@@ -88,10 +90,13 @@ bool sal_energy_has_rates(const sal_equation_reading *r, int root);
 
 /* ---- energy_terms.c: Lagrange's equations ---- */
 
-/** The constraint on an expression of coordinates and time. */
-sal_energy_bound sal_energy_bind(sal_graph *graph, const sal_energy *energy, int node);
-/** Mass and load from the energies and the generalised forces [n]. */
-void sal_energy_lagrange(sal_graph *graph, sal_energy *energy, const int force[]);
+/** The constraint on an expression of coordinates and time: row [n], drift and turn. */
+void sal_energy_bind(sal_graph *graph, const sal_energy *energy, int node, int row[], int *drift,
+                     int *turn);
+/** Its rate. */
+int sal_energy_rate_of(sal_graph *graph, const sal_energy *energy, int node);
+/** Mass and load from the energies and the generalised forces [n]; false: no memory. */
+bool sal_energy_lagrange(sal_graph *graph, sal_energy *energy, const int force[]);
 /** The terms where the nodes from [n] are the nodes to [n]. */
 void sal_energy_terms_at(sal_graph *graph, const sal_energy_terms *terms, int n, const int from[],
                          const int to[], sal_energy_terms *out);
@@ -106,15 +111,24 @@ void sal_energy_current(sal_graph *graph, const sal_energy *energy, const sal_en
 void sal_energy_respond(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
                         const sal_energy_modes *modes, const sal_energy_forces *target,
                         sal_energy_forces *out, int change[]);
+/** Adds the force of soft contact c, whose gap and what slides have these gradients [n], to a load [n]; slides: a mask. */
+void sal_energy_add_push(sal_graph *graph, const sal_energy *energy, const sal_energy_law *law,
+                         int c, const int normal[], const int along[], int slides, int load[]);
 /** Accelerations [n] and the forces of contacts. */
 void sal_energy_accelerate(sal_graph *graph, const sal_energy *energy,
                            const sal_energy_terms *terms, const sal_energy_modes *modes,
                            sal_energy_forces *out, int acceleration[]);
-/** The results of sal_contact_program.terms; returns how many. */
-int sal_energy_list(sal_graph *graph, const sal_energy *energy, int root[]);
 /** The rate of what is bound. */
 int sal_energy_rate(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
                     const sal_energy_bound *bound);
+
+/* ---- energy_list.c: the problem of contacts at run time ---- */
+
+/** Fills `problem` and `term`; false: no memory. */
+bool sal_energy_list(sal_graph *graph, sal_energy *energy);
+/** Frees them, `mass` and `load`. */
+void sal_energy_free(sal_energy *energy);
+void sal_energy_problem_free(sal_contact_program *problem);
 
 /* ---- energy_jumps.c ---- */
 

@@ -87,11 +87,11 @@ static sal_err read_friction(sal_equation_reading *r, const yaml_node_pair_t *pa
   sal_contact *guard = &r->model->contact[r->model->n_guard];
 
   if (!node) return SAL_OK;
-  if (r->model->n_guard == SAL_PROGRAM_CONTACTS)
+  if (r->model->n_guard == SAL_MAX_CONTACT)
     return sal_document_fail(&r->document, node,
                              "contacts: more than %d; friction counts as one, as sliding begins "
                              "and ends",
-                             SAL_PROGRAM_CONTACTS);
+                             SAL_MAX_CONTACT);
   SAL_TRY(sal_value_keys(&r->document, node, "friction", friction_keys));
   SAL_TRY(sal_value_need(&r->document, node, "friction", "along", &c->along));
   SAL_TRY(sal_equation_contact_names(r, node, "friction", guard));
@@ -139,10 +139,10 @@ sal_err sal_energy_contacts(sal_equation_reading *r)
   SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
-    if (r->model->n_guard == SAL_PROGRAM_CONTACTS)
+    if (r->model->n_guard == SAL_MAX_CONTACT)
       return sal_document_fail(&r->document, pair->key,
                                "contacts: more than %d, each with friction counted twice",
-                               SAL_PROGRAM_CONTACTS);
+                               SAL_MAX_CONTACT);
     if (has_law(r, pair))
       SAL_TRY(read_contact(r, pair));
     else
@@ -167,9 +167,18 @@ static int make(sal_equation_reading *r, sal_program_op op, int a, int b)
   return sal_graph_make(&r->graph, op, a, b, 0);
 }
 
-/* Parameters for which a condition is true are refused, with the sentence. */
+/* Parameters for which a condition is true are refused, with the sentence; that of the law of many contacts is one flaw. */
 static sal_err add_flaw(sal_equation_reading *r, int node, const char *sentence, int condition)
 {
+  int i = 0;
+
+  while (i < r->n_flaw && !(r->sentence[i] == sentence &&
+                            (r->flaw[i] == condition || r->n_flaw == SAL_EQUATION_FLAWS)))
+    ++i;
+  if (i < r->n_flaw) {
+    r->flaw[i] = sal_algebra_or(&r->graph, r->flaw[i], condition);
+    return SAL_OK;
+  }
   if (r->n_flaw == SAL_EQUATION_FLAWS)
     return sal_document_fail(&r->document, node, "flaws: more than %d, those of laws included",
                              SAL_EQUATION_FLAWS);
@@ -217,8 +226,7 @@ static sal_err read_soft(sal_equation_reading *r, int mapping, sal_energy_law *l
   SAL_TRY(read_number(r, mapping, "c", zero, &c));
   SAL_TRY(read_number(r, mapping, "exponent", one, &exponent));
   const int depth = sal_algebra_neg(g, law->gap), size = make(r, SAL_PROGRAM_abs, law->gap, 0);
-  const int speed =
-      sal_algebra_neg(g, sal_energy_rate(g, r->energy, &r->energy->terms, &law->normal));
+  const int speed = sal_algebra_neg(g, sal_energy_rate_of(g, r->energy, law->gap));
   const int depth_x = sal_algebra_mul(g, depth, steepness(r, exponent, size));
   const int firm = sal_algebra_add(g, k, sal_algebra_mul(g, c, speed));
   const int push = c == zero ? k : make(r, SAL_PROGRAM_max, firm, zero);
@@ -237,14 +245,12 @@ static sal_err read_soft(sal_equation_reading *r, int mapping, sal_energy_law *l
 }
 
 /* An expression of coordinates and time. */
-static sal_err read_bound(sal_equation_reading *r, int node, const char *key, int *value,
-                          sal_energy_bound *bound)
+static sal_err read_place(sal_equation_reading *r, int node, const char *key, int *value)
 {
   SAL_TRY(sal_equation_expression(r, node, key, SAL_SCOPE_NUMBER,
                                   SAL_EQUATION_STATES | SAL_EQUATION_TIME, value));
   if (sal_energy_has_rates(r, *value))
     return sal_document_fail(&r->document, node, "%s: it must not depend on rates", key);
-  *bound = sal_energy_bind(&r->graph, r->energy, *value);
   return SAL_OK;
 }
 
@@ -253,7 +259,7 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
 {
   sal_graph *g = &r->graph;
   const int zero = sal_graph_constant(g, 0);
-  int along, needed;
+  int needed;
 
   SAL_TRY(sal_value_need(&r->document, friction, "friction", "mu", &needed));
   SAL_TRY(sal_equation_expression(r, needed, "mu", SAL_SCOPE_NUMBER,
@@ -263,8 +269,8 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
   if (varies && law->hold == law->mu)
     return sal_document_fail(&r->document, friction,
                              "friction: static is missing; mu depends on states or time");
-  SAL_TRY(read_bound(r, c->along, "along", &along, &law->along));
-  const int speed = sal_energy_rate(g, r->energy, &r->energy->terms, &law->along);
+  SAL_TRY(read_place(r, c->along, "along", &law->slides));
+  const int speed = sal_energy_rate_of(g, r->energy, law->slides);
   law->sense = sal_graph_quantity(g, SAL_GRAPH_DISCRETE, c->sense);
   /* At the start of a run nothing has said yet that the sense is that of the speed. */
   const int slides = sal_algebra_pick(g, sal_graph_make(g, SAL_PROGRAM_frozen, 0, 0, 0),
@@ -282,12 +288,12 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
 static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, int number)
 {
   sal_energy_contact *c = &r->energy->contact[number];
-  sal_energy_law *law = &r->energy->terms.law[number];
+  sal_energy_law *law = &r->energy->law[number];
   const int kind = sal_document_child(&r->document, pair->value, "law");
   const int coefficients = sal_document_pair(&r->document, kind, 0)->value;
   const int gap = sal_document_child(&r->document, pair->value, "gap");
 
-  SAL_TRY(read_bound(r, gap, "gap", &law->gap, &law->normal));
+  SAL_TRY(read_place(r, gap, "gap", &law->gap));
   if (sal_scope_find(&r->scope, sal_document_text(&r->document, pair->key))->timed)
     return sal_document_fail(&r->document, kind, "law: a contact whose gap is every(T) has none");
   r->contact[c->guard].gap = law->gap;
@@ -303,12 +309,24 @@ static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, i
                                         .known = true});
 }
 
+/* The laws among the terms. */
+static void write_out(sal_graph *g, sal_energy *e)
+{
+  for (int c = 0; c < e->n_contact && !e->at_run; ++c) {
+    sal_energy_law *law = &e->terms.law[c];
+    *law = e->law[c];
+    sal_energy_bind(g, e, law->gap, law->normal.row, &law->normal.drift, &law->normal.turn);
+    if (e->contact[c].stick)
+      sal_energy_bind(g, e, law->slides, law->along.row, &law->along.drift, &law->along.turn);
+  }
+}
+
 sal_err sal_energy_laws(sal_equation_reading *r)
 {
   const int mapping = sal_document_find(&r->document, "contacts");
   int n, law = 0;
 
-  for (int k = 0; k < SAL_PROGRAM_CONTACTS; ++k)
+  for (int k = 0; k < SAL_MAX_CONTACT; ++k)
     memset(&r->contact[k], 0xff, sizeof r->contact[k]); /* SAL_EQUATION_NONE */
   r->energy->stored = sal_graph_constant(&r->graph, 0);
   SAL_TRY(sal_value_pairs(&r->document, mapping, "contacts", &n));
@@ -316,6 +334,7 @@ sal_err sal_energy_laws(sal_equation_reading *r)
     const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
     if (has_law(r, pair)) SAL_TRY(read_law(r, pair, law++));
   }
+  write_out(&r->graph, r->energy);
   return SAL_OK;
 }
 
@@ -324,9 +343,11 @@ static sal_err read_mark(sal_equation_reading *r, int guard, const yaml_node_pai
   sal_energy *e = r->energy;
 
   SAL_TRY(sal_equation_law_read(r, guard, pair));
-  e->mark[e->n_mark] = guard;
-  e->mark_gap[e->n_mark] = r->contact[guard].gap;
-  e->marked[e->n_mark++] = make(r, SAL_PROGRAM_closed, r->contact[guard].gap, guard);
+  const int i = e->n_mark++;
+  if (e->at_run) return SAL_OK;
+  e->mark[i] = guard;
+  e->mark_gap[i] = r->contact[guard].gap;
+  e->marked[i] = make(r, SAL_PROGRAM_closed, r->contact[guard].gap, guard);
   return SAL_OK;
 }
 
@@ -344,92 +365,4 @@ sal_err sal_energy_marks(sal_equation_reading *r)
       ++guard;
   }
   return SAL_OK;
-}
-
-static bool depends_on_time(sal_graph *g, int node)
-{
-  int by_time;
-
-  sal_derivative_take(g, SAL_DERIVATIVE_TIME, 1, &node, &by_time);
-  return !sal_graph_is(g, by_time, 0);
-}
-
-/* Is there no kinetic energy without rates?  Frames that move give it terms that are linear in them, or have none. */
-static bool is_at_rest_without_rates(sal_graph *g, const sal_energy *e)
-{
-  int zero[SAL_ALGEBRA_MOST], root[1 + SAL_ALGEBRA_MOST] = {e->kinetic},
-                                       at_rest[1 + SAL_ALGEBRA_MOST];
-  bool none = true;
-
-  for (int i = 0; i < e->n; ++i) {
-    zero[i] = sal_graph_constant(g, 0);
-    sal_derivative_take(g, e->n + i, 1, &e->kinetic, &root[1 + i]);
-  }
-  sal_algebra_replace(g, e->n, e->terms.v, zero, 1 + e->n, root, at_rest);
-  for (int i = 0; i <= e->n; ++i) none = none && sal_graph_is(g, at_rest[i], 0);
-  return none;
-}
-
-/* Kinetic energy, and the mechanical one where no force of it depends on time: in a frame that moves steadily it is
- * sum v dT/dv - T + V that stays the same (Jacobi's integral). */
-static void add_energies(sal_equation_reading *r)
-{
-  const sal_energy *e = r->energy;
-  sal_graph *g = &r->graph;
-  int motion = e->kinetic;
-
-  if (depends_on_time(g, e->kinetic)) return;
-  r->single[SAL_EQUATION_KINETIC] = e->kinetic;
-  if (r->single[SAL_EQUATION_MECHANICAL] >= 0 || depends_on_time(g, e->potential)) return;
-  if (!is_at_rest_without_rates(g, e)) {
-    motion = sal_algebra_sub(g, sal_graph_constant(g, 0), e->kinetic);
-    for (int i = 0; i < e->n; ++i) {
-      int momentum;
-      sal_derivative_take(g, e->n + i, 1, &e->kinetic, &momentum);
-      motion = sal_algebra_add(g, motion, sal_algebra_mul(g, e->terms.v[i], momentum));
-    }
-  }
-  r->single[SAL_EQUATION_MECHANICAL] =
-      sal_algebra_add(g, sal_algebra_add(g, motion, e->potential), e->stored);
-}
-
-/* Contacts as one problem, of events and of time stepping. */
-static void pose_together(sal_equation_reading *r, const sal_energy_forces *force)
-{
-  sal_energy *e = r->energy;
-
-  if (e->n_contact == 0) return;
-  e->n_term = sal_energy_list(&r->graph, e, e->term);
-  e->redundant = force->redundant;
-}
-
-void sal_energy_finish(sal_equation_reading *r)
-{
-  sal_energy *e = r->energy;
-  sal_graph *g = &r->graph;
-  sal_energy_modes modes;
-  sal_energy_forces force = {0};
-  int acceleration[SAL_ALGEBRA_MOST];
-
-  sal_energy_current(g, e, &e->terms, &modes);
-  sal_energy_accelerate(g, e, &e->terms, &modes, &force, acceleration);
-  for (int i = 0; i < e->n; ++i) {
-    r->flow[i] = e->terms.v[i];
-    r->flow[e->n + i] = acceleration[i];
-  }
-  for (int c = 0; c < e->n_contact; ++c) {
-    const sal_energy_contact *contact = &e->contact[c];
-    /* A soft contact that carries nothing sticks where nothing slips, even if its gap is above 0 by rounding. */
-    const int push = contact->rigid
-                         ? force.normal[c]
-                         : make(r, SAL_PROGRAM_max, force.normal[c], sal_graph_constant(g, 0));
-    if (contact->rigid) r->contact[contact->guard].release = force.normal[c];
-    if (contact->stick)
-      r->contact[contact->stick].release =
-          sal_algebra_sub(g, sal_algebra_mul(g, e->terms.law[c].hold, push),
-                          make(r, SAL_PROGRAM_abs, force.along[c], 0));
-  }
-  pose_together(r, &force);
-  sal_energy_jumps(r);
-  add_energies(r);
 }

@@ -136,6 +136,19 @@ void sal_energy_respond(sal_graph *g, const sal_energy *e, const sal_energy_term
   }
 }
 
+void sal_energy_add_push(sal_graph *g, const sal_energy *e, const sal_energy_law *law, int c,
+                         const int normal[], const int along[], int slides, int load[])
+{
+  const bool rubs = e->contact[c].stick > 0;
+  const int share = rubs ? drag(g, law, slides) : 0;
+
+  for (int i = 0; i < e->n; ++i) {
+    const int way =
+        rubs ? sal_algebra_add(g, normal[i], sal_algebra_mul(g, share, along[i])) : normal[i];
+    load[i] = sal_algebra_add(g, load[i], sal_algebra_mul(g, law->push, way));
+  }
+}
+
 /* Loads, with what soft contacts do. */
 static void load_all(sal_graph *g, const sal_energy *e, const sal_energy_terms *s,
                      const sal_energy_modes *modes, int load[])
@@ -143,14 +156,8 @@ static void load_all(sal_graph *g, const sal_energy *e, const sal_energy_terms *
   for (int i = 0; i < e->n; ++i) load[i] = s->load[i];
   for (int c = 0; c < e->n_contact; ++c) {
     const sal_energy_law *law = &s->law[c];
-    if (e->contact[c].rigid) continue;
-    const int share = e->contact[c].stick ? drag(g, law, modes->slides[c]) : 0;
-    for (int i = 0; i < e->n; ++i) {
-      int way = law->normal.row[i];
-      if (e->contact[c].stick)
-        way = sal_algebra_add(g, way, sal_algebra_mul(g, share, law->along.row[i]));
-      load[i] = sal_algebra_add(g, load[i], sal_algebra_mul(g, law->push, way));
-    }
+    if (!e->contact[c].rigid)
+      sal_energy_add_push(g, e, law, c, law->normal.row, law->along.row, modes->slides[c], load);
   }
 }
 
@@ -185,42 +192,4 @@ void sal_energy_accelerate(sal_graph *g, const sal_energy *e, const sal_energy_t
           g, modes->slides[c], sal_algebra_mul(g, drag(g, law, modes->slides[c]), out->normal[c]),
           out->along[c]);
   }
-}
-
-static int add_bound(const sal_energy *e, const sal_energy_bound *bound, int root[])
-{
-  int n = 0;
-
-  for (; n < e->n; ++n) root[n] = bound->row[n];
-  root[n++] = bound->drift;
-  root[n++] = bound->turn;
-  return n;
-}
-
-int sal_energy_list(sal_graph *g, const sal_energy *e, int root[])
-{
-  const sal_energy_terms *s = &e->terms;
-  const int zero = sal_graph_constant(g, 0);
-  sal_energy_bound none = {.drift = zero, .turn = zero};
-  sal_energy_modes modes;
-  int n = 0;
-
-  for (int i = 0; i < e->n; ++i) none.row[i] = zero;
-  sal_energy_current(g, e, s, &modes);
-  for (int i = 0; i < e->n; ++i)
-    for (int j = 0; j < e->n; ++j) root[n++] = s->mass[i][j];
-  load_all(g, e, s, &modes, root + n);
-  n += e->n;
-  for (int c = 0; c < e->n_contact; ++c) {
-    const sal_energy_law *law = &s->law[c];
-    const bool rubs = e->contact[c].stick > 0;
-    root[n++] = law->gap;
-    root[n++] = e->contact[c].rigid ? law->restitution : zero;
-    root[n++] = rubs ? law->mu : zero;
-    root[n++] = rubs ? law->hold : zero;
-    n += add_bound(e, &law->normal, root + n);
-    n += add_bound(e, rubs ? &law->along : &none, root + n);
-  }
-  for (int m = 0; m < e->n_mark; ++m) root[n++] = e->mark_gap[m];
-  return n;
 }

@@ -46,6 +46,20 @@ static sal_err read_rate(sal_equation_reading *r, const yaml_node_pair_t *pair, 
   return sal_equation_field_add(r, f, name, "rate", SAL_GRAPH_STATE, r->energy->n + i);
 }
 
+/* How many guards its contacts have: friction counts, too. */
+static int count_guards(const sal_equation_reading *r)
+{
+  const int mapping = sal_document_find(&r->document, "contacts");
+  int n, guards = 0;
+
+  if (sal_value_pairs(&r->document, mapping, "contacts", &n) != SAL_OK) return 0;
+  for (int i = 0; i < n; ++i)
+    guards +=
+        1 + (sal_document_child(&r->document, sal_document_pair(&r->document, mapping, i)->value,
+                                "friction") > 0);
+  return guards;
+}
+
 sal_err sal_energy_coordinates(sal_equation_reading *r)
 {
   const int mapping = sal_document_find(&r->document, "coordinates");
@@ -53,12 +67,13 @@ sal_err sal_energy_coordinates(sal_equation_reading *r)
 
   SAL_TRY(sal_value_pairs(&r->document, mapping, "coordinates", &n));
   if (!mapping) return SAL_OK;
-  if (n < 1 || n > SAL_ALGEBRA_MOST)
+  if (n < 1 || n > SAL_ENERGY_MOST)
     return sal_document_fail(&r->document, mapping, "coordinates: %d of them; allowed: 1 to %d", n,
-                             SAL_ALGEBRA_MOST);
+                             SAL_ENERGY_MOST);
   r->energy = sal_alloc(1, sizeof *r->energy);
   if (!r->energy) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   r->energy->n = n;
+  r->energy->at_run = n > SAL_ALGEBRA_MOST || count_guards(r) > SAL_PROGRAM_CONTACTS;
   r->model->n_state = r->n_energetic = 2 * n;
   for (int i = 0; i < n; ++i) {
     const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
@@ -68,8 +83,11 @@ sal_err sal_energy_coordinates(sal_equation_reading *r)
   }
   for (int i = 0; i < n; ++i) {
     SAL_TRY(read_rate(r, sal_document_pair(&r->document, mapping, i), i));
-    r->energy->terms.q[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, i);
-    r->energy->terms.v[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, n + i);
+    r->energy->q[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, i);
+    r->energy->v[i] = sal_graph_quantity(&r->graph, SAL_GRAPH_STATE, n + i);
+    if (r->energy->at_run) continue;
+    r->energy->terms.q[i] = r->energy->q[i];
+    r->energy->terms.v[i] = r->energy->v[i];
   }
   return SAL_OK;
 }
@@ -138,7 +156,8 @@ static sal_err check_mass(sal_equation_reading *r)
 
   for (int i = 0; i < e->n; ++i)
     for (int j = 0; j <= i; ++j)
-      if (sal_energy_has_rates(r, e->terms.mass[i][j]))
+      if (r->graph.node[e->mass[i * e->n + j]].kind == SAL_GRAPH_OPERATION &&
+          sal_energy_has_rates(r, e->mass[i * e->n + j]))
         return sal_document_fail(&r->document, sal_document_find(&r->document, "kinetic"),
                                  "kinetic: it has to be a quadratic function of the rates; its "
                                  "second derivative by those of %s and %s depends on rates",
@@ -148,13 +167,15 @@ static sal_err check_mass(sal_equation_reading *r)
 
 sal_err sal_energy_motion(sal_equation_reading *r)
 {
-  int force[SAL_ALGEBRA_MOST], nothing[1][SAL_ALGEBRA_MOST];
+  int force[SAL_ENERGY_MOST], nothing[1][SAL_ALGEBRA_MOST];
   sal_energy *e = r->energy;
 
   SAL_TRY(read_energies(r));
   SAL_TRY(read_forces(r, force));
-  sal_energy_lagrange(&r->graph, e, force);
+  if (!sal_energy_lagrange(&r->graph, e, force))
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   SAL_TRY(check_mass(r));
+  if (e->at_run) return SAL_OK;
   sal_algebra_solve_symmetric(&r->graph, e->n, e->terms.mass, 0, nothing, e->pivot);
   return SAL_OK;
 }

@@ -1,4 +1,5 @@
 /** Finds the gaps that are affine in the states and the time. */
+#include "energy.h"
 #include "equation_programs.h"
 #include "memory.h"
 
@@ -43,8 +44,10 @@ void sal_equation_forms(sal_equation_reading *r)
     const sal_equation_contact *c = &r->contact[k];
     const int in_mode[] = {c->gap, c->release >= 0 ? c->release : c->gap};
     const bool apart = c->during < 0 || degree[c->during] == 0;
+    const bool at_run =
+        r->energy && r->energy->at_run && r->model->contact[k].kind != SAL_CONTACT_COMPLIANT;
     for (int closed = 0; closed < 2; ++closed)
       r->model->contact[k].form[closed] =
-          apart && degree[in_mode[closed]] < 2 ? SAL_FORM_AFFINE : other;
+          apart && degree[in_mode[closed]] < 2 && !(closed && at_run) ? SAL_FORM_AFFINE : other;
   }
 }

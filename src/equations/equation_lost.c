@@ -1,7 +1,7 @@
 /** From a value that is not finite to what it is made of, as far as that is not finite either. */
 #include "equation_lost.h"
 #include "base.h"
-#include "compile.h"
+#include "energy.h"
 #include "equation_inquiry.h"
 #include "members.h"
 
@@ -61,12 +61,24 @@ static int find_source(const place *p, int node)
   }
 }
 
+/* Where accelerations are solved for at run time: a load that is not finite, as it makes them so. */
+static int find_load(const place *p)
+{
+  const sal_energy *e = p->r->energy;
+
+  for (int i = 0; i < e->n; ++i)
+    if (!isfinite(value_of(p, e->load[i], NULL))) return e->load[i];
+  return -1;
+}
+
 /* The node of the value; -1: the text has none. */
 static int root_of(const place *p)
 {
   const sal_equation_lost *at = p->at;
+  const bool at_run = p->r->energy && p->r->energy->at_run;
 
-  if (at->contact < 0) return p->r->flow[at->state];
+  if (at->contact < 0)
+    return at_run && at->state < p->r->n_energetic ? find_load(p) : p->r->flow[at->state];
   const sal_equation_contact *c = &p->r->contact[at->contact];
   if (at->state >= 0) return c->value[at->closes][at->state];
   return at->closed[at->contact] && c->release >= 0 ? c->release : c->gap;

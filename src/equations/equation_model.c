@@ -1,6 +1,8 @@
 /** From a text to a descriptor that everything else can use. */
 #include "equation_model.h"
 #include "base.h"
+#include "energy.h"
+#include "energy_flow.h"
 #include "equation_lost.h"
 #include "equation_programs.h"
 #include "measures.h"
@@ -31,8 +33,16 @@ static int find_flaw(const sal_equation_model *e, const char *sentence)
 static sal_err check_mass(const sal_equation_model *e, const double param[], const double y[])
 {
   const sal_program *p = &e->programs.pivots;
-  double pivot[SAL_MAX_STATE];
+  double pivot[SAL_MAX_STATE], words[SAL_MAX_P];
+  int massless = -1;
 
+  sal_model_fill(&e->model, param, words);
+  if (e->programs.flow.scalar.rhs) massless = sal_energy_flow_massless(&e->programs.flow, words, y);
+  if (massless >= 0)
+    return sal_document_fail(&e->document, sal_document_find(&e->document, "kinetic"),
+                             "kinetic: at the preset the mass of %s is not above 0, what moves "
+                             "with coordinates before it taken off",
+                             e->model.state[massless].name);
   if (p->n_out == 0) return SAL_OK;
   sal_program_run(&e->programs.flow, p, param, 0, y, NULL, pivot);
   for (int i = 0; i < p->n_out; ++i)
@@ -105,6 +115,7 @@ static void finish(sal_equation_model *e, sal_equation_reading *r)
   e->programs.flow.w4 = wide ? SAL_W4(&sal_program_flow_wide_w4) : SAL_W4(&sal_program_flow_w4);
   e->programs.flow.w8 = wide ? SAL_W8(&sal_program_flow_wide_w8) : SAL_W8(&sal_program_flow_w8);
   sal_equation_model_put_flows(e, e->programs.flow.w1, e->programs.flow.w4, e->programs.flow.w8);
+  if (r->energy && r->energy->at_run) sal_energy_flow(&e->programs.flow, &e->model);
   sal_equation_functions(&e->programs, &e->model);
 }
 
@@ -190,7 +201,7 @@ void sal_equation_model_put_flows(sal_equation_model *e, const struct sal_flow_w
 
 bool sal_equation_model_is_compiled(const sal_equation_model *e)
 {
-  return e->model.w1 != e->programs.flow.w1;
+  return e->model.w1 != e->programs.flow.w1 && !e->programs.flow.scalar.rhs;
 }
 
 static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)

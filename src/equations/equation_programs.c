@@ -9,7 +9,8 @@
 
 /** Nodes of what becomes the flow's programs. */
 typedef struct {
-  int n_root, *root; /* flow [n], Jacobian [n_jac], df/dt [n], gaps and rates [2 contacts], jumps */
+  int n_root,
+      *root; /* flow [n], Jacobian [n_jac], df/dt [n], gaps and rates [2 contacts], jumps; or other flow, terms, .. */
   int n_jac, n_flow, n_jump; /* n n, or 0; how many come before the gaps / the jumps */
   int n_value[SAL_MAX_CONTACT], n_mode[SAL_MAX_CONTACT];
 } roots;
@@ -47,58 +48,6 @@ static void add_gap(sal_equation_reading *r, int k, int *gap, int *rate)
                            sal_graph_constant(&r->graph, 1));
     *gap = make(r, SAL_PROGRAM_select, c->during, *gap, still);
     *rate = make(r, SAL_PROGRAM_select, c->during, *rate, zero);
-  }
-}
-
-static bool jumps(const sal_equation_reading *r, const sal_equation_contact *c)
-{
-  bool any = c->stays[0] >= 0 || c->stays[1] >= 0;
-
-  for (int i = 0; i < r->model->n_state; ++i) any |= c->value[0][i] >= 0 || c->value[1][i] >= 0;
-  for (int k = 0; k < r->model->n_guard; ++k) any |= c->sets[k] >= 0;
-  return any;
-}
-
-static void replace_all(sal_equation_reading *r, int from, int to, int n, int root[])
-{
-  for (int i = 0; i < n; ++i)
-    if (root[i] >= 0) sal_algebra_replace(&r->graph, 1, &from, &to, 1, &root[i], &root[i]);
-}
-
-/* Replaces `from` in all expressions of the text. */
-static void replace_everywhere(sal_equation_reading *r, int from, int to)
-{
-  replace_all(r, from, to, r->model->n_state - r->model->n_discrete, r->flow);
-  replace_all(r, from, to, SAL_EQUATION_N_SINGLE, r->single);
-  for (int k = 0; k < r->model->n_guard; ++k) {
-    sal_equation_contact *c = &r->contact[k];
-    int *const one[] = {&c->gap, &c->release, &c->during, &c->stays[0], &c->stays[1]};
-    for (size_t i = 0; i < sizeof one / sizeof *one; ++i) replace_all(r, from, to, 1, one[i]);
-    for (int e = 0; e < 2; ++e) replace_all(r, from, to, r->model->n_state, c->value[e]);
-    replace_all(r, from, to, r->model->n_guard, c->sets);
-  }
-}
-
-/* A soft contact that makes no jump is where its force is: closed where the gap is below 0 and `release`, as it is
- * while the contact is closed, above.  That is one gap in both modes, the text's own where that is above 0, so a
- * damper may let go before the gap opens, and push again before it has opened. */
-static void end_by_force(sal_equation_reading *r)
-{
-  sal_graph *g = &r->graph;
-
-  for (int k = 0; k < r->model->n_guard; ++k) {
-    sal_equation_contact *c = &r->contact[k];
-    if (r->model->contact[k].kind != SAL_CONTACT_COMPLIANT || c->release < 0 || jumps(r, c))
-      continue;
-    const int closed = make(r, SAL_PROGRAM_closed, c->gap, k, 0), yes = sal_algebra_true(g);
-    int release;
-    sal_algebra_replace(g, 1, &closed, &yes, 1, &c->release, &release);
-    const int over = make(r, SAL_PROGRAM_neg, release, 0, 0), zero = sal_graph_constant(g, 0);
-    const int gap = sal_algebra_pick(g, make(r, SAL_PROGRAM_gt, c->gap, zero, 0), c->gap,
-                                     make(r, SAL_PROGRAM_max, c->gap, over, 0));
-    c->release = SAL_EQUATION_NONE;
-    replace_everywhere(r, closed, make(r, SAL_PROGRAM_closed, gap, k, 0));
-    c->gap = gap;
   }
 }
 
@@ -156,22 +105,29 @@ static void add_jump(sal_equation_reading *r, int k, roots *all, uint16_t value[
   all->n_root += n + m;
 }
 
+/* Are accelerations solved for at run time?  The flow is then that of the other states. */
+static bool solves_at_run(const sal_equation_reading *r) { return r->energy && r->energy->at_run; }
+
 static bool open_roots(const sal_equation_reading *r, roots *all)
 {
   const sal_model *m = r->model;
   const size_t n = (size_t)(m->n_state - m->n_discrete), k = (size_t)m->n_guard;
+  const size_t terms = r->energy ? (size_t)r->energy->n_term : 0;
 
-  all->n_jac = n > SAL_MAX_DENSE ? 0 : (int)(n * n); /* differences are taken, by a pattern */
-  all->root =
-      sal_alloc(2 * n + (size_t)all->n_jac + 2 * k + k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1),
-                sizeof *all->root);
+  all->n_jac = n > SAL_MAX_DENSE || solves_at_run(r)
+                   ? 0
+                   : (int)(n * n); /* differences are taken, by a pattern */
+  all->root = sal_alloc(2 * n + (size_t)all->n_jac + 2 * k +
+                            k * ((size_t)m->n_state + SAL_MAX_CONTACT + 1) + terms,
+                        sizeof *all->root);
   return all->root != NULL;
 }
 
-static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots *all)
+/* The flow with its derivatives. */
+static void find_flow(sal_equation_reading *r, roots *all)
 {
-  const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard, nn = all->n_jac;
-  int *jac = all->root + n, *by_time = jac + nn, *gap = by_time + n;
+  const int n = r->model->n_state - r->model->n_discrete, nn = all->n_jac;
+  int *jac = all->root + n, *by_time = jac + nn;
   int column[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) all->root[i] = r->flow[i];
@@ -180,24 +136,32 @@ static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots 
     for (int i = 0; i < n; ++i) jac[i * n + j] = column[i];
   }
   sal_derivative_take(&r->graph, SAL_DERIVATIVE_TIME, n, r->flow, by_time);
+  all->n_flow = n + nn + n;
+}
+
+/* That of states which are neither coordinates nor rates, then the terms. */
+static void find_terms(const sal_equation_reading *r, roots *all)
+{
+  const sal_energy *e = r->energy;
+
+  for (int i = 2 * e->n; i < r->n_continuous; ++i) all->root[all->n_flow++] = r->flow[i];
+  for (int i = 0; i < e->n_term; ++i) all->root[all->n_flow++] = e->term[i];
+}
+
+static void find_roots(sal_equation_reading *r, sal_equation_programs *p, roots *all)
+{
+  const int m = r->model->n_guard;
+
+  if (solves_at_run(r))
+    find_terms(r, all);
+  else
+    find_flow(r, all);
+  int *gap = all->root + all->n_flow;
   for (int k = 0; k < m; ++k) add_gap(r, k, &gap[k], &gap[m + k]);
   sal_equation_forms(r);
-  all->n_flow = n + nn + n;
   all->n_root = all->n_jump = all->n_flow + 2 * m;
   for (int k = 0; k < m; ++k)
     add_jump(r, k, all, (uint16_t *)p->jump[k].value, (uint16_t *)p->jump[k].mode);
-}
-
-/* Makes one program, or fails and names its key. */
-static sal_err compile(const sal_equation_reading *r, const sal_graph *graph,
-                       const sal_compile_layout *layout, const char *key, int n, const int root[],
-                       sal_program *out)
-{
-  const char *flaw = sal_compile_program(graph, layout, n, root, out);
-  const int node = sal_document_find(&r->document, key);
-
-  if (!flaw) return SAL_OK;
-  return sal_document_fail(&r->document, node ? node : 1, "%s: it needs %s", key, flaw);
 }
 
 /* The derivatives of a jump along all states and the time; false: they are too long for a program, and differences are
@@ -230,7 +194,7 @@ static sal_err compile_jacobian(const sal_equation_reading *r, sal_equation_prog
       ++p->flow.n_jac;
       done += now;
     } else if (rows == 1) {
-      return compile(r, &r->graph, layout, "flow", n, row, part);
+      return sal_equation_compile(r, &r->graph, layout, "flow", n, row, part);
     } else {
       rows = (rows + 1) / 2;
     }
@@ -238,71 +202,48 @@ static sal_err compile_jacobian(const sal_equation_reading *r, sal_equation_prog
   return SAL_OK;
 }
 
-/* The problem of contacts of energies that act together. */
-static sal_err compile_contacts(sal_equation_reading *r, sal_equation_programs *p,
-                                const sal_compile_layout *layout)
+static sal_err compile_jumps(sal_equation_reading *r, sal_equation_programs *p,
+                             const sal_compile_layout *layout, const roots *all)
 {
-  const sal_energy *e = r->energy;
-  sal_contact_program *c = &p->contacts;
+  const int *root = all->root + all->n_jump, m = r->model->n_guard;
 
-  if (!e || e->n_term == 0) return SAL_OK;
-  c->n = e->n;
-  c->m = e->n_contact;
-  for (int i = 0; i < e->n_contact; ++i) {
-    c->of[i].guard = e->contact[i].guard;
-    c->of[i].stick = e->contact[i].stick;
-    c->of[i].sense = e->contact[i].sense;
-    c->of[i].rigid = e->contact[i].rigid;
-    c->of[i].poisson = e->contact[i].poisson;
+  r->model->exact_jumps = m > 0 && !sal_model_special_impacts(r->model) && !solves_at_run(r);
+  for (int k = 0; k < m; ++k) {
+    sal_jump_program *jump = &p->jump[k];
+    jump->n_value = all->n_value[k];
+    jump->n_mode = all->n_mode[k];
+    SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", jump->n_value + jump->n_mode,
+                                 root, &jump->program));
+    r->model->exact_jumps = r->model->exact_jumps && compile_slope(r, layout, jump, root);
+    root += jump->n_value + jump->n_mode;
   }
-  c->n_mark = e->n_mark;
-  for (int i = 0; i < e->n_mark; ++i) c->mark[i] = e->mark[i];
-  c->release = sal_program_contacts_release;
-  p->flow.motion = c;
-  /* contacts without a law change states at their times, which steps pass over */
-  const bool alone = e->n_mark == 0 && sal_model_is_second_order(r->model);
-  r->model->motion = alone ? sal_program_contacts_motion : NULL;
-  c->in_sequence = e->in_sequence;
-  for (int i = 0; i < e->n_contact; ++i) {
-    r->model->n_touch += e->contact[i].rigid;
-    r->model->poisson |= e->contact[i].poisson;
-    if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
-  }
-  r->model->in_sequence = e->in_sequence;
-  if (r->model->n_touch >= 2 || r->model->poisson) {
-    p->flow.contacts = c;
-    r->model->jump_together = sal_program_contacts_jump;
-  }
-  SAL_TRY(compile(r, &r->graph, layout, "contacts", 1, &e->redundant, &c->redundant));
-  return compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms);
+  p->flow.jump = p->jump;
+  return SAL_OK;
 }
 
 static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
                             const sal_compile_layout *layout, const roots *all)
 {
   const int n = r->model->n_state - r->model->n_discrete, m = r->model->n_guard;
-  const int *jac = all->root + n, *gap = all->root + all->n_flow, *root = all->root + all->n_jump;
+  const int *jac = all->root + n, *gap = all->root + all->n_flow;
 
-  SAL_TRY(compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
-  SAL_TRY(compile_jacobian(r, p, layout, all->n_jac > 0 ? n : 0, jac));
-  sal_equation_band_make(&p->flow, r->model, &p->band_order);
-  SAL_TRY(compile(r, &r->graph, layout, "flow", n, &jac[all->n_jac], &p->flow.by_time));
-  SAL_TRY(compile_contacts(r, p, layout));
-  SAL_TRY(sal_equation_capture_make(r, p, layout));
-  SAL_TRY(compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
-  r->model->exact_jumps = m > 0 && !sal_model_special_impacts(r->model);
-  for (int k = 0; k < m; ++k) {
-    sal_jump_program *jump = &p->jump[k];
-    jump->n_value = all->n_value[k];
-    jump->n_mode = all->n_mode[k];
-    SAL_TRY(compile(r, &r->graph, layout, "contacts", jump->n_value + jump->n_mode, root,
-                    &jump->program));
-    r->model->exact_jumps &= compile_slope(r, layout, jump, root);
-    root += jump->n_value + jump->n_mode;
+  if (solves_at_run(r)) {
+    SAL_TRY(sal_equation_compile(r, &r->graph, layout, "flow", n - r->n_energetic, all->root,
+                                 &p->flow.rhs));
+  } else {
+    SAL_TRY(sal_equation_compile(r, &r->graph, layout, "flow", n, all->root, &p->flow.rhs));
+    SAL_TRY(compile_jacobian(r, p, layout, all->n_jac > 0 ? n : 0, jac));
+    sal_equation_band_make(&p->flow, r->model, &p->band_order);
+    SAL_TRY(
+        sal_equation_compile(r, &r->graph, layout, "flow", n, &jac[all->n_jac], &p->flow.by_time));
   }
-  p->flow.jump = p->jump;
+  SAL_TRY(sal_energy_compile(r, p, layout));
+  SAL_TRY(sal_equation_capture_make(r, p, layout));
+  SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
+  SAL_TRY(compile_jumps(r, p, layout, all));
   /* forces of contacts that act together depend on all slopes */
   if (!p->flow.contacts) sal_equation_gap_pattern(&p->flow, &p->pattern);
+  p->pattern.open = solves_at_run(r);
   if (p->pattern.n_group > 0) r->model->pattern = &p->pattern;
   return SAL_OK;
 }
@@ -321,7 +262,8 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
   p->n_const = sal_compile_once(&r->graph, all->n_root, all->root, SAL_MAX_CONST, part);
   layout.n_word = p->n_given + p->n_const;
   p->flow.n_words = layout.n_word;
-  SAL_TRY(compile(r, &r->graph, &layout, "parameters", p->n_const, part, &p->constants));
+  SAL_TRY(
+      sal_equation_compile(r, &r->graph, &layout, "parameters", p->n_const, part, &p->constants));
   for (int i = 0; i < p->n_const; ++i) word[part[i]] = 1 + p->n_given + i;
   layout.word = word;
   SAL_TRY(compile_flow(r, p, &layout, all));
@@ -330,19 +272,23 @@ static sal_err compile_all(sal_equation_reading *r, sal_equation_programs *p, co
   if (n_stop > SAL_SCOPE_STOPS)
     return sal_document_fail(&r->document, 1, "more than %d comparisons and steps of times",
                              SAL_SCOPE_STOPS);
-  if (n_stop > 0) SAL_TRY(compile(r, &r->graph, &layout, "flow", 2 * n_stop, stop, &p->stops));
+  if (n_stop > 0)
+    SAL_TRY(sal_equation_compile(r, &r->graph, &layout, "flow", 2 * n_stop, stop, &p->stops));
   for (int i = 0; i < SAL_EQUATION_N_SINGLE; ++i)
     if (r->single[i] >= 0)
-      SAL_TRY(compile(r, &r->graph, &layout, "energy", 1, &r->single[i], &p->single[i]));
+      SAL_TRY(
+          sal_equation_compile(r, &r->graph, &layout, "energy", 1, &r->single[i], &p->single[i]));
   for (int i = 0; i < 2; ++i)
     if (r->equilibrium[i][0] >= 0)
-      SAL_TRY(compile(r, &r->graph, &layout, "equilibrium", m->n_state, r->equilibrium[i],
-                      &p->equilibrium[i]));
+      SAL_TRY(sal_equation_compile(r, &r->graph, &layout, "equilibrium", m->n_state,
+                                   r->equilibrium[i], &p->equilibrium[i]));
   if (r->n_start > 0)
-    SAL_TRY(compile(r, &r->graph, &layout, "discrete", m->n_discrete, r->start, &p->begin));
-  if (r->energy)
-    SAL_TRY(compile(r, &r->graph, &layout, "kinetic", r->energy->n, r->energy->pivot, &p->pivots));
-  return compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);
+    SAL_TRY(sal_equation_compile(r, &r->graph, &layout, "discrete", m->n_discrete, r->start,
+                                 &p->begin));
+  if (r->energy && !r->energy->at_run)
+    SAL_TRY(sal_equation_compile(r, &r->graph, &layout, "kinetic", r->energy->n, r->energy->pivot,
+                                 &p->pivots));
+  return sal_equation_compile(r, &r->graph, &layout, "flaws", r->n_flaw, r->flaw, &p->flaws);
 }
 
 static sal_err compile_conversion(sal_equation_reading *r, sal_equation_programs *p)
@@ -362,7 +308,7 @@ static sal_err compile_conversion(sal_equation_reading *r, sal_equation_programs
     root[n++] = node < 0 ? sal_graph_constant(&r->quantities, 1) : node;
   }
   p->quantities.n_words = layout.n_word;
-  return compile(r, &r->quantities, &layout, "physical", n, root, &p->conversion);
+  return sal_equation_compile(r, &r->quantities, &layout, "physical", n, root, &p->conversion);
 }
 
 /* A jump that only puts the one state that its gap depends on changes no more than a rounding of it. */
@@ -379,6 +325,8 @@ static bool resets(sal_equation_reading *r, const roots *all)
     sal_derivative_take(&r->graph, moved, 1, &c->gap, &by);
     if (sal_graph_is(&r->graph, by, 0)) return true;
   }
+  for (int c = 0; r->energy && c < r->energy->n_contact; ++c)
+    if (r->energy->contact[c].rigid) return true;
   return r->model->n_discrete > 0;
 }
 
@@ -387,7 +335,7 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
   SAL_OWN_BY(drop_roots) roots all = {0};
   sal_model *m = r->model;
 
-  end_by_force(r);
+  sal_equation_end_by_force(r);
   p->n_param = m->n_param;
   p->n_given = m->n_param + m->n_option;
   p->flow.n_continuous = m->n_state - m->n_discrete;
@@ -406,7 +354,8 @@ sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_program
   if (!there) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   find_roots(r, p, &all);
   m->resets = resets(r, &all);
-  m->autonomous = !sal_clocks_drives(&r->graph, p->flow.n_continuous, r->flow);
+  m->autonomous = solves_at_run(r) ? !sal_clocks_drives(&r->graph, all.n_flow, all.root)
+                                   : !sal_clocks_drives(&r->graph, p->flow.n_continuous, r->flow);
   if (r->graph.full)
     return sal_document_fail(&r->document, 1,
                              "the model and its derivatives are made of more than "
@@ -428,6 +377,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_compile_free(&p->flow.by_time);
   sal_compile_free(&p->flow.guard);
   sal_equation_gap_pattern_free(&p->pattern);
+  sal_energy_problem_free(&p->contacts);
   sal_compile_free(&p->contacts.terms);
   sal_compile_free(&p->contacts.redundant);
   sal_compile_free(&p->unit.terms);

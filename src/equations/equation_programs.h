@@ -1,7 +1,6 @@
 /** The programs of a model that was read: its flow's, and those of its descriptor's functions. */
 #pragma once
 
-#include "compile.h"
 #include "equation_reading.h"
 
 /** Target of sal_model.inner; `flow` is its part for the lane half. */
@@ -33,6 +32,13 @@ typedef struct {
 sal_err sal_equation_programs_make(sal_equation_reading *r, sal_equation_programs *programs);
 void sal_equation_programs_free(sal_equation_programs *programs);
 
+/** A soft contact that makes no jump is closed where the gap is below 0 and `release`, as it is while the contact is closed,
+ *  above.  That becomes one gap in both modes, the text's own where that is above 0, so a damper may let go before the gap opens,
+ *  and push again before it has opened. */
+void sal_equation_end_by_force(sal_equation_reading *r);
+/** The problem of contacts of energies, and its members of the descriptor. */
+sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *programs,
+                           const sal_compile_layout *layout);
 /** The program of time stepping by the key `restitution`, and its members of the descriptor. */
 sal_err sal_equation_capture_make(sal_equation_reading *r, sal_equation_programs *programs,
                                   const sal_compile_layout *layout);

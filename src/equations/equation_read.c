@@ -1,6 +1,6 @@
 /** The parts of a text, in their order. */
 #include "base.h"
-#include "equation_reading.h"
+#include "energy.h"
 #include "members.h"
 #include "registry.h"
 #include "value.h"
@@ -30,6 +30,7 @@ void sal_equation_reading_drop(sal_equation_reading **reading)
   for (int i = 0; i < r->n_made; ++i) sal_free(r->made[i]);
   sal_free(r->made);
   sal_equation_tables_free(r->n_table, r->table);
+  sal_energy_free(r->energy);
   sal_free_all(r->energy, r);
 }
 
@@ -204,7 +205,7 @@ sal_err sal_equation_read(sal_equation_reading *r)
   SAL_TRY(read_lets(r));
   SAL_TRY(read_motion(r));
   SAL_TRY(sal_equation_extras(r));
-  if (r->energy) sal_energy_finish(r);
+  if (r->energy) SAL_TRY(sal_energy_finish(r));
   sal_equation_tables_steps(r);
   SAL_TRY(sal_equation_physical(r));
   SAL_TRY(check_lets(r));

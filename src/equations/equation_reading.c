@@ -82,3 +82,14 @@ sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *k
   if (!stranger) return SAL_OK;
   return sal_document_fail(&r->document, node, "%s: it must not depend on %s", key, stranger);
 }
+
+sal_err sal_equation_compile(const sal_equation_reading *r, const sal_graph *graph,
+                             const sal_compile_layout *layout, const char *key, int n,
+                             const int root[], sal_program *out)
+{
+  const char *flaw = sal_compile_program(graph, layout, n, root, out);
+  const int node = sal_document_find(&r->document, key);
+
+  if (!flaw) return SAL_OK;
+  return sal_document_fail(&r->document, node ? node : 1, "%s: it needs %s", key, flaw);
+}

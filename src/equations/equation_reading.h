@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "compile.h"
 #include "expression.h"
 
 enum { SAL_EQUATION_TABLES = 16 };
@@ -95,6 +96,11 @@ sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const c
 sal_err sal_equation_contact_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair);
 sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pair_t *pair);
 
+/** Makes one program, or fails and names its key. */
+sal_err sal_equation_compile(const sal_equation_reading *r, const sal_graph *graph,
+                             const sal_compile_layout *layout, const char *key, int n,
+                             const int root[], sal_program *out);
+
 /** Parts of the text, in this order. */
 sal_err sal_equation_parameters(sal_equation_reading *r); /* and options */
 sal_err sal_equation_states(sal_equation_reading *r);     /* and discrete ones */
@@ -117,6 +123,6 @@ sal_err sal_energy_laws(sal_equation_reading *r);
 sal_err sal_energy_motion(sal_equation_reading *r);
 sal_err sal_energy_marks(sal_equation_reading *r);
 /** Once all is read: f, what holds contacts, and jumps. */
-void sal_energy_finish(sal_equation_reading *r);
+sal_err sal_energy_finish(sal_equation_reading *r);
 /** All of it, of either form. */
 sal_err sal_equation_read(sal_equation_reading *r);

@@ -223,6 +223,11 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
   const sal_flow_programs *f = run->flow;
   bool can = can_write(d, &f->rhs) && can_write(d, &f->guard);
 
+  if (f->scalar.rhs)
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s has more than %d coordinates, or contacts with friction counted twice: its "
+                    "accelerations are solved for at run time, which is not written out",
+                    run->model->name, SAL_PROGRAM_CONTACTS);
   if (!d->loop && !(run->model->motion && f->motion))
     return sal_fail(SAL_ERR_USAGE,
                     "%s has no mass, load and rigid contacts with laws apart: the script needs "

@@ -164,6 +164,8 @@ sal_err sal_native_make(const sal_equation_model *model, const sal_native_reques
   SAL_OWN_BY(sal_text_free) sal_text source = {0};
 
   *image = (sal_native_image){0};
+  if (sal_equation_model_programs(model)->scalar.rhs)
+    return sal_fail(SAL_ERR_USAGE, "accelerations are solved for at run time");
   SAL_TRY(sal_native_source_write(model, &source));
   const sal_err err = find_or_make(&source, request, image);
   if (err != SAL_OK) sal_native_free(image);

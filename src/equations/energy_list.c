@@ -1,0 +1,149 @@
+/** The program of terms from which contacts are solved for at run time: sal_contact_program, its results and its making. */
+#include "base.h"
+#include "energy.h"
+#include "equation_programs.h"
+#include "program_hold.h"
+
+/** A list while it is made. */
+typedef struct {
+  sal_graph *g;
+  sal_energy *e;
+  int *normal, *along; /* [n] gradients of a contact */
+} listing;
+
+static void add(listing *l, int node) { l->e->term[l->e->n_term++] = node; }
+
+/* Energies that are written out have the whole matrix and whole rows: exports read them. */
+static void find_blocks(const listing *l)
+{
+  const sal_energy *e = l->e;
+  const sal_contact_program *p = &e->problem;
+
+  for (int i = 0, from = 0; i < e->n; from = i) {
+    int end = e->at_run ? from + 1 : e->n;
+    for (; i < end; ++i)
+      for (int j = end; j < e->n; ++j)
+        if (!sal_graph_is(l->g, e->mass[i * e->n + j], 0)) end = j + 1;
+    for (int k = from; k < end; ++k) {
+      p->first[k] = from;
+      p->last[k] = end - 1;
+    }
+  }
+}
+
+static void list_mass(listing *l)
+{
+  sal_energy *e = l->e;
+
+  for (int i = 0; i < e->n; ++i) {
+    e->problem.row[i] = e->n_term - e->problem.first[i];
+    for (int j = e->problem.first[i]; j <= e->problem.last[i]; ++j) add(l, e->mass[i * e->n + j]);
+  }
+  e->problem.load = e->n_term;
+  for (int i = 0; i < e->n; ++i) add(l, e->load[i]);
+}
+
+/* The coordinates that gradients move. */
+static void find_range(const listing *l, sal_contact_place *of)
+{
+  const int n = l->e->n;
+
+  of->from = l->e->at_run ? n : 0;
+  of->to = l->e->at_run ? 0 : n;
+  for (int i = 0; i < n; ++i) {
+    if (sal_graph_is(l->g, l->normal[i], 0) && sal_graph_is(l->g, l->along[i], 0)) continue;
+    of->from = i < of->from ? i : of->from;
+    of->to = i + 1 > of->to ? i + 1 : of->to;
+  }
+  if (of->from > of->to) of->from = of->to = 0;
+}
+
+static void list_contact(listing *l, int c)
+{
+  const sal_energy_law *law = &l->e->law[c];
+  const sal_energy_contact *of = &l->e->contact[c];
+  const int zero = sal_graph_constant(l->g, 0);
+  const bool rubs = of->stick > 0;
+  sal_contact_place *place = &l->e->problem.of[c];
+  int *load = &l->e->term[l->e->problem.load], bound[2][2] = {{0, 0}, {zero, zero}};
+
+  sal_energy_bind(l->g, l->e, law->gap, l->normal, &bound[0][0], &bound[0][1]);
+  for (int i = 0; i < l->e->n; ++i) l->along[i] = zero;
+  if (rubs) sal_energy_bind(l->g, l->e, law->slides, l->along, &bound[1][0], &bound[1][1]);
+  *place = (sal_contact_place){.guard = of->guard,
+                               .stick = of->stick,
+                               .sense = of->sense,
+                               .rigid = of->rigid,
+                               .poisson = of->poisson,
+                               .at = l->e->n_term};
+  find_range(l, place);
+  add(l, law->gap);
+  add(l, of->rigid ? law->restitution : zero);
+  add(l, rubs ? law->mu : zero);
+  add(l, rubs ? law->hold : zero);
+  for (int along = 0; along < 2; ++along) {
+    for (int i = place->from; i < place->to; ++i) add(l, (along ? l->along : l->normal)[i]);
+    add(l, bound[along][0]);
+    add(l, bound[along][1]);
+  }
+  if (of->rigid) return;
+  const int slides =
+      rubs ? sal_algebra_and(l->g, law->closed, sal_algebra_not(l->g, law->sticks)) : 0;
+  sal_energy_add_push(l->g, l->e, law, c, l->normal, l->along, slides, load);
+}
+
+bool sal_energy_list(sal_graph *g, sal_energy *e)
+{
+  const size_t n = (size_t)e->n, m = (size_t)e->n_contact;
+  sal_contact_program *p = &e->problem;
+  SAL_OWN int *gradients = sal_alloc(2 * n, sizeof *gradients);
+  listing l = {.g = g, .e = e, .normal = gradients, .along = gradients + n};
+
+  *p = (sal_contact_program){.n = e->n, .m = e->n_contact};
+  p->of = sal_alloc(m + 1, sizeof *p->of);
+  p->first = sal_alloc(n, sizeof *p->first);
+  p->last = sal_alloc(n, sizeof *p->last);
+  p->row = sal_alloc(n, sizeof *p->row);
+  e->term = sal_alloc(n * n + n + m * (2 * n + 8) + SAL_PROGRAM_CONTACTS, sizeof *e->term);
+  if (!gradients || !p->of || !p->first || !p->last || !p->row || !e->term) return false;
+  find_blocks(&l);
+  list_mass(&l);
+  for (int c = 0; c < e->n_contact; ++c) list_contact(&l, c);
+  for (int i = 0; i < e->n_mark; ++i) add(&l, e->mark_gap[i]);
+  return true;
+}
+
+sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
+                           const sal_compile_layout *layout)
+{
+  sal_energy *e = r->energy;
+  sal_contact_program *c = &p->contacts;
+
+  if (!e || e->n_term == 0) return SAL_OK;
+  *c = e->problem;
+  e->problem = (sal_contact_program){0};
+  c->n_mark = e->n_mark;
+  for (int i = 0; i < e->n_mark; ++i) c->mark[i] = e->mark[i];
+  c->release = sal_program_contacts_release;
+  p->flow.motion = c;
+  /* contacts without a law change states at their times, which steps pass over */
+  const bool alone = e->n_mark == 0 && sal_model_is_second_order(r->model);
+  r->model->motion = alone ? sal_program_contacts_motion : NULL;
+  c->in_sequence = e->in_sequence;
+  for (int i = 0; i < e->n_contact; ++i) {
+    r->model->n_touch += e->contact[i].rigid;
+    r->model->poisson |= e->contact[i].poisson;
+    if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
+  }
+  r->model->in_sequence = e->in_sequence;
+  SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms));
+  if (e->at_run) {
+    c->n_hold = sal_program_hold_words(c);
+    return SAL_OK;
+  }
+  if (r->model->n_touch >= 2 || r->model->poisson) {
+    p->flow.contacts = c;
+    r->model->jump_together = sal_program_contacts_jump;
+  }
+  return sal_equation_compile(r, &r->graph, layout, "contacts", 1, &e->redundant, &c->redundant);
+}
