@@ -55,7 +55,7 @@ class Families(cli.InFolder):
         self.refused("trajectory", "--model", ROW, "--param", "n=2.5", "-o", "no.csv", says=("n = 2.5",))
 
     def test_checks_of_shipped_families_find_nothing(self):
-        for name in ("beads", "gear-train"):
+        for name in ("beads", "gear-train", "soft-row", "soft-table"):
             with self.subTest(name=name):
                 done = self.saltus("model", "check", os.path.join(MODELS, name + ".yaml"), "--t-end", "0.05", "--json")
                 found = {v["question"]: v["verdict"] for v in json.loads(done.stdout)["verdicts"]}
