@@ -124,4 +124,49 @@ class Energies(cli.InFolder):
         self.assertNotIn("wrong", self.works("model", "check", "my.yaml"))
 
 
+# Up to 8 contacts are written out, more are solved for at run time.
+ROW = """equations: 1
+name: row-of-energies
+span: 4
+counts: {n: {preset: 16, range: [1, 64], allowed: [1, 512]}}
+parameters: {e: {preset: 0.7, range: [0.3, 0.9], allowed: [0, 1]}}
+coordinates: {x: {for: i in 1..n, preset: 0.5 + 0.02 * i / n, rate: v}}
+kinetic: sum(i in 1..n, v(i)^2 / 2)
+potential: sum(i in 1..n, x(i)^2 / 2) + sum(i in 1..n - 1, 0.1 * (x(i + 1) - x(i))^2)
+forces: {x: {for: i in 1..n, is: cos(2 * t + 0.37 * i) - 0.1 * v(i)}}
+contacts: {stop: {for: i in 1..n, names: [hit, leave], gap: x(i) + 0.1, law: {rigid: {restitution: e}}}}
+watch: x
+"""
+SWEEP = """model: row.yaml
+cells: {axes: [{name: n, list: [4, 16]}, {name: e, linear: [0.3, 0.9], points: 7}]}
+solvers: [ode45, dop853]
+strategies: [event]
+rtol: [1e-4]
+mesh: 0.2
+t_end: 2
+"""
+
+
+class Many(cli.InFolder):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "row.yaml").write_text(ROW)
+
+    def test_a_sweep_over_counts_on_both_sides_of_the_limit_is_the_same_on_ranks(self):
+        (self.folder / "sweep.yaml").write_text(SWEEP)
+        self.works("run", "sweep.yaml", "-q", "-o", "whole.h5")
+        self.works("run", "sweep.yaml", "-q", "-o", "ranks.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "whole.h5", "ranks.h5"))
+        advice = json.loads(self.works("recommend", "whole.h5", "--at", "n=16,e=0.6", "--error", "1e-3", "--json"))
+        self.assertIn(advice["answer"]["solver"], ("ode45", "dop853"))
+
+    def test_it_is_stepped_through_and_not_written_out(self):
+        self.works("trajectory", "--model", "row.yaml", "--solver", "moreau", "--strategy", "capture", "--rtol", "1e-3", "-o", "t.csv")
+        self.refused("export", "--model", "row.yaml", "--to", "scipy", says=("row-of-energies has more than 8 coordinates", "solved for at run time"))
+        (self.folder / "row.yaml").write_text(ROW.replace("cos(2 * t + 0.37 * i)", "1 / (2 - t)^0.5"))
+        lost = self.saltus("trajectory", "--model", "row.yaml", "--force", "-o", "t.csv")
+        self.assertEqual(lost.returncode, 10)
+        self.assertIn("forces: x(1)", lost.stderr)
+
+
 cli.main()
