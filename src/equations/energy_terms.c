@@ -55,9 +55,12 @@ static int rate_and_row(sal_graph *g, const sal_energy *e, int node, int row[], 
 
 int sal_energy_rate_of(sal_graph *g, const sal_energy *e, int node)
 {
-  int row[SAL_ENERGY_MOST], drift;
+  int row[SAL_ENERGY_MOST], drift, rate = sal_graph_constant(g, 0);
 
-  return rate_and_row(g, e, node, row, &drift);
+  (void)rate_and_row(g, e, node, row, &drift);
+  for (int j = 0; j < e->n; ++j)
+    rate = sal_algebra_add(g, rate, sal_algebra_mul(g, row[j], e->v[j]));
+  return sal_algebra_add(g, rate, drift);
 }
 
 void sal_energy_bind(sal_graph *g, const sal_energy *e, int node, int row[], int *drift, int *turn)
