@@ -164,14 +164,22 @@ static void round_rates(sal_batch *b, sal_m lanes)
   }
 }
 
-/* The part of the gap of contact k, in its present mode, that the run's tolerance leaves open. */
-static sal_v tolerance_now(sal_batch *b, sal_m lanes, int k)
+/* Lanes of `lanes` in which a jump has left contact k farther from where its mode belongs than the tolerance of the run
+ * explains.  A closed rigid contact belongs on its surface: its force, which is its gap in that mode, opens it again. */
+static sal_m is_astray(sal_batch *b, sal_m lanes, int k)
 {
   sal_v *const noise[] = {b->at.gap_noise, b->at.gap_tolerance, b->at.at_from};
+  const bool rigid = sal_model_contact(b->setup->model, k)->kind == SAL_CONTACT_RIGID;
+  const sal_m closed = b->s.phase.closed[k];
 
+  if (rigid) b->s.phase.closed[k] &= ~lanes;
   b->s.flow->guard(&b->s.phase, b->s.t, b->s.y, b->s.f, b->at.ga, b->at.ra);
+  const sal_v gap = rigid ? b->at.ga[k] : b->at.side[k] * b->at.ga[k];
   sal_entry_gap_noise(&b->s, &b->at, lanes, noise, b->s.f);
-  return b->at.gap_tolerance[k];
+  b->s.phase.closed[k] = closed;
+  const sal_v most = b->at.gap_tolerance[k];
+  const sal_m above = rigid ? closed & sal_gt(gap, most) : sal_none();
+  return lanes & (sal_lt(gap, -most) | above);
 }
 
 sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
@@ -196,7 +204,7 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
                                 b->at.opening[k]);
     const sal_v fast = sal_sel(b->rests[k], sal_abs(b->arrival[k]), sal_abs(speed));
     const sal_m off = touched & fired & sal_lt(inside, -(0x1p20 * b->gap_noise[k] + far * fast));
-    if (sal_any(off)) wrong |= off & sal_lt(inside, -tolerance_now(b, off, k));
+    if (sal_any(off)) wrong |= is_astray(b, off, k);
   }
   return wrong & ~several; /* of several, one jump may set off another contact */
 }

@@ -113,8 +113,8 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_v gap = side * at->gap[k], da = side * at->rate[k];
   /* no longer, when a jump has put it farther inside its phase than time and roundings can resolve */
   const sal_v resolved =
-      sal_max(128.0 * sal_lane_spacing(s->t) * sal_abs(da), 2.0 * at->gap_noise[k]);
-  const sal_m touch = at->starts_closed[k] & ~sal_gt(gap, resolved);
+      sal_max(128.0 * sal_lane_spacing(s->t) * sal_abs(da), 4.0 * at->gap_noise[k]);
+  const sal_m touch = at->starts_closed[k] & (at->opening[k] | ~sal_gt(gap, resolved));
   const sal_v a = sal_sel(touch, zero, gap);
   const sal_v b = side * at->gapn[k], db = side * at->raten[k];
 
