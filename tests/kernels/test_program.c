@@ -23,7 +23,8 @@ static void apply(sal_program_op op)
   const sal_instruction code[] = {{(uint16_t)op, OUT, X, Y, X}, {SAL_PROGRAM_end, 0, 0, 0, 0}};
   const uint16_t result[] = {OUT, X};
   const sal_flow_programs programs = {
-      .n_continuous = 2, .rhs = {.n_register = OUT + 1, .code = code, .n_out = 2, .out = result}};
+      .n_continuous = 2,
+      .rhs = {.n_register = OUT + 1, .code = code, .paired = code, .n_out = 2, .out = result}};
 
   for (int w = 0; w < n_probe(); ++w) {
     probes[w].program(&programs, N, x, y, out);

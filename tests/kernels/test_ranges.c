@@ -43,7 +43,7 @@ static void run(const trial *t)
       .n_continuous = 2,
       .n_guard = 1,
       .table = &table,
-      .guard = {.n_register = OUT + 1, .code = code, .n_out = 2, .out = result}};
+      .guard = {.n_register = OUT + 1, .code = code, .paired = code, .n_out = 2, .out = result}};
 
   for (int w = 0; w < 3 && lanes[w] <= sal_integrate_widest(); ++w) {
     double *const *to = column[w > 0];
