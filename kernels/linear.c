@@ -145,7 +145,8 @@ static int last_right(const sal_band *b, int j)
   return j + b->lower + b->upper < b->n ? j + b->lower + b->upper : b->n - 1;
 }
 
-void sal_band_form(const sal_band *b, double diagonal, sal_v scale, const sal_v A[], sal_v M[])
+void sal_linear_band_form(const sal_band *b, double diagonal, sal_v scale, const sal_v A[],
+                          sal_v M[])
 {
   const int row = sal_band_row(b);
 
@@ -157,7 +158,7 @@ void sal_band_form(const sal_band *b, double diagonal, sal_v scale, const sal_v 
     }
 }
 
-void sal_band_times(const sal_band *b, const sal_v A[], const sal_v x[], sal_v out[])
+void sal_linear_band_times(const sal_band *b, const sal_v A[], const sal_v x[], sal_v out[])
 {
   const int row = sal_band_row(b);
 
@@ -168,7 +169,7 @@ void sal_band_times(const sal_band *b, const sal_v A[], const sal_v x[], sal_v o
   }
 }
 
-void sal_band_factorise(const sal_band *b, sal_v A[], sal_m piv[])
+void sal_linear_band_factorise(const sal_band *b, sal_v A[], sal_m piv[])
 {
   const int row = sal_band_row(b);
   sal_m any = sal_none();
@@ -196,7 +197,7 @@ void sal_band_factorise(const sal_band *b, sal_v A[], sal_m piv[])
   piv[0] = any;
 }
 
-void sal_band_solve(const sal_band *b, const sal_v LU[], const sal_m piv[], sal_v x[])
+void sal_linear_band_solve(const sal_band *b, const sal_v LU[], const sal_m piv[], sal_v x[])
 {
   const bool exchanges = sal_any(piv[0]);
   const int n = b->n, row = sal_band_row(b);
@@ -218,7 +219,7 @@ void sal_band_solve(const sal_band *b, const sal_v LU[], const sal_m piv[], sal_
   for (int i = 0; i < n && b->order; ++i) x[b->order[i]] = y[i];
 }
 
-void sal_band_factorise_complex(const sal_band *b, sal_v re[], sal_v im[], sal_m piv[])
+void sal_linear_band_factorise_complex(const sal_band *b, sal_v re[], sal_v im[], sal_m piv[])
 {
   const int row = sal_band_row(b);
   sal_m any = sal_none();
@@ -277,8 +278,8 @@ static void substitute_band_complex(const sal_band *b, const sal_v re[], const s
   }
 }
 
-void sal_band_solve_complex(const sal_band *b, const sal_v re[], const sal_v im[],
-                            const sal_m piv[], sal_v b_re[], sal_v b_im[])
+void sal_linear_band_solve_complex(const sal_band *b, const sal_v re[], const sal_v im[],
+                                   const sal_m piv[], sal_v b_re[], sal_v b_im[])
 {
   sal_v x[SAL_MAX_STATE], y[SAL_MAX_STATE];
 

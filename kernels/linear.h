@@ -32,17 +32,20 @@ SAL_INLINE int sal_band_row(const sal_band *b) { return 2 * b->lower + b->upper 
 SAL_INLINE int sal_band_element(const sal_band *b, int i) { return b->order ? b->order[i] : i; }
 
 /** M = diagonal I + scale A, in arrays of their own. */
-void SAL_FN(sal_band_form)(const sal_band *b, double diagonal, sal_v scale, const sal_v A[],
-                           sal_v M[]);
+void SAL_FN(sal_linear_band_form)(const sal_band *b, double diagonal, sal_v scale, const sal_v A[],
+                                  sal_v M[]);
 /** out [n] += A x; x and out are apart. */
-void SAL_FN(sal_band_times)(const sal_band *b, const sal_v A[], const sal_v x[], sal_v out[]);
+void SAL_FN(sal_linear_band_times)(const sal_band *b, const sal_v A[], const sal_v x[],
+                                   sal_v out[]);
 
 /** As sal_linear_factorise and the others, with the same operations but for those on zeros. */
-void SAL_FN(sal_band_factorise)(const sal_band *b, sal_v A[], sal_m piv[]);
-void SAL_FN(sal_band_solve)(const sal_band *b, const sal_v LU[], const sal_m piv[], sal_v x[]);
-void SAL_FN(sal_band_factorise_complex)(const sal_band *b, sal_v re[], sal_v im[], sal_m piv[]);
-void SAL_FN(sal_band_solve_complex)(const sal_band *b, const sal_v re[], const sal_v im[],
-                                    const sal_m piv[], sal_v b_re[], sal_v b_im[]);
+void SAL_FN(sal_linear_band_factorise)(const sal_band *b, sal_v A[], sal_m piv[]);
+void SAL_FN(sal_linear_band_solve)(const sal_band *b, const sal_v LU[], const sal_m piv[],
+                                   sal_v x[]);
+void SAL_FN(sal_linear_band_factorise_complex)(const sal_band *b, sal_v re[], sal_v im[],
+                                               sal_m piv[]);
+void SAL_FN(sal_linear_band_solve_complex)(const sal_band *b, const sal_v re[], const sal_v im[],
+                                           const sal_m piv[], sal_v b_re[], sal_v b_im[]);
 
 /** The two for a number of rows that is known where they are compiled, inlined there. */
 SAL_INLINE void sal_linear_exchange(sal_m m, sal_v *a, sal_v *b)
@@ -94,9 +97,9 @@ SAL_INLINE void sal_linear_substitute(int n, const sal_v LU[], const sal_m piv[]
 #define sal_linear_solve SAL_FN(sal_linear_solve)
 #define sal_linear_factorise_complex SAL_FN(sal_linear_factorise_complex)
 #define sal_linear_solve_complex SAL_FN(sal_linear_solve_complex)
-#define sal_band_form SAL_FN(sal_band_form)
-#define sal_band_times SAL_FN(sal_band_times)
-#define sal_band_factorise SAL_FN(sal_band_factorise)
-#define sal_band_solve SAL_FN(sal_band_solve)
-#define sal_band_factorise_complex SAL_FN(sal_band_factorise_complex)
-#define sal_band_solve_complex SAL_FN(sal_band_solve_complex)
+#define sal_linear_band_form SAL_FN(sal_linear_band_form)
+#define sal_linear_band_times SAL_FN(sal_linear_band_times)
+#define sal_linear_band_factorise SAL_FN(sal_linear_band_factorise)
+#define sal_linear_band_solve SAL_FN(sal_linear_band_solve)
+#define sal_linear_band_factorise_complex SAL_FN(sal_linear_band_factorise_complex)
+#define sal_linear_band_solve_complex SAL_FN(sal_linear_band_solve_complex)

@@ -36,11 +36,12 @@ static double next_stop(const void *inner, const double param[], double t, doubl
   for (int i = 0; i < m->n_mute; ++i) {
     const sal_mute *mute = &m->mute[i];
     if (!isfinite(mute->to - mute->from)) continue;
-    *since = fmax(*since, t + 0x1p-48 * (fabs(t) + fabs(mute->to) + mute->period));
+    const double after = t + 0x1p-48 * (fabs(t) + fabs(mute->to) + mute->period);
+    *since = after > *since ? after : *since;
     for (int j = -1; j <= 1; ++j) {
       const double from = mute->from + j * mute->period, to = mute->to + j * mute->period;
-      if (from > *since) next = fmin(next, from);
-      if (to > *since) next = fmin(next, to);
+      if (from > *since && from < next) next = from;
+      if (to > *since && to < next) next = to;
     }
   }
   return next;

@@ -24,7 +24,7 @@ SAL_INLINE int sal_matrix_row(int n, const sal_step_state *s)
 SAL_INLINE void sal_matrix_shift(int n, const sal_step_state *s, sal_v scale, sal_v M[])
 {
   if (sal_matrix_is_band(n, s)) {
-    sal_band_form(&s->band, 1, -scale, s->J, M);
+    sal_linear_band_form(&s->band, 1, -scale, s->J, M);
     return;
   }
   for (int i = 0; i < n; ++i)
@@ -34,7 +34,7 @@ SAL_INLINE void sal_matrix_shift(int n, const sal_step_state *s, sal_v scale, sa
 SAL_INLINE void sal_matrix_factorise(int n, const sal_step_state *s, sal_v M[], sal_m piv[])
 {
   if (sal_matrix_is_band(n, s))
-    sal_band_factorise(&s->band, M, piv);
+    sal_linear_band_factorise(&s->band, M, piv);
   else
     sal_linear_factorise(n, M, piv);
 }
@@ -44,7 +44,7 @@ SAL_INLINE void sal_matrix_substitute(int n, const sal_step_state *s, const sal_
                                       const sal_m piv[], sal_v b[])
 {
   if (sal_matrix_is_band(n, s))
-    sal_band_solve(&s->band, LU, piv, b);
+    sal_linear_band_solve(&s->band, LU, piv, b);
   else
     sal_linear_substitute(n, LU, piv, b);
 }
@@ -53,7 +53,7 @@ SAL_INLINE void sal_matrix_substitute(int n, const sal_step_state *s, const sal_
 SAL_INLINE void sal_matrix_times(int n, const sal_step_state *s, const sal_v x[], sal_v out[])
 {
   if (sal_matrix_is_band(n, s)) {
-    sal_band_times(&s->band, s->J, x, out);
+    sal_linear_band_times(&s->band, s->J, x, out);
     return;
   }
   for (int i = 0; i < n; ++i)

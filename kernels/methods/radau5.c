@@ -96,11 +96,11 @@ SAL_INLINE void radau_weigh(int n, const sal_step_state *s, const radau *m, cons
 /* The two matrices at step h as bands, factorised: such a model has the mass 1. */
 static void radau_factorise_bands(const sal_step_state *s, const radau *m, sal_v h)
 {
-  sal_band_form(&s->band, 1, -(h * g_real), s->J, m->E);
-  sal_band_form(&s->band, 1, -(h * m_real), s->J, m->re);
-  sal_band_form(&s->band, 0, h * m_imag, s->J, m->im);
-  sal_band_factorise(&s->band, m->E, m->piv);
-  sal_band_factorise_complex(&s->band, m->re, m->im, m->piv_c);
+  sal_linear_band_form(&s->band, 1, -(h * g_real), s->J, m->E);
+  sal_linear_band_form(&s->band, 1, -(h * m_real), s->J, m->re);
+  sal_linear_band_form(&s->band, 0, h * m_imag, s->J, m->im);
+  sal_linear_band_factorise(&s->band, m->E, m->piv);
+  sal_linear_band_factorise_complex(&s->band, m->re, m->im, m->piv_c);
 }
 
 static void radau_factorise_full(const sal_step_state *s, const radau *m, sal_v h)
@@ -170,7 +170,7 @@ SAL_INLINE void radau_predict(int n, sal_step_state *s, sal_m lanes, const radau
 SAL_INLINE void radau_solve(int n, const sal_step_state *s, const radau *m, sal_v x[])
 {
   if (sal_matrix_is_band(n, s))
-    sal_band_solve(&s->band, m->E, m->piv, x);
+    sal_linear_band_solve(&s->band, m->E, m->piv, x);
   else
     sal_linear_solve(n, m->E, m->piv, x);
 }
@@ -200,7 +200,7 @@ SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau
   for (int i = 0; i < n; ++i) im[i] -= m->err[i];
   radau_solve(n, s, m, m->g);
   if (sal_matrix_is_band(n, s))
-    sal_band_solve_complex(&s->band, m->re, m->im, m->piv_c, re, im);
+    sal_linear_band_solve_complex(&s->band, m->re, m->im, m->piv_c, re, im);
   else
     sal_linear_solve_complex(n, m->re, m->im, m->piv_c, re, im);
   sal_method_count_solve(s, todo, 1 + 4);

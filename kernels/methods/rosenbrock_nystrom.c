@@ -28,7 +28,7 @@ void sal_rosenbrock_nystrom_factorise_band(const sal_step_state *s, sal_rosenbro
           sal_rosenbrock_nystrom_entry(s, k, l, 1) + hg * sal_rosenbrock_nystrom_entry(s, k, l, 0);
       *entry = (k == l ? 1.0 : 0.0) - hg * stiff;
     }
-  sal_band_factorise(b, m->S, m->piv);
+  sal_linear_band_factorise(b, m->S, m->piv);
 }
 
 sal_v sal_rosenbrock_nystrom_bend(const sal_step_state *s, const sal_rosenbrock_nystrom_parts *m,

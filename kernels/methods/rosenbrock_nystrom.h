@@ -127,7 +127,7 @@ SAL_INLINE void sal_rosenbrock_nystrom_substitute(int half, const sal_step_state
                                                   const sal_rosenbrock_nystrom_parts *m, sal_v x[])
 {
   if (sal_matrix_is_band(2 * half, s))
-    sal_band_solve(&m->band, m->S, m->piv, x);
+    sal_linear_band_solve(&m->band, m->S, m->piv, x);
   else
     sal_linear_substitute(half, m->S, m->piv, x);
 }

@@ -134,7 +134,7 @@ static void say_coarse(const sal_trajectory *tr, const sal_model *m, const doubl
 
   snprintf(text, SAL_LOST_FAULT,
            "steps, rtol times the capture_unit of %g, may be %.9g beside contact %d (%s); allowed: "
-           "--rtol of at most %.9g, or solver moreau-implicit",
+           "rtol of at most %.9g, or solver moreau-implicit",
            sal_capture_unit(m), most, k, sal_model_contact(m, k)->closes,
            most / sal_capture_unit(m));
 }

@@ -78,8 +78,8 @@ void SAL_FN(probe_solve)(int n, const probe_band *band, int count, const double 
     if (band) {
       const sal_band form = {n, band->lower, band->upper, NULL};
       to_band(&form, full, LU);
-      sal_band_factorise(&form, LU, piv);
-      sal_band_solve(&form, LU, piv, v);
+      sal_linear_band_factorise(&form, LU, piv);
+      sal_linear_band_solve(&form, LU, piv, v);
     } else {
       sal_linear_factorise(n, full, piv);
       sal_linear_solve(n, full, piv, v);
@@ -101,8 +101,8 @@ void SAL_FN(probe_complex_solve)(int n, const probe_band *band, int count, const
       const sal_band form = {n, band->lower, band->upper, NULL};
       to_band(&form, full, re);
       to_band(&form, full + n * n, im);
-      sal_band_factorise_complex(&form, re, im, piv);
-      sal_band_solve_complex(&form, re, im, piv, v, v + n);
+      sal_linear_band_factorise_complex(&form, re, im, piv);
+      sal_linear_band_solve_complex(&form, re, im, piv, v, v + n);
     } else {
       sal_linear_factorise_complex(n, full, full + n * n, piv);
       sal_linear_solve_complex(n, full, full + n * n, piv, v, v + n);
