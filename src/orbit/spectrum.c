@@ -224,17 +224,36 @@ static double mean_of(const run *r, const path *p, const sal_spectrum *c, int j,
   return (all - odd) / time;
 }
 
-/* Do the vectors' logarithms repeat with the visits? */
+/* Do the vectors' logarithms repeat with the visits, from the first to the last?  A motion may leave one cycle for another. */
 static bool repeats(const run *r, const path *p, const sal_spectrum *c)
 {
   const int most = c->visits < PERIODS ? c->visits : PERIODS;
+  const double alike = 1e-9;
+  double error;
 
-  for (int v = 0; v + c->period < most; ++v)
-    for (int j = 0; j < p->n_live; ++j) {
-      const double *at = p->first + (size_t)v * (size_t)r->k + p->column[j];
-      if (fabs(at[(size_t)c->period * (size_t)r->k] - at[0]) > 1e-9) return false;
-    }
+  for (int j = 0; j < p->n_live && c->period < most; ++j) {
+    const double *at = p->first + p->column[j];
+    double off = 0;
+    for (int v = 0; v + c->period < most; ++v)
+      if (fabs(at[(size_t)(v + c->period) * (size_t)r->k] - at[(size_t)v * (size_t)r->k]) > alike)
+        return false;
+    const double mean = mean_of(r, p, c, p->column[j], &error);
+    for (int v = 0; v < c->period; ++v)
+      off += at[(size_t)v * (size_t)r->k] - mean * p->first_time[v];
+    if (fabs(off) > alike * c->period) return false;
+  }
   return most > c->period;
+}
+
+/* Is the last visit on a cycle to rounding, and not just on its way to one, or from it? */
+static bool closes(const run *r, const path *p, const sal_spectrum *c)
+{
+  const double rounding = 1e-8;
+  const int before = (p->visit - 1 - c->period) % PERIODS;
+
+  return c->period < PERIODS &&
+         sal_return_map_alike(r->map, rounding, c->y,
+                              p->memory + (int64_t)before * r->map->model.n_state);
 }
 
 /* The exponents of a cycle, in place of means. */
@@ -247,6 +266,7 @@ static sal_err finish_cycle(const run *r, const path *p, sal_spectrum *c)
     for (int j = 0; j < p->n_live; ++j) c->error[j] = 0;
     return SAL_OK;
   }
+  if (!closes(r, p, c)) return SAL_OK;
   SAL_TRY(sal_cycle_exponents(r->map, c, p->q, p->n_live, exponent));
   for (int j = 0; j < p->n_live; ++j) {
     if (isnan(exponent[j])) continue;

@@ -4,8 +4,8 @@
  *  orthonormal there (Benettin, Galgani, Giorgilli & Strelcyn, Meccanica 15 (1980) 9-30): an exponent is the mean of
  *  the logarithms of what is left of the length of a vector, over the time.  Its standard error is that of batch
  *  means.  A rest or a stick maps directions to nothing: their vectors are dropped, and their exponents are -inf.
- *  On a cycle whose vectors repeat the errors are 0.  Where visits repeat but vectors do not, which turn with a complex pair of multipliers, exponents are those of the cycle's
- *  multipliers, and their errors 0.
+ *  On a cycle whose vectors repeat the errors are 0.  Where visits repeat to rounding but vectors do not, which turn with a
+ *  complex pair of multipliers, exponents are those of the cycle's multipliers, and their errors 0.
  */
 #pragma once
 

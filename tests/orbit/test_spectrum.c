@@ -294,6 +294,27 @@ static void on_a_cycle_they_are_those_of_multipliers(void)
   }
 }
 
+/* z / (1 + z^2) 1.1 has a cycle at 0, which is left in 200 visits, for one at z^2 = 0.1 of multiplier 0.9 / 1.1: the mean over both
+ * has an error. */
+static void a_cycle_that_is_left_has_an_error(void)
+{
+  static const char text[] =
+      "equations: 1\nname: leaves\nstates: {x: {preset: 0}, z: {preset: 0}}\n"
+      "contacts: {gate: {names: [fold, unfold], gap: 1 - x, stays: false,\n"
+      "  closes: {x: 0, z: 1.1 * z / (1 + z ^ 2)}}}\n"
+      "flow: {x: 1, z: 0}\nsection: {contact: gate, event: closes}\n";
+  const double y[] = {0, 1e-10}, multiplier = log(0.9 / 1.1);
+  found f;
+
+  follow_text(text, 1, 20, 800, y, &f);
+  CU_ASSERT_EQUAL(f.of.period, 1);
+  CU_ASSERT(fabs(f.exponent[0] - multiplier) > 0.01);
+  CU_ASSERT(f.error[0] > 0 && fabs(f.exponent[0] - multiplier) <= 4 * f.error[0]);
+  follow_text(text, 1, 600, 800, y, &f);
+  CU_ASSERT_DOUBLE_EQUAL(f.exponent[0], multiplier, 1e-12);
+  CU_ASSERT_EQUAL(f.error[0], 0);
+}
+
 /* A mass that chatters to rest at a wall in each period leaves it at a time of the force's own. */
 static void lost_directions_are_said_so(void)
 {
@@ -344,5 +365,6 @@ SAL_TEST_MAIN("Lyapunov exponents", NULL,
               {"a skew tent map in closed form", skew_tent_map_in_closed_form},
               {"on a cycle they are those of multipliers",
                on_a_cycle_they_are_those_of_multipliers},
+              {"a cycle that is left has an error", a_cycle_that_is_left_has_an_error},
               {"lost directions are -inf", lost_directions_are_said_so},
               {"same bits at every width", same_bits_at_every_width})
