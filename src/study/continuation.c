@@ -235,21 +235,26 @@ static sal_err look_around(traveller *v)
   return SAL_OK;
 }
 
+/* Tries points along c->direction, each farther by a part of ds: next to a grazing Newton's method may not converge. */
 static sal_err find_start(traveller *v)
 {
+  enum { TRIES = 5 };
+  const sal_continuation *c = v->c;
   double direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
   sal_walk_point *p = &v->start;
   const int n = v->walk.system.n, n_unknown = v->walk.curve.n;
-  bool made;
+  bool made = false;
 
-  memcpy(p->z, v->c->x, (size_t)n * sizeof *p->z);
-  memcpy(p->z + n, setup_of(v)->lambda, (size_t)(n_unknown - n) * sizeof *p->z);
-  for (int j = 0; v->c->direction && j < n_unknown; ++j)
-    p->z[j] += v->c->ahead * v->c->direction[j];
-  SAL_TRY(look_around(v));
-  aim(v, direction);
-  const double most = v->c->direction ? setup_of(v)->ds : INFINITY;
-  SAL_TRY(sal_walk_correct(&v->walk, direction, most, p, &made));
+  for (int i = 0; i < (c->direction ? TRIES : 1) && !made && !sal_stop_late(); ++i) {
+    const double ahead = c->ahead + 0.2 * i * setup_of(v)->ds;
+    memcpy(p->z, c->x, (size_t)n * sizeof *p->z);
+    memcpy(p->z + n, setup_of(v)->lambda, (size_t)(n_unknown - n) * sizeof *p->z);
+    for (int j = 0; c->direction && j < n_unknown; ++j) p->z[j] += ahead * c->direction[j];
+    SAL_TRY(look_around(v));
+    aim(v, direction);
+    SAL_TRY(
+        sal_walk_correct(&v->walk, direction, c->direction ? setup_of(v)->ds : INFINITY, p, &made));
+  }
   if (!made) return no_orbit(v->walk.report.flaw);
   p->point.label = 1;
   return SAL_OK;

@@ -235,6 +235,20 @@ class Continue(cli.InFolder):
             np.testing.assert_allclose(c["a"], [1 / abs(OneImpact(w, 1).gain) for w in c["w"].values], rtol=1e-11)
             np.testing.assert_allclose(c["apex_x"], 1, rtol=1e-11)
 
+    def test_beyond_a_grazing_at_any_step(self):
+        """Next to a grazing Newton's method need not converge, as at 0.02: the branch begins farther on it, and has the same fold."""
+        free = ("continue", "--model", "vibro-impact", "--param", "zeta=0.05,w=0.65,a=0.585,d=1,e=0.8", "--initial", "x=0.2,v=0.1", "--in", "a", "--from", "0.58",
+                "--to", "3", "--way", "up")
+        with self.branch("b.h5", command=free) as b:
+            label = self.labels(b)["GR"][1]
+        leave = ("continue", "--restart", f"b.h5:{label}", "--switch", "--in", "a", "--from", "0.2", "--to", "3", "--points", "8")
+        folds = []
+        for ds in ("0.02", "0.05"):
+            with self.branch("on.h5", command=(*leave, "--ds", ds, "--force")) as on:
+                folds.append(self.labels(on)["LP"][0])
+        self.assertAlmostEqual(folds[0], folds[1], delta=1e-9)
+        self.assertAlmostEqual(folds[0], 0.58844223, delta=1e-8)
+
     def test_grazing_of_an_orbit_with_another_impact(self):
         """Orbits with an impact in two periods touch the same wall once more; that touch alone is not noticed along the curve."""
         w = 2.5
