@@ -50,49 +50,18 @@ SAL_INLINE pair reciprocal(sal_v re, sal_v im)
   return (pair){a * over, -b * over};
 }
 
-/* A pivot's size is |re| + |im|. */
-SAL_INLINE void exchange_rows(int n, int j, int i, sal_v re[], sal_v im[], sal_m piv[])
+/* A pivot's size is |re| + |im|; a and p are the places of the row below and of the pivot. */
+SAL_INLINE sal_m exchange_rows(int length, int a, int p, sal_v re[], sal_v im[])
 {
-  const sal_v below = sal_abs(re[i * n + j]) + sal_abs(im[i * n + j]);
-  const sal_m larger = sal_gt(below, sal_abs(re[j * n + j]) + sal_abs(im[j * n + j]));
+  const sal_m larger = sal_gt(sal_abs(re[a]) + sal_abs(im[a]), sal_abs(re[p]) + sal_abs(im[p]));
 
-  piv[j * n + i] = larger;
-  if (!sal_any(larger)) return;
-  for (int k = j; k < n; ++k) {
-    sal_linear_exchange(larger, &re[i * n + k], &re[j * n + k]);
-    sal_linear_exchange(larger, &im[i * n + k], &im[j * n + k]);
+  if (!sal_any(larger)) return larger;
+  for (int k = 0; k < length; ++k) {
+    sal_linear_exchange(larger, &re[a + k], &re[p + k]);
+    sal_linear_exchange(larger, &im[a + k], &im[p + k]);
   }
+  return larger;
 }
-
-SAL_INLINE void eliminate_complex(int n, sal_v re[], sal_v im[], sal_m piv[])
-{
-  sal_m any = sal_none();
-
-  for (int j = 0; j < n; ++j) {
-    for (int i = j + 1; i < n; ++i) {
-      exchange_rows(n, j, i, re, im, piv);
-      any |= piv[j * n + i];
-    }
-    const pair inverse = reciprocal(re[j * n + j], im[j * n + j]);
-    for (int i = j + 1; i < n; ++i) {
-      const pair factor = times(re[i * n + j], im[i * n + j], inverse);
-      re[i * n + j] = factor.re;
-      im[i * n + j] = factor.im;
-      for (int k = j + 1; k < n; ++k) {
-        const pair part = times(re[j * n + k], im[j * n + k], factor);
-        re[i * n + k] -= part.re;
-        im[i * n + k] -= part.im;
-      }
-    }
-    re[j * n + j] = inverse.re;
-    im[j * n + j] = inverse.im;
-  }
-  piv[0] = any;
-}
-
-void sal_linear_factorise_complex(int n, sal_v re[], sal_v im[], sal_m piv[]){
-#define ELIMINATE_COMPLEX(size) eliminate_complex(size, re, im, piv)
-    FOR_CONSTANT_N(ELIMINATE_COMPLEX)}
 
 /* b_i -= A_ij b_j */
 SAL_INLINE void take_off(sal_v a_re, sal_v a_im, const sal_v *b_re, const sal_v *b_im, sal_v *re,
@@ -104,23 +73,57 @@ SAL_INLINE void take_off(sal_v a_re, sal_v a_im, const sal_v *b_re, const sal_v 
   *im -= part.im;
 }
 
-SAL_INLINE void substitute_complex(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
-                                   sal_v b_re[], sal_v b_im[])
+/* As sal_linear_eliminate_form and sal_linear_substitute_form. */
+SAL_INLINE void eliminate_complex(int n, int below, int right, int step, sal_v re[], sal_v im[],
+                                  sal_m piv[])
+{
+  sal_m any = sal_none();
+
+  for (int j = 0; j < n; ++j) {
+    const int end = sal_linear_end(n, j, below), last = sal_linear_end(n, j, right);
+    const int p = j * step;
+    for (int i = j + 1; i < end; ++i) {
+      piv[p + i] = exchange_rows(last - j, i * step + j, p + j, re, im);
+      any |= piv[p + i];
+    }
+    const pair inverse = reciprocal(re[p + j], im[p + j]);
+    for (int i = j + 1; i < end; ++i) {
+      const int a = i * step;
+      const pair factor = times(re[a + j], im[a + j], inverse);
+      re[a + j] = factor.re;
+      im[a + j] = factor.im;
+      for (int k = j + 1; k < last; ++k)
+        take_off(re[p + k], im[p + k], &factor.re, &factor.im, &re[a + k], &im[a + k]);
+    }
+    re[p + j] = inverse.re;
+    im[p + j] = inverse.im;
+  }
+  piv[0] = any;
+}
+
+void sal_linear_factorise_complex(int n, sal_v re[], sal_v im[], sal_m piv[]){
+#define ELIMINATE_COMPLEX(size) eliminate_complex(size, size, size, size, re, im, piv)
+    FOR_CONSTANT_N(ELIMINATE_COMPLEX)}
+
+SAL_INLINE void substitute_complex(int n, int below, int right, int step, const sal_v re[],
+                                   const sal_v im[], const sal_m piv[], sal_v b_re[], sal_v b_im[])
 {
   const bool exchanges = sal_any(piv[0]);
 
   for (int j = 0; j < n; ++j) {
-    for (int i = j + 1; i < n && exchanges; ++i) {
-      sal_linear_exchange(piv[j * n + i], &b_re[i], &b_re[j]);
-      sal_linear_exchange(piv[j * n + i], &b_im[i], &b_im[j]);
+    const int end = sal_linear_end(n, j, below);
+    for (int i = j + 1; i < end && exchanges; ++i) {
+      sal_linear_exchange(piv[j * step + i], &b_re[i], &b_re[j]);
+      sal_linear_exchange(piv[j * step + i], &b_im[i], &b_im[j]);
     }
-    for (int i = j + 1; i < n; ++i)
-      take_off(re[i * n + j], im[i * n + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
+    for (int i = j + 1; i < end; ++i)
+      take_off(re[i * step + j], im[i * step + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
   }
   for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j)
-      take_off(re[i * n + j], im[i * n + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
-    const pair x = times(re[i * n + i], im[i * n + i], (pair){b_re[i], b_im[i]});
+    const int d = i * step, end = sal_linear_end(n, i, right);
+    for (int j = i + 1; j < end; ++j)
+      take_off(re[d + j], im[d + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
+    const pair x = times(re[d + i], im[d + i], (pair){b_re[i], b_im[i]});
     b_re[i] = x.re;
     b_im[i] = x.im;
   }
@@ -129,21 +132,11 @@ SAL_INLINE void substitute_complex(int n, const sal_v re[], const sal_v im[], co
 void sal_linear_solve_complex(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
                               sal_v b_re[], sal_v b_im[])
 {
-#define SUBSTITUTE_COMPLEX(size) substitute_complex(size, re, im, piv, b_re, b_im)
+#define SUBSTITUTE_COMPLEX(size) substitute_complex(size, size, size, size, re, im, piv, b_re, b_im)
   FOR_CONSTANT_N(SUBSTITUTE_COMPLEX)
 }
 
 /* ---- bands ---------------------------------------------------------------------------------- */
-
-/* The last row that column j has below the diagonal; the last column that row j may have by then. */
-static int last_below(const sal_band *b, int j)
-{
-  return j + b->lower < b->n ? j + b->lower : b->n - 1;
-}
-static int last_right(const sal_band *b, int j)
-{
-  return j + b->lower + b->upper < b->n ? j + b->lower + b->upper : b->n - 1;
-}
 
 void sal_linear_band_form(const sal_band *b, double diagonal, sal_v scale, const sal_v A[],
                           sal_v M[])
@@ -169,113 +162,26 @@ void sal_linear_band_times(const sal_band *b, const sal_v A[], const sal_v x[], 
   }
 }
 
+/* The form of a band, from its first diagonal element on. */
+#define FORM_OF(b) (b)->n, (b)->lower, (b)->lower + (b)->upper, sal_band_row(b) - 1
+
 void sal_linear_band_factorise(const sal_band *b, sal_v A[], sal_m piv[])
 {
-  const int row = sal_band_row(b);
-  sal_m any = sal_none();
-
-  for (int j = 0; j < b->n; ++j) {
-    const int below = last_below(b, j), more = last_right(b, j) - j;
-    sal_v *const pivot = A + j * row + b->lower;
-    for (int i = j + 1; i <= below; ++i) {
-      sal_v *const a = A + i * row + j - i + b->lower;
-      const sal_m larger = sal_gt(sal_abs(*a), sal_abs(*pivot));
-      piv[j * row + i - j] = larger;
-      any |= larger;
-      if (sal_any(larger))
-        for (int k = 0; k <= more; ++k) sal_linear_exchange(larger, &a[k], &pivot[k]);
-    }
-    const sal_v inverse = 1.0 / *pivot;
-    for (int i = j + 1; i <= below; ++i) {
-      sal_v *const a = A + i * row + j - i + b->lower;
-      const sal_v factor = *a * inverse;
-      *a = factor;
-      for (int k = 1; k <= more; ++k) a[k] -= factor * pivot[k];
-    }
-    *pivot = inverse;
-  }
-  piv[0] = any;
+  sal_linear_eliminate_form(FORM_OF(b), A + b->lower, piv);
 }
 
 void sal_linear_band_solve(const sal_band *b, const sal_v LU[], const sal_m piv[], sal_v x[])
 {
-  const bool exchanges = sal_any(piv[0]);
-  const int n = b->n, row = sal_band_row(b);
   sal_v in_order[SAL_MAX_STATE], *const y = b->order ? in_order : x;
 
-  for (int i = 0; i < n && b->order; ++i) y[i] = x[b->order[i]];
-  for (int j = 0; j < n; ++j) {
-    const int below = last_below(b, j);
-    for (int i = j + 1; i <= below && exchanges; ++i)
-      sal_linear_exchange(piv[j * row + i - j], &y[i], &y[j]);
-    for (int i = j + 1; i <= below; ++i) y[i] -= LU[i * row + j - i + b->lower] * y[j];
-  }
-  for (int i = n; i-- > 0;) {
-    const sal_v *const diagonal = LU + i * row + b->lower;
-    const int more = last_right(b, i) - i;
-    for (int k = 1; k <= more; ++k) y[i] -= diagonal[k] * y[i + k];
-    y[i] *= *diagonal;
-  }
-  for (int i = 0; i < n && b->order; ++i) x[b->order[i]] = y[i];
+  for (int i = 0; i < b->n && b->order; ++i) y[i] = x[b->order[i]];
+  sal_linear_substitute_form(FORM_OF(b), LU + b->lower, piv, y);
+  for (int i = 0; i < b->n && b->order; ++i) x[b->order[i]] = y[i];
 }
 
 void sal_linear_band_factorise_complex(const sal_band *b, sal_v re[], sal_v im[], sal_m piv[])
 {
-  const int row = sal_band_row(b);
-  sal_m any = sal_none();
-
-  for (int j = 0; j < b->n; ++j) {
-    const int below = last_below(b, j), more = last_right(b, j) - j, p = j * row + b->lower;
-    for (int i = j + 1; i <= below; ++i) {
-      const int a = i * row + j - i + b->lower;
-      const sal_m larger = sal_gt(sal_abs(re[a]) + sal_abs(im[a]), sal_abs(re[p]) + sal_abs(im[p]));
-      piv[j * row + i - j] = larger;
-      any |= larger;
-      for (int k = 0; k <= more && sal_any(larger); ++k) {
-        sal_linear_exchange(larger, &re[a + k], &re[p + k]);
-        sal_linear_exchange(larger, &im[a + k], &im[p + k]);
-      }
-    }
-    const pair inverse = reciprocal(re[p], im[p]);
-    for (int i = j + 1; i <= below; ++i) {
-      const int a = i * row + j - i + b->lower;
-      const pair factor = times(re[a], im[a], inverse);
-      re[a] = factor.re;
-      im[a] = factor.im;
-      for (int k = 1; k <= more; ++k)
-        take_off(re[p + k], im[p + k], &factor.re, &factor.im, &re[a + k], &im[a + k]);
-    }
-    re[p] = inverse.re;
-    im[p] = inverse.im;
-  }
-  piv[0] = any;
-}
-
-static void substitute_band_complex(const sal_band *b, const sal_v re[], const sal_v im[],
-                                    const sal_m piv[], sal_v x[], sal_v y[])
-{
-  const bool exchanges = sal_any(piv[0]);
-  const int row = sal_band_row(b);
-
-  for (int j = 0; j < b->n; ++j) {
-    const int below = last_below(b, j);
-    for (int i = j + 1; i <= below && exchanges; ++i) {
-      sal_linear_exchange(piv[j * row + i - j], &x[i], &x[j]);
-      sal_linear_exchange(piv[j * row + i - j], &y[i], &y[j]);
-    }
-    for (int i = j + 1; i <= below; ++i) {
-      const int a = i * row + j - i + b->lower;
-      take_off(re[a], im[a], &x[j], &y[j], &x[i], &y[i]);
-    }
-  }
-  for (int i = b->n; i-- > 0;) {
-    const int d = i * row + b->lower, more = last_right(b, i) - i;
-    for (int k = 1; k <= more; ++k)
-      take_off(re[d + k], im[d + k], &x[i + k], &y[i + k], &x[i], &y[i]);
-    const pair z = times(re[d], im[d], (pair){x[i], y[i]});
-    x[i] = z.re;
-    y[i] = z.im;
-  }
+  eliminate_complex(FORM_OF(b), re + b->lower, im + b->lower, piv);
 }
 
 void sal_linear_band_solve_complex(const sal_band *b, const sal_v re[], const sal_v im[],
@@ -287,7 +193,7 @@ void sal_linear_band_solve_complex(const sal_band *b, const sal_v re[], const sa
     x[i] = b_re[sal_band_element(b, i)];
     y[i] = b_im[sal_band_element(b, i)];
   }
-  substitute_band_complex(b, re, im, piv, x, y);
+  substitute_complex(FORM_OF(b), re + b->lower, im + b->lower, piv, x, y);
   for (int i = 0; i < b->n; ++i) {
     b_re[sal_band_element(b, i)] = x[i];
     b_im[sal_band_element(b, i)] = y[i];

@@ -47,7 +47,6 @@ void SAL_FN(sal_linear_band_factorise_complex)(const sal_band *b, sal_v re[], sa
 void SAL_FN(sal_linear_band_solve_complex)(const sal_band *b, const sal_v re[], const sal_v im[],
                                            const sal_m piv[], sal_v b_re[], sal_v b_im[]);
 
-/** The two for a number of rows that is known where they are compiled, inlined there. */
 SAL_INLINE void sal_linear_exchange(sal_m m, sal_v *a, sal_v *b)
 {
   const sal_v x = *a;
@@ -55,42 +54,62 @@ SAL_INLINE void sal_linear_exchange(sal_m m, sal_v *a, sal_v *b)
   *b = sal_sel(m, x, *b);
 }
 
-SAL_INLINE void sal_linear_eliminate(int n, sal_v A[], sal_m piv[])
+/** Where the rows or columns end that are up to `by` behind number j. */
+SAL_INLINE int sal_linear_end(int n, int j, int by) { return j + by < n ? j + by + 1 : n; }
+
+/** Of any form: element (i, j) is A[i step + j], 0 where i > j + below or, exchanges included, j > i + right. */
+SAL_INLINE void sal_linear_eliminate_form(int n, int below, int right, int step, sal_v A[],
+                                          sal_m piv[])
 {
   sal_m any = sal_none();
 
   for (int j = 0; j < n; ++j) {
-    for (int i = j + 1; i < n; ++i) {
-      const sal_m larger = sal_gt(sal_abs(A[i * n + j]), sal_abs(A[j * n + j]));
-      piv[j * n + i] = larger;
+    const int end = sal_linear_end(n, j, below), last = sal_linear_end(n, j, right);
+    for (int i = j + 1; i < end; ++i) {
+      const sal_m larger = sal_gt(sal_abs(A[i * step + j]), sal_abs(A[j * step + j]));
+      piv[j * step + i] = larger;
       any |= larger;
       if (sal_any(larger))
-        for (int k = j; k < n; ++k) sal_linear_exchange(larger, &A[i * n + k], &A[j * n + k]);
+        for (int k = j; k < last; ++k)
+          sal_linear_exchange(larger, &A[i * step + k], &A[j * step + k]);
     }
-    const sal_v inverse = 1.0 / A[j * n + j];
-    for (int i = j + 1; i < n; ++i) {
-      const sal_v factor = A[i * n + j] * inverse;
-      A[i * n + j] = factor;
-      for (int k = j + 1; k < n; ++k) A[i * n + k] -= factor * A[j * n + k];
+    const sal_v inverse = 1.0 / A[j * step + j];
+    for (int i = j + 1; i < end; ++i) {
+      const sal_v factor = A[i * step + j] * inverse;
+      A[i * step + j] = factor;
+      for (int k = j + 1; k < last; ++k) A[i * step + k] -= factor * A[j * step + k];
     }
-    A[j * n + j] = inverse;
+    A[j * step + j] = inverse;
   }
   piv[0] = any; /* on the diagonal there is nothing to exchange */
 }
 
-SAL_INLINE void sal_linear_substitute(int n, const sal_v LU[], const sal_m piv[], sal_v b[])
+SAL_INLINE void sal_linear_substitute_form(int n, int below, int right, int step, const sal_v LU[],
+                                           const sal_m piv[], sal_v b[])
 {
   const bool exchanges = sal_any(piv[0]);
 
   for (int j = 0; j < n; ++j) {
+    const int end = sal_linear_end(n, j, below);
     if (exchanges)
-      for (int i = j + 1; i < n; ++i) sal_linear_exchange(piv[j * n + i], &b[i], &b[j]);
-    for (int i = j + 1; i < n; ++i) b[i] -= LU[i * n + j] * b[j];
+      for (int i = j + 1; i < end; ++i) sal_linear_exchange(piv[j * step + i], &b[i], &b[j]);
+    for (int i = j + 1; i < end; ++i) b[i] -= LU[i * step + j] * b[j];
   }
   for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j) b[i] -= LU[i * n + j] * b[j];
-    b[i] *= LU[i * n + i];
+    const int end = sal_linear_end(n, i, right);
+    for (int j = i + 1; j < end; ++j) b[i] -= LU[i * step + j] * b[j];
+    b[i] *= LU[i * step + i];
   }
+}
+
+/** The two of a full matrix, inlined where the number of rows is known. */
+SAL_INLINE void sal_linear_eliminate(int n, sal_v A[], sal_m piv[])
+{
+  sal_linear_eliminate_form(n, n, n, n, A, piv);
+}
+SAL_INLINE void sal_linear_substitute(int n, const sal_v LU[], const sal_m piv[], sal_v b[])
+{
+  sal_linear_substitute_form(n, n, n, n, LU, piv, b);
 }
 
 #define sal_linear_factorise SAL_FN(sal_linear_factorise)
