@@ -88,12 +88,15 @@ static sal_err carry(carriage *c, int n, bool *made)
   return SAL_OK;
 }
 
-/* T [n + 1][n + 1]: in [n][n] the map on the columns of q; below the last column what leaves their space, `off` of its size.
- * c->next: that as column 0, of length 1. */
-static double restrict_map(carriage *c, const double q[], int n, double T[])
+/* A share of an image that leaves a space within rounding. */
+static const double close = 1e-7;
+
+/* T [n + 1][n + 1]: in [n][n] the map on the columns of q; below the last column what leaves their space: *off of its size.
+ * c->next: that as column 0, of length 1.  False: images of other columns leave it, too. */
+static bool restrict_map(carriage *c, const double q[], int n, double T[], double *off)
 {
   const int64_t stride = n + 1;
-  double part[SAL_MAX_STATE], most = 0, left = 0, size = 0;
+  double part[SAL_MAX_STATE], left = 0, size = 0;
 
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < c->m; ++i) {
@@ -105,10 +108,11 @@ static double restrict_map(carriage *c, const double q[], int n, double T[])
     left = project(c, q, n, c->next, 0, part);
     for (int i = 0; i < n; ++i) T[i * stride + j] = part[i];
     T[n * stride + j] = j == n - 1 ? left : 0;
-    most = fmax(most, size > 0 ? left / size : 0);
+    *off = size > 0 ? left / size : 0;
+    if (j < n - 1 && *off > close) return false;
   }
   for (int i = 0; i < c->m && left > 0; ++i) c->next[i * c->k] /= left;
-  return most;
+  return true;
 }
 
 /* Adds the column of what leaves the space to T.  *whole: with it nothing leaves it. */
@@ -132,7 +136,8 @@ static sal_err complete(carriage *c, const double q[], int n, double T[], bool *
 
 static sal_err find(carriage *c, const double q[], int n, double T[], double exponent[])
 {
-  const double close = 1e-7, rounding = 1e-8;
+  const double rounding = 1e-8;
+  double off;
   bool found;
   sal_multipliers mu;
   int size = n;
@@ -140,7 +145,8 @@ static sal_err find(carriage *c, const double q[], int n, double T[], double exp
   memcpy(c->q, q, (size_t)c->m * (size_t)c->k * sizeof *q);
   SAL_TRY(carry(c, n, &found));
   if (!found) return SAL_OK;
-  const double off = restrict_map(c, q, n, T), time = c->time;
+  const double time = c->time;
+  if (!restrict_map(c, q, n, T, &off)) return SAL_OK;
   if (off > close) {
     if (n < c->k || n == c->m) return SAL_OK;
     SAL_TRY(complete(c, q, n, T, &found));
