@@ -60,7 +60,8 @@ static double distance(const sal_contact_cones *p, int c, const double r[3], con
   return by_n > by_t ? by_n : by_t;
 }
 
-double sal_contact_cones_residual(const sal_contact_cones *p, const double r[], double w[])
+/* The largest violation, as a share of max |u|; impulses count as rates. */
+static double cones_residual(const sal_contact_cones *p, const double r[], double w[])
 {
   const double unit = sal_contact_solve_largest(3 * p->m, p->u);
   double worst = 0;
@@ -101,5 +102,5 @@ bool sal_contact_cones_solve(const sal_contact_cones *p, double r[], double w[])
 
   for (int i = 0; i < SWEEPS && sweep(p, r) > least; ++i) {
   }
-  return sal_contact_cones_residual(p, r, w) <= SAL_TOUCH_RESIDUAL;
+  return cones_residual(p, r, w) <= SAL_TOUCH_RESIDUAL;
 }

@@ -16,6 +16,3 @@ typedef struct {
 
 /** r [3 m], from which the sweeps begin.  w [3 m]: W r + u.  false: not solved to SAL_TOUCH_RESIDUAL of max |u|. */
 bool sal_contact_cones_solve(const sal_contact_cones *problem, double r[], double w[]);
-
-/** The largest violation, as a share of max |u|; impulses count as rates. */
-double sal_contact_cones_residual(const sal_contact_cones *problem, const double r[], double w[]);

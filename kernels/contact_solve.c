@@ -111,7 +111,8 @@ static double residual_of(const sal_contact_problem *p, const double z[], const 
   return unit > 0 ? worst / unit : worst;
 }
 
-double sal_contact_solve_residual(const sal_contact_problem *p, const double z[], double w[])
+/* The largest violation, as a share of max |q|; an impulse counts as its row's W[i][i] z[i].  w [m]: W z + q. */
+static double residual(const sal_contact_problem *p, const double z[], double w[])
 {
   rates(p, z, w);
   return residual_of(p, z, w);
@@ -192,8 +193,7 @@ static void settle(const sal_contact_problem *p, const double dense[], double w[
   }
   memcpy(any, z, (size_t)p->m * sizeof *z);
   sal_contact_least_norm(p->m, dense, p->m, cone, wanted, z, (double *)(cone + p->m));
-  if (!(sal_contact_solve_residual(p, z, w) <= SAL_TOUCH_RESIDUAL))
-    memcpy(z, any, (size_t)p->m * sizeof *z);
+  if (!(residual(p, z, w) <= SAL_TOUCH_RESIDUAL)) memcpy(z, any, (size_t)p->m * sizeof *z);
 }
 
 /* found: z holds a solution. */
@@ -224,7 +224,7 @@ bool sal_contact_solve(const sal_contact_problem *p, bool active[], double z[], 
   const bool found = state != UNSOLVED && residual_of(p, z, f.w) <= SAL_TOUCH_RESIDUAL;
   if (found && state == SOLVED) return true;
   if (!by_least_norm(p, found, z, &f, more)) return false;
-  const bool solved = sal_contact_solve_residual(p, z, f.w) <= SAL_TOUCH_RESIDUAL;
+  const bool solved = residual(p, z, f.w) <= SAL_TOUCH_RESIDUAL;
   for (int i = 0; i < p->m; ++i)
     active[i] = z[i] * sal_contact_solve_row(p, i)[i] > least || f.w[i] <= least;
   return solved;

@@ -39,6 +39,3 @@ size_t sal_contact_solve_words(int m, int band);
  *  false: not solved, and z is not to be used. */
 bool sal_contact_solve(const sal_contact_problem *problem, bool active[], double z[],
                        double work[]);
-
-/** The largest violation, as a share of max |q|; an impulse counts as its row's W[i][i] z[i].  w [m]: W z + q. */
-double sal_contact_solve_residual(const sal_contact_problem *problem, const double z[], double w[]);

@@ -92,8 +92,6 @@ typedef struct {
   int n;
   double error[SAL_MAX_QUESTION];
 } sal_row_levels;
-/** How many of them are below a least error. */
-int sal_row_levels_below(const sal_row_levels *levels, double least);
 
 /** Bytes of a packed row, at most, with its raw values of points or without. */
 size_t sal_row_pack_most(int n_config, bool points);

@@ -71,6 +71,15 @@ static double take_work(unsigned class, const char **from)
   return class == THREE || class == FOUR ? lengthen(some) : work;
 }
 
+/* How many levels are below a least error. */
+static int levels_below(const sal_row_levels *levels, double least)
+{
+  int n = 0;
+
+  while (n < levels->n && least > levels->error[n]) ++n;
+  return n;
+}
+
 static unsigned put_error(const sal_row_levels *levels, double error, double least, char **to)
 {
   if (isnan(error)) return NO_ERROR;
@@ -78,7 +87,7 @@ static unsigned put_error(const sal_row_levels *levels, double error, double lea
     put(to, &error, sizeof error);
     return ERROR;
   }
-  *(*to)++ = (char)sal_row_levels_below(levels, least);
+  *(*to)++ = (char)levels_below(levels, least);
   return STOPPED;
 }
 
@@ -91,14 +100,6 @@ static void take_error(const sal_row_levels *levels, unsigned class, const char 
   const unsigned below = (unsigned char)*(*from)++;
   *error = INFINITY;
   *least = below > 0 ? nextafter(levels->error[below - 1], INFINITY) : 0;
-}
-
-int sal_row_levels_below(const sal_row_levels *levels, double least)
-{
-  int n = 0;
-
-  while (n < levels->n && least > levels->error[n]) ++n;
-  return n;
 }
 
 size_t sal_row_pack_most(int n_config, bool points)
