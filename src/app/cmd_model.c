@@ -2,6 +2,7 @@
  *  is for.
  */
 #include "base.h"
+#include "doctor_checks.h"
 #include "equation_findings.h"
 #include "equation_model.h"
 #include "help.h"
@@ -130,6 +131,20 @@ static sal_err check_model(const options *o, sal_command_call *call)
   return SAL_OK;
 }
 
+#if SAL_HAS_IMPORT
+/* A text has bounds that a description does not have, such as the number of coordinates. */
+static sal_err check_bodies(const char *path, const char *text)
+{
+  char where[1100];
+  sal_model_file *file;
+
+  snprintf(where, sizeof where, "%.1000s: its text of bodies", path);
+  SAL_TRY(sal_model_file_parse(where, text, &file));
+  sal_model_file_free(file);
+  return SAL_OK;
+}
+#endif
+
 /* The text of bodies of a robot, and on standard error what it does not have. */
 static sal_err print_robot(const char *path)
 {
@@ -138,15 +153,13 @@ static sal_err print_robot(const char *path)
 
   SAL_TRY(sal_text_file_read(path, "a robot's description, URDF or MJCF,", &xml));
   SAL_TRY(sal_import_robot(path, xml, &text, &notes));
-  fputs(text, stdout);
+  SAL_TRY(check_bodies(path, text));
   if (notes) fputs(notes, stderr);
+  fputs(text, stdout);
   return SAL_OK;
 #else
-  return sal_fail(
-      SAL_ERR_USAGE,
-      "%s: this build reads no robots: install libxml2 (libxml2-dev) and configure with "
-      "-DSALTUS_LIBXML2=ON",
-      path);
+  return sal_fail(SAL_ERR_USAGE, "%s: this build reads no robots: %s", path,
+                  sal_model_import_missing);
 #endif
 }
 

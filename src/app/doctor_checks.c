@@ -13,6 +13,13 @@
 
 typedef sal_doctor_finding finding;
 
+#if SAL_HAS_IMPORT
+const char *const sal_model_import_missing = NULL;
+#else
+const char *const sal_model_import_missing =
+    "install libxml2 (libxml2-dev) and configure with -DSALTUS_LIBXML2=ON";
+#endif
+
 static void find(finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void find(finding *f, const char *format, ...)
 {
@@ -195,6 +202,10 @@ static void look_at_libraries(const sal_command_call *call, const char *folder, 
              "its solvers cannot run: is it installed where it was when saltus was built?");
     sal_err_clear();
   }
+  if (n < sizeof f->found)
+    snprintf(f->found + n, sizeof f->found - n, "; libxml2: %s",
+             sal_model_import_missing ? "left out" : "there");
+  if (sal_model_import_missing) advise(f, SAL_DOCTOR_LACKS, "%s", sal_model_import_missing);
 }
 
 static void look_at_slurm(const sal_command_call *call, const char *folder, finding *f)

@@ -26,6 +26,9 @@ typedef struct {
 /** The last one has no name. */
 extern const sal_doctor_check sal_doctor_checks[];
 
+/** The remedy of a build without `saltus model import`; NULL: it is there. */
+extern const char *const sal_model_import_missing;
+
 /* Threads of a rank where OMP_NUM_THREADS does not say how many: its share of the cores that the ranks of its node may use. */
 
 /** Collective over comm.  Without OMP_NUM_THREADS the ranks of a node divide the cores that any of them is

@@ -247,6 +247,6 @@ sal_err sal_stiffness_felt(const sal_model *m, const double param[], const doubl
   SAL_TRY(work_of("radau5", MOST, m, param, initial, t_end, &implicit));
   const int most = 100 + (int)(TIMES * implicit / OF_STEP);
   if (implicit > 0) SAL_TRY(work_of("dop853", most, m, param, initial, t_end, &explicit));
-  *felt = implicit > 0 && explicit == 0;
+  *felt = implicit > 0 && explicit == 0 && !sal_stop_halted();
   return SAL_OK;
 }

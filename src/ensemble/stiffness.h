@@ -37,7 +37,7 @@ double sal_stiffness_along(const sal_model *model, const double param[],
                            const sal_stiffness_path *path, int64_t stride);
 
 /** Does dop853 take more than four times the evaluations of f that radau5 takes for a run, at 1e-6?  Not where radau5 does not
- *  come to the end in 5000 steps. */
+ *  come to the end in 5000 steps, nor where the program is to stop. */
 sal_err sal_stiffness_felt(const sal_model *model, const double param[], const double initial[],
                            double t_end, bool *felt);
 

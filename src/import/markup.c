@@ -4,7 +4,26 @@
 #include <libxml/parser.h>
 #include <math.h>
 
-enum { MOST_BYTES = 1 << 24 };
+enum { MOST_BYTES = 1 << 24, MOST_ELEMENTS = 1 << 14 };
+
+static int count(const xmlNode *node)
+{
+  int n = 0;
+
+  for (const xmlNode *c = node; c && n <= MOST_ELEMENTS; c = c->next)
+    if (c->type == XML_ELEMENT_NODE) n += 1 + count(c->children);
+  return n;
+}
+
+/* Classes and names are looked for among all elements, so that the time goes with their square. */
+static sal_err check_count(const char *path, xmlDoc **document)
+{
+  if (count(xmlDocGetRootElement(*document)) <= MOST_ELEMENTS) return SAL_OK;
+  xmlFreeDoc(*document);
+  *document = NULL;
+  return sal_fail(SAL_ERR_INPUT, "%s: more than %d elements; allowed: up to %d", path,
+                  MOST_ELEMENTS, MOST_ELEMENTS);
+}
 
 sal_err sal_markup_parse(const char *path, const char *text, xmlDoc **out)
 {
@@ -17,10 +36,10 @@ sal_err sal_markup_parse(const char *path, const char *text, xmlDoc **out)
     return sal_fail(SAL_ERR_INPUT, "%s: a document type and entities are not read: remove them",
                     path);
   xmlResetLastError();
-  *out =
-      xmlReadMemory(text, (int)length, NULL, "UTF-8",
-                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOBLANKS);
-  if (*out && xmlDocGetRootElement(*out)) return SAL_OK;
+  *out = xmlReadMemory(text, (int)length, NULL, "UTF-8",
+                       XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+                           XML_PARSE_NOBLANKS | XML_PARSE_BIG_LINES);
+  if (*out && xmlDocGetRootElement(*out)) return check_count(path, out);
   const xmlError *e = xmlGetLastError();
   char message[200];
   snprintf(message, sizeof message, "%s", e && e->message ? e->message : "no element");
@@ -75,19 +94,49 @@ sal_err sal_markup_numbers(const sal_robot *robot, const xmlNode *node, const ch
   if (*n >= least) return SAL_OK;
   char range[32];
   snprintf(range, sizeof range, least < most ? "%d to %d" : "%d", least, most);
-  return sal_robot_fail(robot, xmlGetLineNo(node), "%s: %s: '%.60s': %s number%s expected",
+  return sal_robot_fail(robot, xmlGetLineNo(node),
+                        "%s: %s: '%.60s': %s number%s expected, within 1e12",
                         (const char *)node->name, name, text, range, most > 1 ? "s are" : " is");
 }
 
-void sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_element table[])
+static bool has_word(const char *words, const char *word)
 {
+  const size_t n = strlen(word);
+
+  for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
+    if ((at == words || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' ')) return true;
+  return false;
+}
+
+static sal_err look_at(sal_robot *robot, const xmlNode *node, const xmlNode *c,
+                       const sal_markup_element *e)
+{
+  const long line = xmlGetLineNo(c);
+  const char *name = (const char *)c->name, *in = (const char *)node->name;
+
+  if (e->refused)
+    return sal_robot_fail(robot, line, "%.60s in %.60s: it is not read: %s", name, in, e->left_out);
+  if (!e->name)
+    sal_robot_note(robot, line, "left out: element %.60s in %s", name, in);
+  else if (e->left_out && e->left_out[0])
+    sal_robot_note(robot, line, "left out: %s: %s", name, e->left_out);
+  for (const xmlAttr *a = c->properties; a && e->attributes; a = a->next)
+    if (!has_word(e->attributes, (const char *)a->name))
+      sal_robot_note(robot, line, "left out: attribute %.60s of %s", (const char *)a->name, name);
+  return SAL_OK;
+}
+
+sal_err sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_element table[])
+{
+  static const sal_markup_element macro = {.left_out = "run xacro, and import what it prints",
+                                           .refused = true};
+
   for (const xmlNode *c = sal_markup_first(node, NULL); c; c = sal_markup_next(c, NULL)) {
     const sal_markup_element *e = table;
     while (e->name && !sal_markup_is(c, e->name)) ++e;
-    if (!e->name)
-      sal_robot_note(robot, xmlGetLineNo(c), "left out: element %.60s in %s", (const char *)c->name,
-                     (const char *)node->name);
-    else if (e->left_out && e->left_out[0])
-      sal_robot_note(robot, xmlGetLineNo(c), "left out: %s: %s", e->name, e->left_out);
+    const bool foreign =
+        c->ns && c->ns->prefix && strcmp((const char *)c->ns->prefix, "xacro") == 0;
+    SAL_TRY(look_at(robot, node, c, foreign ? &macro : e));
   }
+  return SAL_OK;
 }

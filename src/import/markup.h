@@ -1,6 +1,6 @@
 /** An XML text that is not trusted: elements, attributes and numbers, with messages that name the line.
  *
- *  No DTD, so no entities and nothing from elsewhere, at most 16 MB and 256 levels deep.
+ *  No DTD, so no entities and nothing from elsewhere, at most 16 MB, 16384 elements, and 256 levels deep.
  */
 #pragma once
 
@@ -21,6 +21,9 @@ sal_err sal_markup_numbers(const sal_robot *robot, const xmlNode *node, const ch
 /** An element for a reader. */
 typedef struct {
   const char *name, *left_out; /* reason in a note; "": nothing of mechanics; NULL: it is read */
+  const char
+      *attributes; /* apart by blanks, those that are read or nothing of mechanics; NULL: any */
+  bool refused;    /* for the reason: without it the text would be that of another robot */
 } sal_markup_element;
-/** Notes children that are not read, and those that no table has. */
-void sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_element table[]);
+/** Notes children and their attributes that are not read, and those that no table has; fails at one that is refused. */
+sal_err sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_element table[]);

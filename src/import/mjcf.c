@@ -4,23 +4,52 @@
 #include <ctype.h>
 
 static const sal_markup_element file_elements[] = {
-    {"compiler", NULL},
-    {"default", NULL},
-    {"option", NULL},
-    {"worldbody", NULL},
-    {"asset", ""},
-    {"visual", ""},
-    {"statistic", ""},
-    {"size", ""},
-    {"custom", ""},
-    {"actuator", "motors"},
-    {"keyframe", "a run begins where all joints are at 0; give initial states"},
-    {"sensor", "measures of a text or a sweep"},
-    {"contact", "which shapes touch each other; here spheres touch planes of the world"},
-    {NULL, NULL}};
+    {.name = "compiler",
+     .attributes = "angle coordinate inertiafromgeom eulerseq autolimits meshdir texturedir "
+                   "assetdir strippath "
+                   "discardvisual convexhull usethread"},
+    {.name = "default"},
+    {.name = "option",
+     .attributes =
+         "gravity timestep integrator cone jacobian solver iterations tolerance ls_iterations "
+         "ls_tolerance noslip_iterations noslip_tolerance ccd_iterations ccd_tolerance impratio"},
+    {.name = "include", .left_out = "put its text in its place", .refused = true},
+    {.name = "worldbody"},
+    {.name = "asset", .left_out = ""},
+    {.name = "visual", .left_out = ""},
+    {.name = "statistic", .left_out = ""},
+    {.name = "size", .left_out = ""},
+    {.name = "custom", .left_out = ""},
+    {.name = "actuator", .left_out = "motors"},
+    {.name = "keyframe", .left_out = "a run begins where all joints are at 0; give initial states"},
+    {.name = "sensor", .left_out = "measures of a text or a sweep"},
+    {.name = "contact",
+     .left_out = "which shapes touch each other; here spheres touch planes of the world"},
+    {.name = NULL}};
+#define PLAIN "import what MuJoCo saves of the compiled robot"
 static const sal_markup_element body_elements[] = {
-    {"inertial", NULL}, {"joint", NULL}, {"freejoint", NULL}, {"geom", NULL}, {"body", NULL},
-    {"site", ""},       {"camera", ""},  {"light", ""},       {NULL, NULL}};
+    {.name = "inertial", .attributes = "pos quat axisangle euler mass diaginertia fullinertia"},
+    {.name = "joint",
+     .attributes = "name class type pos axis damping stiffness springref limited range ref "
+                   "frictionloss armature "
+                   "group user"},
+    {.name = "freejoint", .attributes = "name group align"},
+    {.name = "geom",
+     .attributes =
+         "name class type pos quat axisangle euler fromto size mass density friction contype "
+         "conaffinity condim rgba material group user mesh hfield"},
+    {.name = "body", .attributes = "name childclass pos quat axisangle euler user"},
+    {.name = "default"},
+    {.name = "site", .left_out = ""},
+    {.name = "camera", .left_out = ""},
+    {.name = "light", .left_out = ""},
+    {.name = "include", .left_out = "put its text in its place", .refused = true},
+    {.name = "frame", .left_out = PLAIN, .refused = true},
+    {.name = "replicate", .left_out = PLAIN, .refused = true},
+    {.name = "composite", .left_out = PLAIN, .refused = true},
+    {.name = "flexcomp", .left_out = PLAIN, .refused = true},
+    {.name = "attach", .left_out = PLAIN, .refused = true},
+    {.name = NULL}};
 
 static sal_err read_limits(const sal_mjcf_file *file, const xmlNode *node, const char *child,
                            sal_robot_joint *j)
@@ -110,12 +139,12 @@ static sal_err read_inside(const sal_mjcf_file *file, const xmlNode *node, const
                            const sal_robot_pose *frame, int body)
 {
   const xmlNode *inertial = sal_markup_first(node, "inertial");
-  const bool heavy = !inertial || file->from_shapes;
+  const bool heavy = file->from_shapes > 0 || (!inertial && file->from_shapes == 0);
 
   if (inertial && !heavy) SAL_TRY(read_inertial(file, inertial, frame, body));
   for (const xmlNode *g = sal_markup_first(node, "geom"); g; g = sal_markup_next(g, "geom"))
     SAL_TRY(sal_mjcf_geom(file, g, child, frame, body, heavy));
-  sal_markup_rest(file->robot, node, body_elements);
+  SAL_TRY(sal_markup_rest(file->robot, node, body_elements));
   for (const xmlNode *b = sal_markup_first(node, "body"); b; b = sal_markup_next(b, "body"))
     SAL_TRY(read_body(file, b, child, frame, body));
   return SAL_OK;
@@ -158,7 +187,7 @@ static sal_err read_compiler(sal_mjcf_file *file, const xmlNode *c)
       return sal_robot_fail(file->robot, xmlGetLineNo(c), "compiler: %s: '%.40s' is not read",
                             words[w].name, text);
     if (w == 0 && text) file->degrees = k == 0;
-    if (w == 2 && text) file->from_shapes = k == 2;
+    if (w == 2 && text) file->from_shapes = k == 0 ? 0 : k == 1 ? -1 : 1;
   }
   if (!sequence) return SAL_OK;
   file->fixed_axes = isupper((unsigned char)sequence[0]);
@@ -173,20 +202,35 @@ static sal_err read_compiler(sal_mjcf_file *file, const xmlNode *c)
   return SAL_OK;
 }
 
+/* Attributes in defaults, whose elements are those of bodies. */
+static sal_err check_defaults(const sal_mjcf_file *file, const xmlNode *parent)
+{
+  for (const xmlNode *d = sal_markup_first(parent, "default"); d; d = sal_markup_next(d, "default"))
+    SAL_TRY(check_defaults(file, d));
+  return sal_markup_is(parent, "default") ? sal_markup_rest(file->robot, parent, body_elements)
+                                          : SAL_OK;
+}
+
+/* Sections of one name add up. */
 sal_err sal_mjcf_read(sal_robot *robot, const xmlNode *root)
 {
-  sal_mjcf_file file = {.robot = robot,
-                        .defaults = sal_markup_first(root, "default"),
-                        .degrees = true,
-                        .order = {0, 1, 2}};
-  const xmlNode *world = sal_markup_first(root, "worldbody"),
-                *option = sal_markup_first(root, "option");
+  static const sal_markup_element none[] = {{.name = NULL}};
+  sal_mjcf_file file = {.robot = robot, .root = root, .degrees = true, .order = {0, 1, 2}};
+  const xmlNode *c = sal_markup_first(root, "worldbody");
   int n;
 
-  if (!world)
-    return sal_robot_fail(robot, xmlGetLineNo(root), "mujoco: element worldbody is missing");
-  SAL_TRY(read_compiler(&file, sal_markup_first(root, "compiler")));
-  if (option) SAL_TRY(sal_mjcf_numbers(&file, option, NULL, "gravity", 3, 3, robot->gravity, &n));
-  sal_markup_rest(robot, root, file_elements);
-  return read_inside(&file, world, NULL, &sal_robot_origin, -1);
+  if (!c) return sal_robot_fail(robot, xmlGetLineNo(root), "mujoco: element worldbody is missing");
+  SAL_TRY(sal_markup_rest(robot, root, file_elements));
+  SAL_TRY(check_defaults(&file, root));
+  for (c = sal_markup_first(root, "compiler"); c; c = sal_markup_next(c, "compiler"))
+    SAL_TRY(read_compiler(&file, c));
+  for (c = sal_markup_first(root, "option"); c; c = sal_markup_next(c, "option")) {
+    SAL_TRY(sal_mjcf_numbers(&file, c, NULL, "gravity", 3, 3, robot->gravity, &n));
+    SAL_TRY(sal_markup_rest(robot, c, none));
+  }
+  for (c = sal_markup_first(root, "worldbody"); c; c = sal_markup_next(c, "worldbody")) {
+    SAL_TRY(sal_mjcf_check_classes(&file, c));
+    SAL_TRY(read_inside(&file, c, NULL, &sal_robot_origin, -1));
+  }
+  return SAL_OK;
 }

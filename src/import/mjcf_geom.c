@@ -97,17 +97,21 @@ static sal_err read_shape(const sal_mjcf_file *file, const xmlNode *node,
 
 static sal_err add_mass(const sal_mjcf_file *file, const xmlNode *node, int body, const shape *s)
 {
-  double mass = -1, density = 1000, moment[3];
-  int n;
+  double mass = 0, density = 1000, moment[3];
+  int n, given;
 
-  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "mass", 1, 1, &mass, &n));
+  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "mass", 1, 1, &mass, &given));
   SAL_TRY(sal_mjcf_numbers(file, node, s->child, "density", 1, 1, &density, &n));
-  if (s->type > BOX)
+  if (mass < 0 || density < 0)
+    return sal_robot_fail(file->robot, xmlGetLineNo(node), "geom: %s: %g; allowed: from 0",
+                          mass < 0 ? "mass" : "density", mass < 0 ? mass : density);
+  if (s->type > BOX && (given ? mass : density) > 0)
     return sal_robot_fail(file->robot, xmlGetLineNo(node),
                           "geom: the mass of a %s is unknown; give its body an inertial",
                           types[s->type]);
+  if (s->type > BOX) return SAL_OK;
   const double volume = measure(s, moment);
-  if (mass < 0) mass = density * volume;
+  if (!given) mass = density * volume;
   double I[3][3] = {{mass * moment[0]}, {0, mass * moment[1]}, {0, 0, mass * moment[2]}};
   sal_robot_add_mass(file->robot, body, mass, &s->pose, I);
   return SAL_OK;
@@ -115,10 +119,10 @@ static sal_err add_mass(const sal_mjcf_file *file, const xmlNode *node, int body
 
 /* Spheres touch where they lie, capsules with the spheres at their ends. */
 static sal_err add_feet(const sal_mjcf_file *file, const xmlNode *node, int body, const shape *s,
-                        double mu)
+                        sal_robot_touch touch)
 {
   for (int side = 0; side < (s->type == CAPSULE ? 2 : 1); ++side) {
-    sal_robot_foot foot = {.radius = s->size[0], .mu = mu};
+    sal_robot_foot foot = {.radius = s->size[0], .touch = touch};
     const double end[3] = {0, 0, s->type == SPHERE ? 0 : side ? -s->size[1] : s->size[1]};
     sal_robot_point(&s->pose, end, foot.at);
     const char *name = sal_markup_attribute(node, "name");
@@ -128,7 +132,8 @@ static sal_err add_feet(const sal_mjcf_file *file, const xmlNode *node, int body
   return SAL_OK;
 }
 
-static sal_err add_plane(sal_robot *robot, const xmlNode *node, const shape *s, double mu)
+static sal_err add_plane(sal_robot *robot, const xmlNode *node, const shape *s,
+                         sal_robot_touch touch)
 {
   const int k = robot->n_plane;
 
@@ -136,33 +141,40 @@ static sal_err add_plane(sal_robot *robot, const xmlNode *node, const shape *s, 
     return sal_robot_fail(robot, xmlGetLineNo(node), "more than %d planes", SAL_ROBOT_PLANES);
   for (int i = 0; i < 3; ++i) robot->plane[k].normal[i] = s->pose.R[i][2];
   memcpy(robot->plane[k].at, s->pose.p, sizeof robot->plane[k].at);
-  robot->plane[k].mu = mu;
+  if (touch.mu < 0)
+    return sal_robot_fail(robot, xmlGetLineNo(node), "friction: %g; allowed: from 0", touch.mu);
+  robot->plane[k].touch = touch;
   ++robot->n_plane;
   if (s->size[0] > 0 || s->size[1] > 0)
     sal_robot_note(robot, xmlGetLineNo(node), "the plane has no edges here");
   return SAL_OK;
 }
 
+static uint32_t bits_of(double x) { return x > 0 && x < 4294967296.0 ? (uint32_t)x : 0; }
+
 sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const char *child,
                       const sal_robot_pose *frame, int body, bool heavy)
 {
-  double kinds[2] = {1, 1}, friction[3] = {1};
+  double kinds[2] = {1, 1}, friction[3] = {1}, condim[1] = {3};
   shape s = {.child = child};
   int n;
 
   SAL_TRY(read_shape(file, node, frame, &s));
   SAL_TRY(sal_mjcf_numbers(file, node, child, "contype", 1, 1, &kinds[0], &n));
   SAL_TRY(sal_mjcf_numbers(file, node, child, "conaffinity", 1, 1, &kinds[1], &n));
+  SAL_TRY(sal_mjcf_numbers(file, node, child, "condim", 1, 1, condim, &n));
   SAL_TRY(sal_mjcf_numbers(file, node, child, "friction", 1, 3, friction, &n));
+  const sal_robot_touch touch = {
+      .mu = friction[0], .bits = {bits_of(kinds[0]), bits_of(kinds[1])}, .slick = condim[0] == 1};
   if (s.type == PLANE) {
-    if (body < 0) return add_plane(file->robot, node, &s, friction[0]);
+    if (body < 0) return add_plane(file->robot, node, &s, touch);
     sal_robot_note(file->robot, xmlGetLineNo(node), "left out: a plane that moves");
     return SAL_OK;
   }
   if (heavy && body >= 0) SAL_TRY(add_mass(file, node, body, &s));
   if (kinds[0] == 0 && kinds[1] == 0) return SAL_OK;
   if (body >= 0 && (s.type == SPHERE || s.type == CAPSULE))
-    return add_feet(file, node, body, &s, friction[0]);
+    return add_feet(file, node, body, &s, touch);
   sal_robot_note(file->robot, xmlGetLineNo(node), "left out: contacts of a %s %s", types[s.type],
                  body < 0 ? "of the world" : file->robot->body[body].name);
   return SAL_OK;

@@ -2,29 +2,47 @@
 #include "base.h"
 #include "mjcf.h"
 
-static const xmlNode *find_class(const xmlNode *defaults, const char *name)
+static const xmlNode *find_class(const xmlNode *parent, const char *name)
 {
-  const char *own = defaults ? sal_markup_attribute(defaults, "class") : NULL;
+  const xmlNode *d = sal_markup_first(parent, "default"), *found = NULL;
 
-  if (!defaults || (own && strcmp(own, name) == 0)) return defaults;
-  for (const xmlNode *d = sal_markup_first(defaults, "default"); d;
-       d = sal_markup_next(d, "default")) {
-    const xmlNode *found = find_class(d, name);
-    if (found) return found;
+  for (; d && !found; d = sal_markup_next(d, "default")) {
+    const char *own = sal_markup_attribute(d, "class");
+    found = own && strcmp(own, name) == 0 ? d : find_class(d, name);
   }
-  return NULL;
+  return found;
 }
 
+/* Classes within classes, and what those of the outermost level, "main", have together. */
 const char *sal_mjcf_attribute(const sal_mjcf_file *file, const xmlNode *node, const char *child,
                                const char *name)
 {
   const char *own = sal_markup_attribute(node, name), *class = sal_markup_attribute(node, "class");
+  const char *kind = (const char *)node->name;
 
   if (!class) class = child;
-  const xmlNode *d = class ? find_class(file->defaults, class) : file->defaults;
+  const xmlNode *d = class ? find_class(file->root, class) : NULL;
   for (; !own && d && sal_markup_is(d, "default"); d = d->parent)
-    own = sal_markup_attribute(sal_markup_first(d, (const char *)node->name), name);
+    own = sal_markup_attribute(sal_markup_first(d, kind), name);
+  d = sal_markup_first(file->root, "default");
+  for (; !own && d; d = sal_markup_next(d, "default"))
+    own = sal_markup_attribute(sal_markup_first(d, kind), name);
   return own;
+}
+
+sal_err sal_mjcf_check_classes(const sal_mjcf_file *file, const xmlNode *node)
+{
+  static const char *const names[] = {"class", "childclass"};
+
+  for (int i = 0; i < 2; ++i) {
+    const char *class = sal_markup_attribute(node, names[i]);
+    if (class && strcmp(class, "main") != 0 && !find_class(file->root, class))
+      return sal_robot_fail(file->robot, xmlGetLineNo(node), "%s: %s: no default has '%.60s'",
+                            (const char *)node->name, names[i], class);
+  }
+  for (const xmlNode *c = sal_markup_first(node, NULL); c; c = sal_markup_next(c, NULL))
+    SAL_TRY(sal_mjcf_check_classes(file, c));
+  return SAL_OK;
 }
 
 sal_err sal_mjcf_numbers(const sal_mjcf_file *file, const xmlNode *node, const char *child,
@@ -50,6 +68,9 @@ static sal_err turn_of(const sal_mjcf_file *file, const xmlNode *node, const cha
   SAL_TRY(sal_mjcf_numbers(file, node, child, "quat", 4, 4, q, &quat));
   SAL_TRY(sal_mjcf_numbers(file, node, child, "axisangle", 4, 4, a, &axis));
   SAL_TRY(sal_mjcf_numbers(file, node, child, "euler", 3, 3, e, &euler));
+  if ((quat > 0) + (axis > 0) + (euler > 0) > 1)
+    return sal_robot_fail(file->robot, xmlGetLineNo(node),
+                          "%s: more than one of quat, axisangle, euler", (const char *)node->name);
   if (euler) {
     double angle[3];
     for (int i = 0; i < 3; ++i) angle[i] = sal_mjcf_angle(file, e[file->fixed_axes ? 2 - i : i]);

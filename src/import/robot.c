@@ -46,7 +46,7 @@ static bool is_taken(const sal_robot *robot, const char *name)
 void sal_robot_name(sal_robot *robot, const char *given, const char *kind,
                     char name[SAL_ROBOT_NAME])
 {
-  char base[SAL_ROBOT_NAME - 16];
+  char base[18]; /* names of a text have 31 bytes: "BASE_256_off_least" */
 
   snprintf(base, sizeof base, "%s", given && given[0] ? given : kind);
   for (char *c = base; *c; ++c)
@@ -72,6 +72,8 @@ sal_err sal_robot_add_body(sal_robot *robot, long line, const char *name, int pa
 sal_err sal_robot_add_foot(sal_robot *robot, long line, const char *name, int body,
                            const sal_robot_foot *foot)
 {
+  if (foot->touch.mu < 0)
+    return sal_robot_fail(robot, line, "friction: %g; allowed: from 0", foot->touch.mu);
   if (body < 0) return SAL_OK;
   if (robot->n_foot == SAL_ROBOT_MOST)
     return sal_robot_fail(robot, line,
@@ -143,7 +145,11 @@ static sal_err check_body(sal_robot *robot, sal_robot_body *b)
   bool loose = false;
 
   for (int j = 0; j < b->n_joint; ++j)
-    loose |= b->n_joint > 1 &&
+    if (b->joint[j].damping < 0 || b->joint[j].stiffness < 0)
+      return sal_robot_fail(robot, b->line, "joint '%s': damping %g, stiffness %g; allowed: from 0",
+                            b->joint[j].name, b->joint[j].damping, b->joint[j].stiffness);
+  for (int j = 0; j < b->n_joint; ++j)
+    loose |= (b->n_joint > 1 || b->joint[j].kind > SAL_ROBOT_SLIDE) &&
              (b->joint[j].damping > 0 || b->joint[j].stiffness > 0 || b->joint[j].limited);
   if (b->n_joint > 1 && !join_plane(b))
     return sal_robot_fail(
@@ -152,8 +158,8 @@ static sal_err check_body(sal_robot *robot, sal_robot_body *b)
         "normal; give it bodies between them, with masses",
         b->name, b->n_joint);
   if (loose)
-    sal_robot_note(robot, b->line,
-                   "'%s': left out: damping, stiffness and limits of joints of a plane", b->name);
+    sal_robot_note(robot, b->line, "'%s': left out: damping, stiffness and limits of its joint",
+                   b->name);
   const sal_robot_joint_kind kind = b->joint[0].kind;
   if ((kind == SAL_ROBOT_FREE || kind == SAL_ROBOT_PLANE) && b->parent >= 0)
     return sal_robot_fail(robot, b->line, "'%s' floats from another body; allowed: from the ground",

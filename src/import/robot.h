@@ -56,11 +56,19 @@ typedef struct {
   sal_robot_joint joint[SAL_ROBOT_JOINTS];
 } sal_robot_body;
 
+/** How two shapes touch, if they do: one has a bit of the first word that the other has in the second. */
+typedef struct {
+  double mu;
+  uint32_t bits[2];
+  bool slick; /* without friction, where the other is, too */
+} sal_robot_touch;
+
 /** A sphere that may touch the ground. */
 typedef struct {
   char name[SAL_ROBOT_NAME];
   int body;
-  double at[3], radius, mu;
+  double at[3], radius;
+  sal_robot_touch touch;
 } sal_robot_foot;
 
 typedef struct {
@@ -71,7 +79,8 @@ typedef struct {
   sal_robot_body body[SAL_ROBOT_MOST];
   sal_robot_foot foot[SAL_ROBOT_MOST];
   struct {
-    double at[3], normal[3], mu;
+    double at[3], normal[3];
+    sal_robot_touch touch;
   } plane[SAL_ROBOT_PLANES];
   sal_text notes; /* lines, each with its end */
 } sal_robot;

@@ -92,6 +92,35 @@ static void normals(const double axis[3], double f[3], double g[3])
   sal_robot_cross(axis, f, g);
 }
 
+/* Sylvester's criterion; of a tensor, or of half its trace less the tensor: no body has a moment above the sum of the other two. */
+static bool is_positive(double trace, double A[3][3])
+{
+  double M[3][3], cross[3];
+
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      M[i][j] = trace > 0 ? (i == j ? trace * (0.5 + 1e-6) : 0) - A[i][j] : A[i][j];
+  sal_robot_cross(M[1], M[2], cross);
+  return M[0][0] > 0 && M[0][0] * M[1][1] > M[0][1] * M[0][1] && sal_robot_dot(M[0], cross) > 0;
+}
+
+static sal_err check_inertia(const writer *w, sal_robot_body *b)
+{
+  double turned[3];
+
+  for (int i = 0; i < 3; ++i) turned[i] = sal_robot_dot(b->inertia[i], w->axis[2]);
+  if (w->planar ? !(sal_robot_dot(turned, w->axis[2]) > 0) : !is_positive(0, b->inertia))
+    return sal_robot_fail(w->robot, b->line, "body '%s': inertia: it is not positive%s", b->name,
+                          w->planar ? " about the normal of the plane of motion" : " definite");
+  if (!w->planar &&
+      !is_positive(b->inertia[0][0] + b->inertia[1][1] + b->inertia[2][2], b->inertia))
+    sal_robot_note(w->robot, b->line,
+                   "body '%s': inertia: one moment is above the sum of the other two, which no "
+                   "body has",
+                   b->name);
+  return SAL_OK;
+}
+
 static void write_body(const writer *w, const sal_robot_body *b)
 {
   sal_text_add(w->out, "  - {name: %s, kind: %s, mass: ", b->name,
@@ -203,10 +232,24 @@ static bool has_limits(const writer *w, const sal_robot_body *b)
   return false;
 }
 
+/* The parameter mu: what the first sphere has on the first plane. */
+static double friction_of(const sal_robot *r)
+{
+  return fmax(r->foot[0].touch.mu, r->plane[0].touch.mu);
+}
+
 static void write_foot(const writer *w, const sal_robot_foot *f, int plane)
 {
-  const double mu = fmax(f->mu, w->robot->plane[plane].mu);
-  const double own = fmax(w->robot->foot[0].mu, w->robot->plane[0].mu);
+  const sal_robot_touch *of = &w->robot->plane[plane].touch;
+  const double mu = f->touch.slick && of->slick ? 0 : fmax(f->touch.mu, of->mu);
+  double apart[3];
+
+  if (!(f->touch.bits[0] & of->bits[1]) && !(of->bits[0] & f->touch.bits[1])) return;
+  for (int i = 0; i < 3; ++i) apart[i] = f->at[i] - w->robot->plane[plane].at[i];
+  const double gap = sal_robot_dot(w->robot->plane[plane].normal, apart) - f->radius;
+  if (gap < -1e-9)
+    sal_robot_note(w->robot, w->robot->body[f->body].line,
+                   "sphere %s begins %g m beneath a plane: give initial states", f->name, -gap);
 
   sal_text_add(w->out, "  - {name: %s", f->name);
   if (plane > 0) sal_text_add(w->out, " %d", plane + 1);
@@ -217,34 +260,36 @@ static void write_foot(const writer *w, const sal_robot_foot *f, int plane)
   put_number(w, ", radius: ", f->radius);
   sal_text_add(w->out, ", closes: %s_down%d, opens: %s_up%d, law: {rigid: {restitution: e}}",
                f->name, plane + 1, f->name, plane + 1);
-  if (w->planar && mu == own)
+  if (w->planar && mu > 0 && mu == friction_of(w->robot))
     sal_text_add(w->out, ", friction: {mu: mu}");
-  else if (w->planar)
-    sal_text_add(w->out, ", friction: {mu: %g}", mu);
+  else if (w->planar && mu > 0)
+    put_number(w, ", friction: {mu: ", mu), sal_text_add(w->out, "}");
   sal_text_add(w->out, "}\n");
 }
 
-static void write_contacts(const writer *w)
+static void write_contacts(writer *w)
 {
   const sal_robot *r = w->robot;
-  bool begun = false;
+  sal_text *const all = w->out;
+  SAL_OWN_BY(sal_text_free) sal_text part = {0};
 
+  w->out = &part;
   for (int b = 0; b < r->n_body; ++b)
-    for (int side = 0; side < 2 && (side || has_limits(w, &r->body[b])); ++side) {
-      if (!begun) sal_text_add(w->out, "contacts:\n");
-      begun = true;
+    for (int side = 0; side < 2 && (side || has_limits(w, &r->body[b])); ++side)
       write_limit(w, &r->body[b], b, side);
-    }
-  if (!begun && r->n_foot > 0 && r->n_plane > 0) sal_text_add(w->out, "contacts:\n");
   for (int k = 0; k < r->n_foot; ++k)
     for (int p = 0; p < r->n_plane; ++p) write_foot(w, &r->foot[k], p);
+  w->out = all;
+  if (part.length > 0) sal_text_add(all, "contacts:\n");
+  sal_text_append(all, part.string, part.length);
+  all->lost |= part.lost;
   if (r->n_foot > 0 && r->n_plane == 0)
     sal_robot_note(w->robot, 1, "left out: contacts of spheres: no plane of the world");
   if (r->n_foot > 0 && r->n_plane > 0 && !w->planar)
     sal_robot_note(w->robot, 1,
                    "left out: friction of spheres in space, which time stepping alone has: add "
                    "friction: {mu: %g} to contacts and run method moreau",
-                   fmax(r->foot[0].mu, r->plane[0].mu));
+                   friction_of(r));
 }
 
 static void write_joints(const writer *w)
@@ -302,21 +347,30 @@ static void write_independent(const writer *w)
     sal_text_add(w->out, "watch: %s_y\n", w->robot->body[0].name);
 }
 
+/* `usual` holds the range and what is allowed, each of which is wider where the preset is beyond it. */
+static void put_parameter(const writer *w, const char *head, double preset, const double usual[3])
+{
+  put_number(w, head, preset);
+  put_number(w, ", range: [", fmin(usual[0], preset));
+  put_number(w, ", ", fmax(usual[1], preset));
+  put_number(w, "], allowed: [0, ", fmax(usual[2], preset));
+  sal_text_add(w->out, "]}\n");
+}
+
 static void write_parameters(const writer *w)
 {
   const sal_robot *r = w->robot;
 
-  sal_text_add(w->out, "parameters:\n  g: {unit: m/s^2, what: gravity, preset: ");
-  put_number(w, "", sqrt(sal_robot_dot(r->gravity, r->gravity)));
-  sal_text_add(w->out, ", range: [1.6, 12], allowed: [0, 1000]}\n");
+  sal_text_add(w->out, "parameters:\n");
+  put_parameter(w, "  g: {unit: m/s^2, what: gravity, preset: ",
+                sqrt(sal_robot_dot(r->gravity, r->gravity)), (const double[]){1.6, 12, 1000});
   if (r->n_foot == 0 || r->n_plane == 0) return;
-  sal_text_add(w->out,
-               "  e: {unit: 1, what: restitution of spheres and ground, preset: 0, range: [0, "
-               "0.5], allowed: [0, 1]}\n");
-  if (!w->planar) return;
-  put_number(w, "  mu: {unit: 1, what: friction of spheres and ground, preset: ",
-             fmax(r->foot[0].mu, r->plane[0].mu));
-  sal_text_add(w->out, ", range: [0.1, 1], allowed: [0, 10]}\n");
+  put_parameter(w, "  e: {unit: 1, what: restitution of spheres and ground, preset: ", 0,
+                (const double[]){0, 0.5, 1});
+  if (w->planar && friction_of(r) > 0)
+    put_parameter(w,
+                  "  mu: {unit: 1, what: friction of spheres and ground, preset: ", friction_of(r),
+                  (const double[]){0.1, 1, 10});
 }
 
 /* Head of the text: notes as comments, and which plane. */
@@ -359,9 +413,10 @@ sal_err sal_robot_write(sal_robot *robot, sal_text *out)
     if (!w.planar && robot->body[b].joint->kind == SAL_ROBOT_PLANE)
       return sal_robot_fail(
           robot, robot->body[b].line,
-          "'%s' moves in a plane, and other parts leave it; a joint of type floating "
+          "'%s' moves in a plane, which gravity or other parts leave; a joint of type floating "
           "is expected",
           robot->body[b].name);
+  for (int b = 0; b < robot->n_body; ++b) SAL_TRY(check_inertia(&w, &robot->body[b]));
   sal_text_add(&body, "name: %s\ntitle: \"%s, from a description of a robot\"\nspan: 2\n",
                robot->name, robot->name);
   write_gravity(&w);

@@ -5,25 +5,30 @@
 
 enum { MOST_LINKS = 1024 };
 
-static const sal_markup_element robot_elements[] = {{"link", NULL},
-                                                    {"joint", NULL},
-                                                    {"material", ""},
-                                                    {"gazebo", "settings of a simulator"},
-                                                    {"transmission", "motors"},
-                                                    {"mujoco", ""},
-                                                    {NULL, NULL}};
-static const sal_markup_element link_elements[] = {
-    {"inertial", NULL}, {"collision", NULL}, {"contact", NULL}, {"visual", ""}, {NULL, NULL}};
-static const sal_markup_element joint_elements[] = {{"parent", NULL},
-                                                    {"child", NULL},
-                                                    {"origin", NULL},
-                                                    {"axis", NULL},
-                                                    {"limit", NULL},
-                                                    {"dynamics", NULL},
-                                                    {"mimic", "the joint turns by itself"},
-                                                    {"calibration", ""},
-                                                    {"safety_controller", "motors"},
-                                                    {NULL, NULL}};
+static const sal_markup_element robot_elements[] = {
+    {.name = "link"},
+    {.name = "joint"},
+    {.name = "material", .left_out = ""},
+    {.name = "gazebo", .left_out = "settings of a simulator"},
+    {.name = "transmission", .left_out = "motors"},
+    {.name = "mujoco", .left_out = ""},
+    {.name = NULL}};
+static const sal_markup_element link_elements[] = {{.name = "inertial"},
+                                                   {.name = "collision"},
+                                                   {.name = "contact"},
+                                                   {.name = "visual", .left_out = ""},
+                                                   {.name = NULL}};
+static const sal_markup_element joint_elements[] = {
+    {.name = "parent", .attributes = "link"},
+    {.name = "child", .attributes = "link"},
+    {.name = "origin", .attributes = "xyz rpy"},
+    {.name = "axis", .attributes = "xyz"},
+    {.name = "limit", .attributes = "lower upper effort velocity"},
+    {.name = "dynamics", .attributes = "damping friction"},
+    {.name = "mimic", .left_out = "the joint turns by itself"},
+    {.name = "calibration", .left_out = ""},
+    {.name = "safety_controller", .left_out = "motors"},
+    {.name = NULL}};
 static const char *const joint_types[] = {"revolute", "continuous", "prismatic", "floating",
                                           "planar",   "fixed",      NULL};
 static const sal_robot_joint_kind kind_of[] = {SAL_ROBOT_HINGE, SAL_ROBOT_HINGE, SAL_ROBOT_SLIDE,
@@ -85,6 +90,9 @@ static sal_err read_inertial(sal_robot *robot, const xmlNode *link, const sal_ro
                           mass ? "inertia" : "mass");
   SAL_TRY(read_origin(robot, inertial, frame, &pose));
   SAL_TRY(read(robot, mass, "value", 1, &m));
+  const char *given;
+  SAL_TRY(need(robot, mass, "value", &given));
+  for (int i = 0; i < 3; ++i) SAL_TRY(need(robot, tensor, entries[i], &given));
   for (int i = 0; i < 6; ++i) SAL_TRY(read(robot, tensor, entries[i], 1, &I[i]));
   if (m < 0) return sal_robot_fail(robot, xmlGetLineNo(mass), "mass: %g; allowed: from 0", m);
   double full[3][3] = {{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
@@ -99,7 +107,7 @@ static sal_err read_collision(sal_robot *robot, const xmlNode *link, const xmlNo
   const xmlNode *shape = sal_markup_first(sal_markup_first(collision, "geometry"), NULL);
   const xmlNode *friction = sal_markup_first(sal_markup_first(link, "contact"), "lateral_friction");
   sal_robot_pose pose;
-  sal_robot_foot foot = {.mu = 1};
+  sal_robot_foot foot = {.touch = {.mu = 1, .bits = {1, 1}}};
 
   if (!shape || !sal_markup_is(shape, "sphere")) {
     sal_robot_note(robot, xmlGetLineNo(collision),
@@ -109,7 +117,7 @@ static sal_err read_collision(sal_robot *robot, const xmlNode *link, const xmlNo
   }
   SAL_TRY(read_origin(robot, collision, frame, &pose));
   SAL_TRY(read(robot, shape, "radius", 1, &foot.radius));
-  SAL_TRY(read(robot, friction, "value", 1, &foot.mu));
+  SAL_TRY(read(robot, friction, "value", 1, &foot.touch.mu));
   if (!(foot.radius > 0))
     return sal_robot_fail(robot, xmlGetLineNo(shape), "sphere: radius: %g; allowed: above 0",
                           foot.radius);
@@ -126,8 +134,7 @@ static sal_err read_link(sal_robot *robot, const xmlNode *link, const sal_robot_
   for (const xmlNode *c = sal_markup_first(link, "collision"); c;
        c = sal_markup_next(c, "collision"))
     SAL_TRY(read_collision(robot, link, c, frame, body));
-  sal_markup_rest(robot, link, link_elements);
-  return SAL_OK;
+  return sal_markup_rest(robot, link, link_elements);
 }
 
 static sal_err read_joint(sal_robot *robot, const xmlNode *node, int type,
@@ -183,7 +190,7 @@ static sal_err descend(sal_robot *robot, const xmlNode *root, const xmlNode *lin
       SAL_TRY(read_joint(robot, j, type, &pose, &joint));
       robot->body[moved].joint[robot->body[moved].n_joint++] = joint;
     }
-    sal_markup_rest(robot, j, joint_elements);
+    SAL_TRY(sal_markup_rest(robot, j, joint_elements));
     SAL_TRY(descend(robot, root, child, &pose, moved, seen));
   }
   return SAL_OK;
@@ -244,6 +251,7 @@ sal_err sal_urdf_read(sal_robot *robot, const xmlNode *root)
   const xmlNode *first;
   int n, seen = 0;
 
+  SAL_TRY(sal_markup_rest(robot, root, robot_elements));
   SAL_TRY(find_root(robot, root, &first, &n));
   if (sal_markup_first(first, "inertial"))
     sal_robot_note(
@@ -253,7 +261,7 @@ sal_err sal_urdf_read(sal_robot *robot, const xmlNode *root)
         name_of(first));
   robot->n_plane = 1;
   robot->plane[0].normal[2] = 1;
-  sal_markup_rest(robot, root, robot_elements);
+  robot->plane[0].touch = (sal_robot_touch){.bits = {1, 1}};
   SAL_TRY(descend(robot, root, first, &sal_robot_origin, -1, &seen));
   if (seen == n) return SAL_OK;
   return sal_robot_fail(robot, xmlGetLineNo(root), "%d of %d links are in a ring of joints",

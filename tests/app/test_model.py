@@ -240,9 +240,12 @@ class Model(cli.InFolder):
                 for line in done.stderr.splitlines():
                     self.assertIn(f"# {line}\n", done.stdout)
                 (self.folder / "robot.yaml").write_text(done.stdout, encoding="utf-8")
-                self.works("trajectory", "--model", "robot.yaml", "--solver", "radau5", "--rtol", "1e-4", "--t-end", "1.5", "-f", "-o", "t.csv")
+                self.works("trajectory", "--model", "robot.yaml", "--solver", "radau5", "--rtol", "1e-4", "--t-end", "0.8", "-f", "-o", "t.csv")
                 self.assertTrue("_down1:" in (self.folder / "t.csv").read_text(encoding="utf-8"))
         self.refused("model", "import", "robot.yaml", says=("robot.yaml:1: not well-formed XML",))
+        free = '<body><freejoint/><geom size="1"/></body>'  # each has 7 coordinates, and a text up to 512
+        (self.folder / "many.xml").write_text("<mujoco><worldbody>" + 80 * free + "</worldbody></mujoco>", encoding="utf-8")
+        self.refused("model", "import", "many.xml", says=("many.xml: its text of bodies:", "560 coordinates; allowed: 1 to 512"))
 
     def test_what_cannot_be_is_refused(self):
         self.refused("model", "nwe", "hopper", says=("unknown action 'nwe'", "did you mean 'new'?"))

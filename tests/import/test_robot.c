@@ -3,6 +3,7 @@
 #include "import.h"
 #include "model_point.h"
 #include "plain_file.h"
+#include "text.h"
 
 enum { MOST = 16, ROWS = 100 };
 
@@ -177,7 +178,24 @@ static void test_refusals(void)
       {IN_SPACE("<geom type='ball'/>"), "unknown type of geom 'ball'"},
       {IN_SPACE("<joint/><geom size='1'/>"), "has 2 joints"},
       {IN_SPACE("<geom size='0'/>"), "1 numbers above 0 are expected of a sphere"},
-      {"<mujoco><compiler angle='grad'/><worldbody/></mujoco>", "angle: 'grad' is not read"}};
+      {"<mujoco><compiler angle='grad'/><worldbody/></mujoco>", "angle: 'grad' is not read"},
+      {IN_SPACE("<inertial mass='1' diaginertia='-1 1 1'/>"), "inertia: it is not positive"},
+      {IN_SPACE("<inertial mass='1' fullinertia='1 1 1 5 0 0'/>"), "inertia: it is not positive"},
+      {"<mujoco><worldbody><body><joint axis='0 1 0'/><inertial mass='1' diaginertia='1 0 1'/>"
+       "</body></worldbody></mujoco>",
+       "inertia: it is not positive about the normal"},
+      {IN_SPACE("<geom size='1' mass='-1'/>"), "geom: mass: -1; allowed: from 0"},
+      {IN_SPACE("<geom size='1' friction='-1'/>"), "friction: -1; allowed: from 0"},
+      {IN_SPACE("<geom size='1' class='none'/>"), "geom: class: no default has 'none'"},
+      {IN_SPACE("<geom size='1' euler='0 0 1' quat='1 0 0 0'/>"), "more than one of quat"},
+      {IN_SPACE("<geom size='1'/><frame><geom size='2'/></frame>"),
+       "frame in body: it is not read"},
+      {"<mujoco><include file='a'/><worldbody/></mujoco>", "include in mujoco: it is not read"},
+      {"<robot xmlns:xacro='x'><xacro:macro/></robot>", "run xacro"},
+      {LINKS "<joint type='floating'>" ENDS
+             "</joint><link name='b'><inertial><mass value='1'/><inertia xx='1'/></inertial></link>"
+             "<joint type='fixed'><parent link='a'/><child link='b'/></joint></robot>",
+       "inertia: attribute ixx is missing"}};
 
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     char *text, *notes;
@@ -203,7 +221,66 @@ static void test_notes(void)
   sal_free_all(xml, text, notes);
 }
 
+#define SPHERE(attributes)                                                                         \
+  "<mujoco><worldbody><geom type='plane' size='0 0 1' conaffinity='1'/><body name='b' pos='0 0 "   \
+  "2'>"                                                                                            \
+  "<joint type='slide' axis='1 0 0'/><joint type='slide'/><joint axis='0 1 0'/>"                   \
+  "<geom size='1' " attributes "/></body></worldbody></mujoco>"
+#define LONG "a-name-of-more-than-thirty-one-letters"
+
+/* The edges of a text: bounds of its parameters, lengths of its names; sections add up; bits decide what touches. */
+static void test_edges(void)
+{
+  static const char *const rows[][3] = {
+      {SPHERE("friction='100'"), "preset: 100, range: [0.1, 100], allowed: [0, 100]", NULL},
+      {SPHERE("friction='2.123456789'"), "preset: 2.123456789", NULL},
+      {SPHERE("condim='3'"), "friction: {mu: mu}", NULL},
+      {SPHERE("contype='2' conaffinity='2'"), "bodies:", "contacts:"},
+      {SPHERE("contype='0'"), "contacts:", NULL},
+      {SPHERE("contype='0' conaffinity='0'"), "bodies:", "contacts:"},
+      {SPHERE("solref='1 1'"), "left out: attribute solref of geom", NULL},
+      {SPHERE("pos='0 0 -1.5'"), "begins 0.5 m beneath a plane", NULL},
+      {"<mujoco><option gravity='0 0 0'/><worldbody/><worldbody><body><joint type='ball' "
+       "damping='1'/>"
+       "<geom size='1'/></body></worldbody></mujoco>",
+       "left out: damping", NULL},
+      {"<mujoco><option gravity='0 0 -9810'/><worldbody><body name='" LONG "'><joint name='" LONG
+       "' axis='0 1 0' range='-9 9' damping='1'/><geom name='" LONG
+       "' pos='1 0 1' size='.1'/></body>"
+       "<geom type='plane' size='0 0 1'/></worldbody></mujoco>",
+       "allowed: [0, 9810]", NULL},
+      {"<mujoco><default><geom mass='1' size='2'/></default><default><geom density='7'/></default>"
+       "<worldbody><body name='b'><freejoint/><geom class='main'/></body></worldbody></mujoco>",
+       "mass: 1,", NULL}};
+
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    char *text, *notes;
+    CU_ASSERT_EQUAL_FATAL(sal_import_robot("r.xml", rows[i][0], &text, &notes), SAL_OK);
+    const bool found = strstr(text, rows[i][1]) && !(rows[i][2] && strstr(text, rows[i][2]));
+    if (!found) fprintf(stderr, "%s\n  not: %s\n", text, rows[i][1]);
+    CU_ASSERT(found);
+    sal_model_file *file = parse_model(text);
+    CU_ASSERT_PTR_NOT_NULL(file);
+    sal_model_file_free(file);
+    sal_free_all(text, notes);
+  }
+}
+
+static void test_too_many_elements(void)
+{
+  sal_text xml = {0};
+  char *text, *notes;
+
+  sal_text_add(&xml, "<mujoco>");
+  for (int i = 0; i < 1 << 14; ++i) sal_text_add(&xml, "<a/>");
+  sal_text_add(&xml, "</mujoco>");
+  CU_ASSERT_EQUAL(sal_import_robot("r.xml", xml.string, &text, &notes), SAL_ERR_INPUT);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "more than 16384 elements"));
+  sal_text_free(&xml);
+}
+
 SAL_TEST_MAIN("robots", NULL,
               {"accelerations are those of MuJoCo", test_accelerations_are_those_of_mujoco},
               {"tensors", test_tensors}, {"refusals", test_refusals},
-              {"what is left out is noted", test_notes})
+              {"what is left out is noted", test_notes}, {"edges", test_edges},
+              {"too many elements", test_too_many_elements})
