@@ -54,10 +54,10 @@ SAL_INLINE void sal_linear_exchange(sal_m m, sal_v *a, sal_v *b)
   *b = sal_sel(m, x, *b);
 }
 
-/** Where the rows or columns end that are up to `by` behind number j. */
+/** Where the rows or columns end that are up to `by` after number j. */
 SAL_INLINE int sal_linear_end(int n, int j, int by) { return j + by < n ? j + by + 1 : n; }
 
-/** Of any form: element (i, j) is A[i step + j], 0 where i > j + below or, exchanges included, j > i + right. */
+/** The same in any form: element (i, j) is A[i step + j], 0 where i > j + below or, exchanges included, j > i + right. */
 SAL_INLINE void sal_linear_eliminate_form(int n, int below, int right, int step, sal_v A[],
                                           sal_m piv[])
 {
