@@ -50,9 +50,11 @@ static sal_err run_map(void *given, sal_command_call *call)
   SAL_TRY(read_questions(o, &made.questions));
   SAL_TRY(sal_map_cube(call->comm, &request, &made));
   if (call->rank != 0) return SAL_OK;
+  sal_map_captured captured;
+  SAL_TRY(sal_map_captured_count(o->path, &made.cube.sweep, &captured));
   sal_report r;
   sal_report_begin(&r, stdout, o->json);
-  sal_map_print(&r, &made.cube.sweep, &made.questions, &made.summary);
+  sal_map_print(&r, &made.cube, &made.questions, &made.summary, &captured);
   sal_report_end(&r);
   return SAL_OK;
 }

@@ -124,9 +124,30 @@ static void print_questions(sal_report *r, const sal_sweep *s, const sal_map *m,
     }
 }
 
-void sal_map_print(sal_report *r, const sal_sweep *s, const sal_map *m,
-                   const sal_map_summary *summary)
+static void print_captured(sal_report *r, const sal_performance_table *of,
+                           const sal_map_captured *captured)
 {
+  char least[SAL_PERFORMANCE_ERROR_TEXT], most[SAL_PERFORMANCE_ERROR_TEXT];
+
+  if (captured->cells == 0) return;
+  sal_report_say(r,
+                 "captured: in %lld cell%s without a reference two runs of time stepping differ by "
+                 "%s to %s in the mean, and either may be off by more\n",
+                 (long long)captured->cells, sal_text_plural(captured->cells),
+                 sal_performance_error_text(of, 2, captured->least, least),
+                 sal_performance_error_text(of, 2, captured->most, most));
+  sal_json_object(&r->json, "captured");
+  sal_json_whole(&r->json, "cells", captured->cells);
+  sal_json_number(&r->json, "least", captured->least);
+  sal_json_number(&r->json, "most", captured->most);
+  sal_json_end(&r->json);
+}
+
+void sal_map_print(sal_report *r, const sal_performance_cube *cube, const sal_map *m,
+                   const sal_map_summary *summary, const sal_map_captured *captured)
+{
+  const sal_sweep *s = &cube->sweep;
+
   sal_json_members(&r->json, "model %s, by %s, cells %ld", s->model->name,
                    sal_error_metric_name(m->by), m->n_cell);
   sal_json_array(&r->json, "questions");
@@ -136,4 +157,5 @@ void sal_map_print(sal_report *r, const sal_sweep *s, const sal_map *m,
                  (long long)m->n_cell, sal_text_plural(m->n_cell));
   print_questions(r, s, m, summary);
   sal_json_end(&r->json);
+  print_captured(r, &cube->table, captured);
 }

@@ -4,14 +4,15 @@
 
 #include "cube_info.h"
 #include "journal.h"
+#include "map_cube.h"
 #include "map_summary.h"
 #include "regret_run.h"
 #include "report.h"
 
 /** For each question the share of cells in which a solver with a strategy wins, the largest first
  *  (as text three of them), and the median of the margins. */
-void sal_map_print(sal_report *report, const sal_sweep *sweep, const sal_map *questions,
-                   const sal_map_summary *summary);
+void sal_map_print(sal_report *report, const sal_performance_cube *cube, const sal_map *questions,
+                   const sal_map_summary *summary, const sal_map_captured *captured);
 
 /* ---- The cells that a refinement would add, for people. ---- */
 

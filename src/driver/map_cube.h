@@ -30,6 +30,15 @@ void sal_map_made_free(sal_map_made *made);
  *  weights, presets where it has none; the rest of *made is filled, also after a failure. */
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made);
 
+/** Cells without a reference whose runs by time stepping at the two tightest tolerances have come to the end, and how far
+ *  these lie apart in the mean (ensemble/captured.h): an error of neither. */
+typedef struct {
+  int64_t cells;
+  double least, most;
+} sal_map_captured;
+sal_err sal_map_captured_count(const char *path, const sal_sweep *sweep,
+                               sal_map_captured *captured);
+
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
  *  name yet.  rows: of all its cells (sal_map_rows_presets), so that none is read; NULL: they are read.  Where the sweep
  *  can have no map path.part is as it was, and `why` is the reason, on all ranks; "" when it has one.  No memory, and a

@@ -130,6 +130,10 @@ class TimeStepping(cli.InFolder):
         self.assertAlmostEqual(apart[6] / np.abs(self.heights("0.1") - self.heights("0.03")).mean(), 1, delta=1e-9)
         self.refused("recommend", "c.h5", "--at", "e=0.4", "--error", "0.1", says=("c.h5", "not known; captured: two runs of time stepping differ by 0.04"))
         self.assertIn("captured_difference", self.works("info", "c.h5"))
+        self.assertIn(f"captured: in {np.isfinite(apart).sum()} cells without a reference two runs of time stepping differ by {np.nanmin(apart):.2g}",
+                      self.works("map", "c.h5"))
+        told = json.loads(self.works("map", "c.h5", "--json"))["captured"]
+        self.assertEqual((told["cells"], told["least"], told["most"]), (np.isfinite(apart).sum(), np.nanmin(apart), np.nanmax(apart)))
 
     def test_steps_that_pass_through_a_compliant_contact(self):
         (self.folder / "pad.yaml").write_text(PAD, encoding="utf-8")
