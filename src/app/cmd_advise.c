@@ -246,6 +246,7 @@ static sal_err run_advise(void *given, sal_command_call *call)
   SAL_OWN_BY(drop) state s = {.o = given, .call = call};
 
   SAL_TRY(sal_collective_error(call->comm, prepare(&s)));
+  SAL_TRY_MPI(MPI_Bcast(&s.runs.around.stiff, 1, MPI_C_BOOL, 0, call->comm)); /* it may be cut */
   SAL_TRY(make_runs(&s));
   return sal_collective_first(call->comm, answer_in_time(&s));
 }
