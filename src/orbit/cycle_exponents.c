@@ -137,7 +137,7 @@ static sal_err complete(carriage *c, const double q[], int n, double T[], bool *
 static sal_err find(carriage *c, const double q[], int n, double T[], double exponent[])
 {
   const double rounding = 1e-8;
-  double off;
+  double off = 0;
   bool found;
   sal_multipliers mu;
   int size = n;
