@@ -19,24 +19,24 @@ typedef struct {
   double time;
 } carriage;
 
-static double dot(const carriage *c, const double a[], int i, const double b[], int j)
+double sal_spectrum_dot(int64_t m, int64_t k, const double a[], int i, const double b[], int j)
 {
   double sum = 0;
 
-  for (int row = 0; row < c->m; ++row) sum += a[row * c->k + i] * b[row * c->k + j];
+  for (int row = 0; row < m; ++row) sum += a[row * k + i] * b[row * k + j];
   return sum;
 }
 
-/* Takes from column j of v its parts along the first n of q, twice, adding them to part [n], and returns what is left. */
-static double project(const carriage *c, const double q[], int n, double v[], int j, double part[])
+double sal_spectrum_project(int64_t m, int64_t k, const double q[], int n, double v[], int j,
+                            double part[])
 {
   for (int again = 0; again < 2; ++again)
     for (int a = 0; a < n; ++a) {
-      const double along = dot(c, q, a, v, j);
-      part[a] += along;
-      for (int i = 0; i < c->m; ++i) v[i * c->k + j] -= along * q[i * c->k + a];
+      const double along = sal_spectrum_dot(m, k, q, a, v, j);
+      if (part) part[a] += along;
+      for (int i = 0; i < m; ++i) v[i * k + j] -= along * q[i * k + a];
     }
-  return sqrt(dot(c, v, j, v, j));
+  return sqrt(sal_spectrum_dot(m, k, v, j, v, j));
 }
 
 /* The images of a visit become the vectors, and R of this visit is multiplied to what there is. */
@@ -47,7 +47,7 @@ static void turn(carriage *c, int n)
   memset(c->product, 0, (size_t)n * (size_t)n * sizeof *c->product);
   for (int j = 0; j < n; ++j) {
     memset(part, 0, sizeof part);
-    part[j] = project(c, c->next, j, c->next, j, part);
+    part[j] = sal_spectrum_project(c->m, c->k, c->next, j, c->next, j, part);
     for (int i = 0; i < c->m && part[j] > 0; ++i) c->next[i * c->k + j] /= part[j];
     for (int i = 0; i <= j; ++i) c->product[i * n + j] = part[i];
   }
@@ -104,8 +104,8 @@ static bool restrict_map(carriage *c, const double q[], int n, double T[], doubl
       for (int a = 0; a <= n - 1; ++a) c->next[i * c->k] += c->q[i * c->k + a] * c->r[a * n + j];
     }
     memset(part, 0, sizeof part);
-    size = sqrt(dot(c, c->next, 0, c->next, 0));
-    left = project(c, q, n, c->next, 0, part);
+    size = sqrt(sal_spectrum_dot(c->m, c->k, c->next, 0, c->next, 0));
+    left = sal_spectrum_project(c->m, c->k, q, n, c->next, 0, part);
     for (int i = 0; i < n; ++i) T[i * stride + j] = part[i];
     T[n * stride + j] = j == n - 1 ? left : 0;
     *off = size > 0 ? left / size : 0;
@@ -125,7 +125,7 @@ static sal_err complete(carriage *c, const double q[], int n, double T[], bool *
   for (int i = 0; i < c->m; ++i) c->q[i * c->k] = w[i] = c->next[i * c->k];
   SAL_TRY(carry(c, 1, whole));
   for (int i = 0; i < c->m; ++i) c->next[i * c->k] = c->q[i * c->k] * c->r[0];
-  project(c, q, n, c->next, 0, part);
+  sal_spectrum_project(c->m, c->k, q, n, c->next, 0, part);
   for (int i = 0; i < n; ++i) T[i * stride + n] = part[i];
   for (int i = 0; i < c->m; ++i) along += c->next[i * c->k] * w[i];
   T[n * stride + n] = along;

@@ -57,23 +57,9 @@ static sal_err make_run(run *r, int64_t n)
   return SAL_OK;
 }
 
-static double dot(const run *r, const double q[], int a, int b)
-{
-  double sum = 0;
-
-  for (int i = 0; i < r->m; ++i) sum += q[i * r->k + a] * q[i * r->k + b];
-  return sum;
-}
-
-/* Takes from column j of q its parts along the columns before it, twice, and returns the length that is left. */
 static double project(const run *r, double q[], int j)
 {
-  for (int again = 0; again < 2; ++again)
-    for (int a = 0; a < j; ++a) {
-      const double part = dot(r, q, a, j);
-      for (int i = 0; i < r->m; ++i) q[i * r->k + j] -= part * q[i * r->k + a];
-    }
-  return sqrt(dot(r, q, j, j));
+  return sal_spectrum_project(r->m, r->k, q, j, q, j, NULL);
 }
 
 static void scale_column(const run *r, const double from[], int a, double length, double to[],
@@ -112,7 +98,8 @@ static void turn_vectors(const run *r, path *p, const sal_return *point, double 
   double largest = 0;
   int live = 0;
 
-  for (int j = 0; j < p->n_live; ++j) largest = fmax(largest, sqrt(dot(r, p->image, j, j)));
+  for (int j = 0; j < p->n_live; ++j)
+    largest = fmax(largest, sqrt(sal_spectrum_dot(r->m, r->k, p->image, j, p->image, j)));
   const double least = least_length(r, point, largest);
   for (int j = 0; j < p->n_live; ++j) {
     scale_column(r, p->image, j, 1, p->image, live);
