@@ -60,7 +60,7 @@ class Tumbler(cli.InFolder):
         best = [("dop853", 1e-5), ("dop853", 1e-6), ("tsit5", 1e-4), ("tsit5", 1e-6), ("ode45", 1e-4), ("radau5", 1e-4)]
         others = "ode23 ode45 tsit5 ode113 ode15s ode23s ode23t ode23tb radau5 rosnys4 rosnysw2".split()
         for solver, rtol, most in ([(*each, 0.5 * each[1]**0.9) for each in best] + [("ode23s", 1e-6, 1e-4)]
-                                   + [(each, rtol, 8 * rtol**0.85) for each in others for rtol in (1e-2, 1e-3, 1e-4)]):
+                                   + [(each, rtol, 8 * rtol**0.85) for each in others for rtol in (1e-2, 1e-4) if (each, rtol) not in best]):
             with self.subTest(solver=solver, rtol=rtol):
                 self.works("trajectory", "--model", model, "--solver", solver, "--rtol", rtol, "--atol", rtol, "-f", "-o", "t.csv")
                 end = [float(word) for word in (self.folder / "t.csv").read_text().splitlines()[-1].split(",")[1:5]]
