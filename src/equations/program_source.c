@@ -12,6 +12,7 @@ void sal_program_source_begin(sal_program_source *w, const sal_program *program,
   w->program = program;
   w->jump = jump;
   w->n_value = 0;
+  w->line = 0;
 }
 
 void sal_program_source_number(const sal_program_source *w, double x)
@@ -140,6 +141,19 @@ static int *count_uses(const sal_program_source *w)
   return use;
 }
 
+/* Writes "v7 = TEXT", with others on a line where the language has them there. */
+static void add_statement(sal_program_source *w, const sal_text *text)
+{
+  enum { WIDEST = 120 };
+  const bool joins = w->in->joined && w->line > 0 && w->line + text->length < WIDEST;
+
+  if (joins) w->out->length -= strlen(w->in->end);
+  w->line = (joins ? w->line : 0) + text->length + strlen("v10 = ; ");
+  sal_text_add(w->out, "%sv%d = %s%s", joins ? w->in->joined : w->in->statement, w->n_value,
+               text->string, w->in->end);
+  w->out->lost |= text->lost;
+}
+
 /* Keeps the expression of a value that is used once and is short. */
 static bool inline_value(sal_program_source *w, const sal_instruction *i, int uses)
 {
@@ -155,8 +169,7 @@ static bool inline_value(sal_program_source *w, const sal_instruction *i, int us
     w->text[i->to] = sal_text_take(&text);
     return w->text[i->to] != NULL;
   }
-  sal_text_add(out, "%sv%d = %s%s", w->in->statement, w->n_value, text.string, w->in->end);
-  out->lost |= text.lost;
+  add_statement(w, &text);
   sal_text_free(&text);
   return false;
 }

@@ -15,6 +15,7 @@ typedef struct {
   const char *word,
       *discrete; /* arrays: words of the run; discrete states of a flow, which stand in y in a jump */
   const char *statement, *end; /* before "v7 = .." and after it */
+  const char *joined; /* in place of an end and a beginning, for more on a line; NULL: none */
   int inlined; /* a value that is used once is written where it is used, up to so many letters */
 } sal_source_language;
 
@@ -27,6 +28,7 @@ typedef struct {
   int value[SAL_PROGRAM_REGISTERS];  /* number of the value that a register holds now */
   char *text[SAL_PROGRAM_REGISTERS]; /* its expression where it is inlined, else NULL */
   int n_value;                       /* values so far */
+  size_t line;                       /* letters of the last statement's line; 0: none before */
   sal_text *out;
 } sal_program_source;
 

@@ -59,21 +59,19 @@ typedef struct {
   sal_export_piece head[2]; /* around "NAME for TITLE" */
   sal_export_piece comment;
   sal_export_list numbers, words;
-  sal_export_piece scalar[3], whole[3], word[3]; /* name, value */
+  sal_export_piece named[3]; /* name, value */
 
   /* Energies whose rigid contacts are one problem: beginning of the function of mass, load and contacts, in place of all below but
-   * `slope`; what goes on a list on the next line; name of a file in loops, NULL: they are written as any other text is. */
+   * `slope`; what goes on a list on the next line; name of a file in loops. */
   sal_export_piece terms, next_line;
   const char *mechanics;
-  sal_export_piece f, gaps;   /* beginnings of functions of t, y, q, mode */
-  sal_export_list slope, gap; /* their ends: results */
-  sal_export_piece jump[3];   /* number, element of mode */
-  sal_export_piece fresh[3];  /* number, what register */
-  sal_export_piece mode[2];   /* around a mask */
-  sal_export_piece end;       /* of a statement */
+  sal_export_piece f, gaps;  /* beginnings of functions of t, y, q, mode */
+  sal_export_list slope;     /* their ends: results */
+  sal_export_piece jump[3];  /* number, element of mode */
+  sal_export_piece fresh[3]; /* number, what register */
+  sal_export_piece mode[2];  /* around a mask */
   sal_export_piece end_of_jump;
-  sal_export_list jumps;     /* of all functions, and what calls one of them */
-  sal_export_piece function; /* before the name of a function in that list */
+  sal_export_list jumps; /* of all functions, and what calls one of them */
 
   const char *loop; /* name of a file in loops; NULL: energies alone */
   /* Name of the solver in the language, or NULL; more: numbers that it needs. */

@@ -32,17 +32,17 @@ static void add_words(const sal_export_dialect *d, const sal_model *m, sal_expor
 static void add_scalar(const sal_export_dialect *d, const sal_program_source *w,
                        sal_export_piece name, double value)
 {
-  ADD(w->out, d->scalar[0], name, d->scalar[1]);
+  ADD(w->out, d->named[0], name, d->named[1]);
   sal_program_source_number(w, value);
-  ADD(w->out, d->scalar[2]);
+  ADD(w->out, d->named[2]);
 }
 
 static void add_whole(const sal_export_dialect *d, const sal_program_source *w,
                       sal_export_piece name, int value)
 {
-  ADD(w->out, d->whole[0], name, d->whole[1]);
+  ADD(w->out, d->named[0], name, d->named[1]);
   sal_pieces_add_whole(w->out, value);
-  ADD(w->out, d->whole[2]);
+  ADD(w->out, d->named[2]);
 }
 
 static void add_parameters(const sal_export_dialect *d, const sal_export_run *run,
@@ -97,21 +97,11 @@ static void add_run(const sal_export_dialect *d, const sal_export_run *run, bool
   add_scalar(d, w, NAME("RTOL"), run->rtol);
   sal_dialect_numbers(&d->numbers, w, NAME("ATOL"), sal_model_continuous(m), atol);
   if (!mechanics) add_whole(d, w, NAME("EVENTS"), run->events);
-  ADD(w->out, d->word[0], CODE("SOLVER"), d->word[1]);
+  ADD(w->out, d->named[0], CODE("SOLVER"), d->named[1], CODE("\""));
   sal_pieces_add_word(w->out, sal_pieces_clean(d->solver(run->solver)));
-  ADD(w->out, d->word[2]);
+  ADD(w->out, CODE("\""), d->named[2]);
   if (d->add_solver) d->add_solver(w, run->solver);
   ADD(w->out, CODE("\n"));
-}
-
-static void add_results(const sal_export_list *list, const sal_program_source *w, int n)
-{
-  sal_dialect_list_begin(list, w->out, NAME(""));
-  for (int i = 0; i < n; ++i) {
-    if (i) ADD(w->out, list->between);
-    sal_program_source_register(w, w->program->out[i]);
-  }
-  sal_dialect_list_end(list, w->out, n);
 }
 
 /* New values and modes are made of what was before, so they have names of their own. */
@@ -140,7 +130,7 @@ static void add_jump(const sal_export_dialect *d, sal_program_source *w, int k)
                                mask ? j->mode[i - j->n_value] : j->value[i]);
     ADD(w->out, CODE(" = "), mask ? d->mode[0] : NAME(""), CODE("new_"));
     sal_pieces_add_whole(w->out, i);
-    ADD(w->out, mask ? d->mode[1] : NAME(""), d->end);
+    ADD(w->out, mask ? d->mode[1] : NAME(""), d->fresh[2]);
   }
   ADD(w->out, d->end_of_jump);
 }
@@ -151,6 +141,18 @@ static bool begins_row(const sal_contact_program *c, int i)
   const int n = c->n, k = i - n * n - n, of = k % (2 * n + 8);
 
   return k < 0 ? i % n == 0 : of == 0 || of == 6 + n;
+}
+
+/* The end of a function; rows: of its results, or NULL. */
+static void add_results(const sal_export_dialect *d, const sal_program_source *w, int n,
+                        const sal_contact_program *rows)
+{
+  sal_dialect_list_begin(&d->slope, w->out, NAME(""));
+  for (int i = 0; i < n; ++i) {
+    if (i) ADD(w->out, rows && begins_row(rows, i) ? d->next_line : d->slope.between);
+    sal_program_source_register(w, w->program->out[i]);
+  }
+  sal_dialect_list_end(&d->slope, w->out, n);
 }
 
 /* Mass, load and contacts, and which of the model's contacts these are. */
@@ -174,12 +176,7 @@ static void add_terms(const sal_export_dialect *d, const sal_export_run *run, sa
   ADD(w->out, d->terms);
   sal_program_source_begin(w, &c->terms, false);
   sal_program_source_code(w);
-  sal_dialect_list_begin(&d->slope, w->out, NAME(""));
-  for (int i = 0; i < c->terms.n_out; ++i) {
-    if (i) ADD(w->out, begins_row(c, i) ? d->next_line : d->slope.between);
-    sal_program_source_register(w, c->terms.out[i]);
-  }
-  sal_dialect_list_end(&d->slope, w->out, c->terms.n_out);
+  add_results(d, w, c->terms.n_out, c);
 }
 
 static void add_functions(const sal_export_dialect *d, sal_program_source *w)
@@ -189,15 +186,15 @@ static void add_functions(const sal_export_dialect *d, sal_program_source *w)
   ADD(w->out, d->f);
   sal_program_source_begin(w, &f->rhs, false);
   sal_program_source_code(w);
-  add_results(&d->slope, w, f->n_continuous);
+  add_results(d, w, f->n_continuous, NULL);
   ADD(w->out, d->gaps);
   sal_program_source_begin(w, &f->guard, false);
   sal_program_source_code(w);
-  add_results(&d->gap, w, 2 * f->n_guard);
+  add_results(d, w, 2 * f->n_guard, NULL);
   for (int k = 0; k < f->n_guard; ++k) add_jump(d, w, k);
   sal_dialect_list_begin(&d->jumps, w->out, NAME(""));
   for (int k = 0; k < f->n_guard; ++k) {
-    ADD(w->out, k ? d->jumps.between : NAME(""), d->function, CODE("jump_"));
+    ADD(w->out, k ? d->jumps.between : NAME(""), CODE("jump_"));
     sal_pieces_add_whole(w->out, k);
   }
   sal_dialect_list_end(&d->jumps, w->out, f->n_guard);
@@ -285,8 +282,8 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
   ADD(out, d->head[0]);
   sal_pieces_add_word(out, sal_pieces_clean(run->model->name));
   ADD(out, CODE(" for "), d->title, d->head[1]);
-  const bool mechanics = d->mechanics && (!d->loop || (run->model->motion && run->flow->motion &&
-                                                       run->model->n_touch > 0 && run->events));
+  const bool mechanics = !d->loop || (run->model->motion && run->flow->motion &&
+                                      run->model->n_touch > 0 && run->events);
   add_run(d, run, mechanics, &w);
   if (mechanics)
     add_terms(d, run, &w);

@@ -43,43 +43,44 @@ const sal_export_dialect sal_export_c = {
                .discrete = "q",
                .statement = "    const double ",
                .end = ";\n",
+               .joined = ", ",
                .inlined = 72},
     .head = {CODE("// "),
              CODE(", written from its equations: f, gaps, jumps, and a run from event to event.\n"
                   "//   cc -O2 FILE.c -o run -lm && ./run\n"
                   "#include <math.h>\n#include <stdbool.h>\n#include <stdio.h>\n#include "
-                  "<stdlib.h>\n#include <string.h>\n\n")},
+                  "<stdlib.h>\n#include <string.h>\n\nstatic double spacing(double x) { return "
+                  "isnormal(x) ? nextafter(fabs(x), INFINITY) - fabs(x) : 0; }\n\n")},
     .comment = CODE("// "),
     .numbers = {CODE("static const double "), CODE("[] = {"), CODE(", "), CODE("};\n"), CODE("0")},
     .words = {CODE("static const char *const "), CODE("[] = {"), CODE(", "), CODE("};\n"),
               CODE("0")},
-    .scalar = {CODE("static const double "), CODE(" = "), CODE(";\n")},
-    .whole = {CODE("enum { "), CODE(" = "), CODE(" };\n")},
-    .word = {CODE("// "), CODE(": "), CODE("\n")},
-    .f = CODE("static double spacing(double x)\n{\n    return isnormal(x) ? nextafter(fabs(x), "
-              "INFINITY) - "
-              "fabs(x) : 0;\n}\n\nstatic void f(double t, const double y[], const double q[], "
+    .named = {CODE("#define "), CODE(" "), CODE("\n")},
+    .terms = CODE("\n// mass, load; of each contact gap, restitution, friction sliding and at "
+                  "rest; gradient, "
+                  "drift and turn of the gap and of what slides\nstatic void terms(double t, const "
+                  "double y[], const double q[], const bool *mode, "
+                  "double to[])" FUNCTION_BEGIN "    (void)q;\n"),
+    .next_line = CODE(",\n        "),
+    .mechanics = "c_energies.txt",
+    .f = CODE("static void f(double t, const double y[], const double q[], "
               "const bool *mode, double "
               "to[])" FUNCTION_BEGIN "    (void)q;\n"),
     .gaps = CODE("static void gaps(double t, const double y[], const double q[], const bool *mode, "
                  "const double dy[], double to[])" FUNCTION_BEGIN "    (void)q, (void)dy;\n"),
     .slope = {CODE(""), CODE("    const double result[] = {"), CODE(", "),
               CODE("};\n    memcpy(to, result, sizeof result);\n}\n\n"), CODE("0")},
-    .gap = {CODE(""), CODE("    const double result[] = {"), CODE(", "),
-            CODE("};\n    memcpy(to, result, sizeof result);\n}\n\n"), CODE("0")},
     .jump = {CODE("static void jump_"),
              CODE("(double t, double y[], bool mode[], bool rests)" FUNCTION_BEGIN
                   "    const bool closing = "),
              CODE(";\n    (void)closing, (void)rests;\n")},
     .fresh = {CODE("    const double new_"), CODE(" = "), CODE(";\n")},
     .mode = {CODE(""), CODE(" != 0")},
-    .end = CODE(";\n"),
     .end_of_jump = CODE("}\n\n"),
     .jumps = {CODE(""),
               CODE(
                   "static void (*const JUMP[])(double t, double y[], bool mode[], bool rests) = {"),
               CODE(", "), CODE("};\n\n"), CODE("0")},
-    .function = CODE(""),
     .loop = "c.txt",
     .solver = solver,
     .add_solver = add_tableau};

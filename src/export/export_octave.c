@@ -24,39 +24,31 @@ const sal_export_dialect sal_export_octave = {
                .discrete = "q",
                .statement = "    ",
                .end = ";\n",
+               .joined = "; ",
                .inlined = 72},
     .head =
         {CODE("1;  % "),
          CODE(", written from its equations: f, gaps, jumps, and a run from event to event\n\n")},
     .comment = CODE("% "),
-    .numbers = {CODE("function v = "), CODE("()\n  persistent kept = ["), CODE(", "),
-                CODE("];\n  v = kept;\nend\n\n"), CODE("")},
-    .words = {CODE("function v = "), CODE("()\n  v = {"), CODE(", "), CODE("};\nend\n\n"),
-              CODE("")},
-    .scalar = {CODE("function v = "), CODE("()\n  v = "), CODE(";\nend\n\n")},
-    .whole = {CODE("function v = "), CODE("()\n  v = "), CODE(";\nend\n\n")},
-    .word = {CODE("function v = "), CODE("()\n  v = \""), CODE("\";\nend\n\n")},
-    .f = CODE(
-        "function v = where(condition, yes, no)\n  if condition\n    v = yes;\n  else\n    v = "
-        "no;\n  end\nend\n\n"
-        "function v = is_closed(mode, k, gap)\n  if isempty(mode)\n    v = gap <= 0;\n  else\n    "
-        "v = mode(k);\n  "
-        "end\nend\n\n"
-        "function v = is_held(mode, k)\n  v = ! isempty(mode) && mode(k);\nend\n\n"
-        "function v = spacing(x)\n  v = eps(abs(x));\n  v(abs(x) < realmin()) = 0;\nend\n\n"
-        "function dy = f(t, y, q, mode)\n    p = P();\n"),
-    .gaps = CODE("function v = gaps(t, y, q, mode, dy)\n    p = P();\n"),
-    .slope = {CODE(""), CODE("    dy = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
-    .gap = {CODE(""), CODE("    v = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
+    .numbers = {CODE("function v = "), CODE("() persistent kept = ["), CODE(", "),
+                CODE("]; v = kept; end\n"), CODE("")},
+    .words = {CODE("function v = "), CODE("() v = {"), CODE(", "), CODE("}; end\n"), CODE("")},
+    .named = {CODE("function v = "), CODE("() v = "), CODE("; end\n")},
+    .terms = CODE("\nfunction to = terms(t, y, q, mode)\n    % mass, load; of each contact gap, "
+                  "restitution, friction sliding and at rest; gradient, drift and turn of the gap "
+                  "and of what slides\n    p = P();\n"),
+    .next_line = CODE("; ...\n          "),
+    .mechanics = "octave_energies.txt",
+    .f = CODE("function to = f(t, y, q, mode)\n    p = P();\n"),
+    .gaps = CODE("function to = gaps(t, y, q, mode, dy)\n    p = P();\n"),
+    .slope = {CODE(""), CODE("    to = ["), CODE("; "), CODE("];\nend\n\n"), CODE("")},
     .jump = {CODE("function [y, mode] = jump_"),
              CODE("(t, y, mode, rests)\n    p = P();\n    closing = "), CODE(";\n")},
     .fresh = {CODE("    new_"), CODE(" = "), CODE(";\n")},
     .mode = {CODE("logical("), CODE(")")},
-    .end = CODE(";\n"),
     .end_of_jump = CODE("end\n\n"),
-    .jumps = {CODE(""), CODE("function [y, mode] = jump(k, t, y, mode, rests)\n    jumps = {"),
-              CODE(", "), CODE("};\n    [y, mode] = jumps{k}(t, y, mode, rests);\nend\n\n"),
-              CODE("")},
-    .function = CODE("@"),
+    .jumps = {CODE(""), CODE("function [y, mode] = jump(k, t, y, mode, rests)\n    jumps = {@"),
+              CODE(", @"), CODE("};\n    [y, mode] = jumps{k}(t, y, mode, rests);\nend\n\n"),
+              CODE("none")},
     .loop = "octave.txt",
     .solver = solver};

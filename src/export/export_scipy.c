@@ -36,8 +36,8 @@ static const char *solver(const sal_method *method)
   .comment = CODE("# "),                                                                           \
   .numbers = {CODE(""), CODE(" = np.array(["), CODE(", "), CODE("])\n"), CODE("")},                \
   .words = {CODE(""), CODE(" = ["), CODE(", "), CODE("]\n"), CODE("")},                            \
-  .scalar = {CODE(""), CODE(" = "), CODE("\n")}, .whole = {CODE(""), CODE(" = "), CODE("\n")},     \
-  .word = {CODE(""), CODE(" = \""), CODE("\"\n")}
+  .named = {CODE(""), CODE(" = "), CODE("\n")}, .next_line = CODE(",\n            "),              \
+  .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")}
 
 const sal_export_dialect sal_export_scipy = {
     .program = "scipy",
@@ -47,22 +47,14 @@ const sal_export_dialect sal_export_scipy = {
                                   "event to event.\"\"\"\n\n"
                                   "import numpy as np\n\n")},
     .terms = CODE("import itertools\n" TERMS),
-    .next_line = CODE(",\n            "),
     .mechanics = "scipy_energies.txt",
-    .f = CODE(
-        "\ndef is_closed(mode, k, gap):\n    return gap <= 0 if mode is None else mode[k]\n\n\n"
-        "def spacing(x):\n    return np.spacing(abs(x)) if abs(x) >= 2.0**-1022 else 0.0\n\n\n"
-        "def f(t, y, q, mode):\n"),
+    .f = CODE("\ndef f(t, y, q, mode):\n"),
     .gaps = CODE("def gaps(t, y, q, mode, dy):\n"),
-    .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
-    .gap = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
     .jump = {CODE("def jump_"), CODE("(t, y, mode, rests):\n    closing = "), CODE("\n")},
     .fresh = {CODE("    new_"), CODE(" = "), CODE("\n")},
     .mode = {CODE("bool("), CODE(")")},
-    .end = CODE("\n"),
     .end_of_jump = CODE("    return y, mode\n\n\n"),
     .jumps = {CODE(""), CODE("JUMP = ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
-    .function = CODE(""),
     .loop = "scipy.txt",
     .solver = solver};
 
@@ -79,7 +71,5 @@ const sal_export_dialect sal_export_siconos = {
                                   "stepping by Moreau and Jean.\"\"\"\n\n"
                                   "import numpy as np\nimport siconos.numerics as sn\n\n")},
     .terms = CODE(TERMS),
-    .next_line = CODE(",\n            "),
-    .slope = {CODE(""), CODE("    return ["), CODE(", "), CODE("]\n\n\n"), CODE("")},
     .mechanics = "siconos.txt",
     .solver = stepping};
