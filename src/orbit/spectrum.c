@@ -57,6 +57,26 @@ static sal_err make_run(run *r, int64_t n)
   return SAL_OK;
 }
 
+double sal_spectrum_dot(int64_t m, int64_t k, const double a[], int i, const double b[], int j)
+{
+  double sum = 0;
+
+  for (int row = 0; row < m; ++row) sum += a[row * k + i] * b[row * k + j];
+  return sum;
+}
+
+double sal_spectrum_project(int64_t m, int64_t k, const double q[], int n, double v[], int j,
+                            double part[])
+{
+  for (int again = 0; again < 2; ++again)
+    for (int a = 0; a < n; ++a) {
+      const double along = sal_spectrum_dot(m, k, q, a, v, j);
+      if (part) part[a] += along;
+      for (int i = 0; i < m; ++i) v[i * k + j] -= along * q[i * k + a];
+    }
+  return sqrt(sal_spectrum_dot(m, k, v, j, v, j));
+}
+
 static double project(const run *r, double q[], int j)
 {
   return sal_spectrum_project(r->m, r->k, q, j, q, j, NULL);
