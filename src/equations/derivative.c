@@ -2,6 +2,7 @@
 #include "derivative.h"
 #include "algebra.h"
 #include "memory.h"
+#include <string.h>
 
 static int number(sal_graph *g, double value) { return sal_graph_constant(g, value); }
 static int one_of(sal_graph *g, sal_program_op op, int a) { return sal_graph_make(g, op, a, 0, 0); }
@@ -191,7 +192,11 @@ void sal_derivative_take(sal_graph *graph, int by, int n, const int root[], int 
 
   if (!marked || !d) graph->full = true;
   if (!graph->full) sal_graph_reach(&part, n, root, marked);
-  for (int i = 0; i < n_node && !graph->full; ++i)
-    if (marked[i]) d[i] = of_node(graph, i, by, d);
+  for (int i = 0; i < n_node && !graph->full; ++i) {
+    const bool *next = memchr(marked + i, true, (size_t)(n_node - i));
+    if (!next) break;
+    i = (int)(next - marked);
+    d[i] = of_node(graph, i, by, d);
+  }
   for (int i = 0; i < n; ++i) out[i] = graph->full ? 0 : d[root[i]];
 }

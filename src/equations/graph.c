@@ -174,13 +174,25 @@ sal_graph sal_graph_part(const sal_graph *graph, int n_root, const int root[])
   return part;
 }
 
+/* The last node before this one that is marked; -1: none.  Few of many nodes are, so several are passed at once. */
+static int last_marked(const bool marked[], int before)
+{
+  static const bool none[32];
+  int i = before;
+
+  while (i >= (int)sizeof none && memcmp(marked + i - sizeof none, none, sizeof none) == 0)
+    i -= (int)sizeof none;
+  while (i > 0 && !marked[i - 1]) --i;
+  return i - 1;
+}
+
 void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool marked[])
 {
   memset(marked, 0, (size_t)graph->n * sizeof *marked);
   for (int i = 0; i < n_root; ++i) marked[root[i]] = true;
-  for (int i = graph->n - 1; i >= 0; --i) {
+  for (int i = last_marked(marked, graph->n); i >= 0; i = last_marked(marked, i)) {
     const sal_graph_node *node = &graph->node[i];
-    const int operand[] = {node->a, node->b, node->c}, n = marked[i] ? sal_graph_operands(node) : 0;
+    const int operand[] = {node->a, node->b, node->c}, n = sal_graph_operands(node);
     for (int k = 0; k < n && k < 3; ++k) marked[operand[k]] = true;
   }
 }
