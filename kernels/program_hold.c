@@ -115,13 +115,12 @@ static bool factor(const sal_program_hold *h, int *at)
       for (int k = first; k < j; ++k) sum -= L[k] * other[k];
       if (j < i)
         L[j] = sum / other[j];
-      else if (sum > 0)
-        L[i] = sqrt(sum);
-      else {
-        if (at) *at = i;
-        return false;
-      }
+      else
+        L[i] = sum > 0 ? sqrt(sum) : sum;
     }
+    if (L[i] > 0) continue;
+    if (at) *at = i;
+    return false;
   }
   return true;
 }

@@ -32,5 +32,6 @@ typedef struct {
 /** Doubles of memory / the arrays in it; those of the mode and the results are the caller's to fill. */
 size_t sal_program_hold_words(const sal_contact_program *of);
 sal_program_hold sal_program_hold_open(const sal_contact_program *of, double memory[]);
-/** Accelerations and forces; false: the mass is not positive definite.  *at, unless NULL: by this coordinate. */
+/** Accelerations and forces; false: the mass is not positive definite.  *at, unless NULL: by this coordinate, whose
+ *  pivot stands on the diagonal in place of its root. */
 bool sal_program_hold_solve(sal_program_hold *h, int *at);

@@ -25,7 +25,8 @@ static bool find_jump(const sal_trajectory *tr, const sal_model *m, sal_lost *ou
   const int i = find_state(m->n_state, event->y);
   if (i < 0 || find_state(m->n_state, event->ahead) >= 0) return false;
   const bool *before = e > 0 ? &tr->event_closed[(e - 1) * tr->n_guard] : tr->start_closed;
-  *out = (sal_lost){SAL_LOST_JUMP, i, event->guard, event->closes, event->y[i], event->t, {0}, {0}};
+  *out = (sal_lost){SAL_LOST_JUMP, false,    i,   event->guard, event->closes,
+                    event->y[i],   event->t, {0}, {0}};
   memcpy(out->y, event->ahead, n * sizeof *out->y);
   memcpy(out->closed, before, (size_t)tr->n_guard * sizeof *before);
   out->closed[event->guard] = event->closes;
@@ -84,6 +85,9 @@ void sal_lost_find(const sal_trajectory *tr, const sal_model *m, const double pa
     if (tr->sides) sal_model_mode(m, param, out->t, out->y, out->closed);
     if (find_here(m, param, out, unused)) return;
   }
+  out->finite = true;
+  out->t = t;
+  memcpy(out->y, tr->end, (size_t)m->n_state * sizeof *out->y);
 }
 
 /* Without the sign that a NaN has. */

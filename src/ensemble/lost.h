@@ -14,6 +14,7 @@ typedef enum {
 /** The value, and where the model was evaluated. */
 typedef struct {
   sal_lost_kind kind;
+  bool finite; /* NOTHING: at the end of the run, (t, y), and a little ahead of it all is finite */
   int state, contact; /* of the value; of a jump both */
   bool closes;        /* JUMP: which of the two changes of the contact */
   double value, t, y[SAL_MAX_STATE];

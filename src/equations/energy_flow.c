@@ -230,14 +230,20 @@ void sal_energy_flow(sal_flow_programs *f, sal_model *m)
   if (m->n_touch > 0) m->jump_together = jump_together;
 }
 
-int sal_energy_flow_massless(const sal_flow_programs *f, const double words[], const double y[])
+int sal_energy_flow_masses(const sal_flow_programs *f, const double words[], double t,
+                           const double y[], double pivot[])
 {
   static const bool open[SAL_MAX_GUARD];
   SAL_OWN double *memory = sal_alloc(f->motion->n_hold, sizeof *memory);
-  int at = -1;
+  int n = f->motion->n - 1;
 
-  if (!memory) return -1;
+  if (!memory) return 0;
   sal_program_hold h = sal_program_hold_open(f->motion, memory);
-  sal_program_run(f, &f->motion->terms, words, 0, y, open, h.out);
-  return sal_program_hold_solve(&h, &at) ? -1 : at;
+  sal_program_run(f, &f->motion->terms, words, t, y, open, h.out);
+  const bool regular = sal_program_hold_solve(&h, &n);
+  for (int i = 0; i <= n; ++i) {
+    const double L = h.out[f->motion->row[i] + i];
+    pivot[i] = i < n || regular ? L * L : L;
+  }
+  return n + 1;
 }

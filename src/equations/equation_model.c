@@ -29,23 +29,25 @@ static int find_flaw(const sal_equation_model *e, const char *sentence)
   return 1;
 }
 
+int sal_equation_model_masses(const sal_equation_model *e, const double param[], double t,
+                              const double y[], double pivot[])
+{
+  const sal_equation_programs *p = &e->programs;
+  double words[SAL_MAX_P];
+
+  sal_model_fill(&e->model, param, words);
+  if (p->flow.scalar.rhs) return sal_energy_flow_masses(&p->flow, words, t, y, pivot);
+  if (p->pivots.n_out > 0) sal_program_run(&p->flow, &p->pivots, words, t, y, NULL, pivot);
+  return p->pivots.n_out;
+}
+
 /* Checks a model by energies: a direction without mass has no acceleration. */
 static sal_err check_mass(const sal_equation_model *e, const double param[], const double y[])
 {
-  const sal_program *p = &e->programs.pivots;
-  double pivot[SAL_MAX_STATE], words[SAL_MAX_P];
-  int massless = -1;
+  double pivot[SAL_MAX_STATE];
+  const int n = sal_equation_model_masses(e, param, 0, y, pivot);
 
-  sal_model_fill(&e->model, param, words);
-  if (e->programs.flow.scalar.rhs) massless = sal_energy_flow_massless(&e->programs.flow, words, y);
-  if (massless >= 0)
-    return sal_document_fail(&e->document, sal_document_find(&e->document, "kinetic"),
-                             "kinetic: at the preset the mass of %s is not above 0, what moves "
-                             "with coordinates before it taken off",
-                             e->model.state[massless].name);
-  if (p->n_out == 0) return SAL_OK;
-  sal_program_run(&e->programs.flow, p, param, 0, y, NULL, pivot);
-  for (int i = 0; i < p->n_out; ++i)
+  for (int i = 0; i < n; ++i)
     if (!(pivot[i] > 0))
       return sal_document_fail(&e->document, sal_document_find(&e->document, "kinetic"),
                                "kinetic: at the preset the mass of %s is %g, what moves with "

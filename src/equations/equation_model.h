@@ -26,6 +26,10 @@ extern const sal_provider sal_equation_model_provider;
 /** The model / the text that it was made from, which live as long as it. */
 const sal_model *sal_equation_model_get(const sal_equation_model *model);
 const char *sal_equation_model_text(const sal_equation_model *model);
+/** Pivots of the mass matrix of a text by energies, by coordinate, at (t, y), up to the first that is not above 0; returns their
+ *  number, 0 for other texts. */
+int sal_equation_model_masses(const sal_equation_model *model, const double param[], double t,
+                              const double y[], double pivot[]);
 
 /** Its programs, which live as long as it. */
 const sal_flow_programs *sal_equation_model_programs(const sal_equation_model *model);

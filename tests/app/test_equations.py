@@ -209,6 +209,21 @@ flow: {{z: v, v: push if pad else 0}}
             self.assertIn(f"; {value} at t = ", check.stdout)
             self.assertIn(f"lost.yaml:{place}", check.stdout)
 
+    def test_a_mass_that_vanishes_is_named_by_its_coordinate(self):
+        """M(y) y'^2 stays, so M = 1 - y is 0 at t = 2/3, its square at 1/2, and .88 - x(12) of 12 coordinates at .88 2/3."""
+        one = "{preset: 0, rate: u}, y: {preset: 0, rate: v}"
+        many = "{for: i in 1..12, preset: 0, rate: v}"
+        for coordinates, kinetic, name, at, t in (
+                (one, "u^2 / 2 + (1 - y) / 2 * v^2", "y", "v", 2 / 3),
+                (one, "u^2 / 2 + (1 - y)^2 / 2 * v^2", "y", "v", 1 / 2),
+                (many, "sum(i in 1..12, (1 - x(i) - i / 100) / 2 * v(i)^2)", "x(12)", "v(12)", .88 * 2 / 3)):
+            (self.folder / "bead.yaml").write_text(f"equations: 1\nname: bead\ncoordinates: {{x: {coordinates}}}\nkinetic: {kinetic}\npotential: 0\n")
+            for solver in ("ode45", "ode15s", "dop853"):
+                run = self.saltus("trajectory", "--model", "bead.yaml", "--solver", solver, "--initial", f"{at}=1", "--compile", "never", "-f", "-o", "o.csv")
+                self.assertEqual(run.returncode, 10, run.stderr)
+                self.assertIn(f"the mass of {name}, what moves with coordinates before it taken off, has come from ", run.stderr)
+                self.assertAlmostEqual(float(re.search(r" at t = ([\d.e-]+)", run.stderr.split("the mass of")[1])[1]), t, 4)
+
     def test_a_surface_that_both_sides_lead_back_to_is_named(self):
         """Two levels that valves drive towards each other, and friction by sign: `friction` is what both need."""
         head = "equations: 1\nname: chatters\nspan: 2\n"
