@@ -7,6 +7,7 @@
 #pragma once
 
 #include "contact_motion.h"
+#include <math.h>
 
 /** Makes all but q and v of a motion, at these; false: the position does not exist. */
 typedef bool sal_contact_evaluate(void *of, sal_contact_motion *motion);
@@ -23,3 +24,14 @@ int sal_contact_jump_count(const sal_contact_motion *s);
 /** How far closed contacts are from opening, and from sliding, as forces, less those that would keep from their acceleration
  *  what opens, and slides.  Contacts that carry nothing and do not rise are above 0 by a small share of all forces. */
 bool sal_contact_jump_margins(sal_contact_motion *s);
+/** The time over which their differences along dy [n] are taken. */
+static inline double sal_contact_jump_step(int n, const double y[], const double dy[])
+{
+  double size = 1, fast = 1;
+
+  for (int i = 0; i < n; ++i) {
+    size = fabs(y[i]) > size ? fabs(y[i]) : size;
+    fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
+  }
+  return 1e-6 * size / fast;
+}

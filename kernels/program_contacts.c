@@ -382,17 +382,6 @@ bool sal_program_contacts_margins(system_at *s, double t, double y[], double gap
   return true;
 }
 
-double sal_program_contacts_step(const sal_flow_programs *f, const double y[], const double dy[])
-{
-  double size = 1, fast = 1;
-
-  for (int i = 0; i < f->n_continuous; ++i) {
-    size = fabs(y[i]) > size ? fabs(y[i]) : size;
-    fast = fabs(dy[i]) > fast ? fabs(dy[i]) : fast;
-  }
-  return 1e-6 * size / fast;
-}
-
 void sal_program_contacts_release(const void *inner, const double words[], double t,
                                   const double y[], const double dy[], const bool closed[],
                                   double gap[], double rate[])
@@ -403,7 +392,7 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
 
   sal_program_run(f, &c->redundant, words, t, y, closed, &redundant);
   if (sal_bits(redundant) == 0) return;
-  const double step = sal_program_contacts_step(f, y, dy);
+  const double step = sal_contact_jump_step(f->n_continuous, y, dy);
   system_at s = open_few(f, words, closed, memory);
   take(y, f->n_continuous + f->n_discrete, at);
   if (!sal_program_contacts_margins(&s, t, at, gap)) return;

@@ -43,7 +43,5 @@ sal_together sal_program_contacts_change(sal_program_contacts *s, double t, doub
                                          int least);
 /** gap [n_guard] of closed contacts, below 0 while the least forces hold them; false: not solved. */
 bool sal_program_contacts_margins(sal_program_contacts *s, double t, double y[], double gap[]);
-/** The time over which differences of forces along dy are taken. */
-double sal_program_contacts_step(const sal_flow_programs *of, const double y[], const double dy[]);
 /** Has a contact with a law, or friction of one, fired? */
 bool sal_program_contacts_fired(const sal_contact_program *contacts, const bool fired[]);

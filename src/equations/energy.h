@@ -39,8 +39,7 @@ typedef struct {
   sal_energy_bound normal, along; /* of `terms` alone */
 } sal_energy_law;
 
-/** All that motion depends on at some states and modes; nodes alone, so that it can be had at other ones by
- *  sal_energy_terms_at. */
+/** All that motion depends on at some states and modes; nodes alone, so that sal_algebra_replace makes it at other ones. */
 typedef struct {
   sal_algebra_matrix mass;
   int load[SAL_ALGEBRA_MOST], q[SAL_ALGEBRA_MOST], v[SAL_ALGEBRA_MOST];
@@ -97,9 +96,6 @@ void sal_energy_bind(sal_graph *graph, const sal_energy *energy, int node, int r
 int sal_energy_rate_of(sal_graph *graph, const sal_energy *energy, int node);
 /** Mass and load from the energies and the generalised forces [n]; false: no memory. */
 bool sal_energy_lagrange(sal_graph *graph, sal_energy *energy, const int force[]);
-/** The terms where the nodes from [n] are the nodes to [n]. */
-void sal_energy_terms_at(sal_graph *graph, const sal_energy_terms *terms, int n, const int from[],
-                         const int to[], sal_energy_terms *out);
 
 /* ---- energy_forces.c: what contacts do ---- */
 

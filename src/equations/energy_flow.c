@@ -3,6 +3,7 @@
  */
 #include "energy_flow.h"
 #include "base.h"
+#include "contact_jump.h"
 #include "program_contacts.h"
 #include "program_hold.h"
 
@@ -150,7 +151,7 @@ static void look_at_forces(visit *at, const sal_scalar_phase *s, double t, const
   const sal_contact_program *p = at->f->motion;
   const int n_closed = count_closed(at);
   const bool redundant = n_closed > 1 && at->hold.redundant;
-  const double step = sal_program_contacts_step(at->f, at->y, dy);
+  const double step = sal_contact_jump_step(at->f->n_continuous, at->y, dy);
   double later[SAL_MAX_GUARD];
 
   if (n_closed == 0) return;

@@ -53,7 +53,8 @@ void sal_energy_outcome_terms(const sal_energy_jump *j, const sal_energy_outcome
     from[n] = s->law[c].sense, to[n++] = o->sense[c];
   }
   for (int m = 0; m < j->e->n_mark; ++m) from[n] = j->e->marked[m], to[n++] = o->marked[m];
-  sal_energy_terms_at(j->g, s, n, from, to, out);
+  sal_algebra_replace(j->g, n, from, to, (int)(sizeof *s / sizeof(int)), (const int *)s,
+                      (int *)out);
 }
 
 /* The rates that a jump begins with, and those that it changes them by: to 0. */

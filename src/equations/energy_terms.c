@@ -97,13 +97,6 @@ bool sal_energy_lagrange(sal_graph *g, sal_energy *e, const int force[])
   return true;
 }
 
-void sal_energy_terms_at(sal_graph *g, const sal_energy_terms *terms, int n, const int from[],
-                         const int to[], sal_energy_terms *out)
-{
-  sal_algebra_replace(g, n, from, to, (int)(sizeof *terms / sizeof(int)), (const int *)terms,
-                      (int *)out);
-}
-
 void sal_energy_problem_free(sal_contact_program *p)
 {
   sal_free_all(p->of, p->first, p->last, p->row);

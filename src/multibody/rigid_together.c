@@ -411,13 +411,9 @@ void sal_rigid_together_gaps(const sal_state_space *in, const double param[], do
 {
   const sal_system *system = in->system;
   const int n = system->n_v, n_discrete = (system->adapts ? n + 1 : 0) + system->n_grip;
-  double at[SAL_MAX_STATE], later[SAL_MAX_GUARD], now[SAL_MAX_GUARD], size = 1, fast = 1;
+  double at[SAL_MAX_STATE], later[SAL_MAX_GUARD], now[SAL_MAX_GUARD];
+  const double step = sal_contact_jump_step(2 * n, y, dy);
 
-  for (int i = 0; i < 2 * n; ++i) {
-    size = fmax(size, fabs(y[i]));
-    fast = fmax(fast, fabs(dy[i]));
-  }
-  const double step = 1e-6 * size / fast;
   memcpy(at, y, (size_t)(2 * n) * sizeof *y);
   if (n_discrete > 0) memcpy(at + n + n, discrete, (size_t)n_discrete * sizeof *y);
   memcpy(now, gap, (size_t)system->n_ground * sizeof *gap);

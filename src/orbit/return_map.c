@@ -346,7 +346,6 @@ static void take_record(const sal_return_map *map, const batch *b, int64_t j, co
   sal_return_end_read(map, r, y, closed, p);
   p->n_event = (int)r->value[SAL_METRIC_EVENTS];
   p->n_zeno = (int)r->value[SAL_METRIC_ZENO];
-  p->n_graze = (int)r->value[SAL_METRIC_GRAZES];
   p->rhs = r->value[SAL_METRIC_RHS];
   if (p->end_closed) memcpy(p->end_closed, closed, (size_t)map->n_guard * sizeof *closed);
 }

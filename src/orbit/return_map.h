@@ -114,7 +114,6 @@ typedef struct {
   sal_return_end why; /* out */
   int n_event;        /* out: contacts closed or opened */
   int n_zeno;         /* out: contacts brought to rest by infinitely many impacts on the way */
-  int n_graze;        /* out: events undone because the contact was only grazed */
   double rhs;         /* out: evaluations of f, with those of the vectors */
   bool still;         /* out: it did not return, and the state at the end does not move */
 } sal_return;

@@ -47,8 +47,6 @@ static sal_err add(traveller *v, sal_walk_point *p)
   return SAL_OK;
 }
 
-typedef enum { GOES_ON, FAILED, TOO_SMALL } gait;
-
 static sal_err try_step(traveller *v, double ds, bool *made)
 {
   sal_walk_point *a = &v->a, *b = &v->b;
