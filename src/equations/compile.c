@@ -9,10 +9,11 @@ typedef struct {
   const sal_graph *graph;
   const sal_compile_layout *layout;
   bool *marked;  /* [n] nodes that are needed */
+  int *needed;   /* [n_needed] the same in their order */
   int *last;     /* [n] the last node that uses this one; n: a result */
   int *reg;      /* [n] register of a node */
   int *released; /* [SAL_PROGRAM_REGISTERS] registers that can be used again */
-  int n_released, n_register, n_code, n_paired;
+  int n_needed, n_released, n_register, n_code, n_paired;
   int before; /* the node of the last instruction that may be the first of a pair; -1: none */
   double *constant;
   sal_instruction *code, *paired;
@@ -26,7 +27,7 @@ void sal_compile_free(sal_program *program)
 
 static void drop(writing *w)
 {
-  sal_free_all(w->marked, w->last, w->reg, w->released, w->constant, w->code, w->paired);
+  sal_free_all(w->marked, w->needed, w->last, w->reg, w->released, w->constant, w->code, w->paired);
 }
 
 static bool is_given(const writing *w, int node)
@@ -43,19 +44,29 @@ static int operands_of(const writing *w, int node, int operand[3])
 }
 
 /* As sal_graph_reach, but not into what the run has computed already. */
-static void mark(writing *w, int n_root, const int root[])
+static bool mark(writing *w, int n_root, const int root[])
 {
   const int n = w->graph->n;
+  int n_needed = 0, at = 0;
   int operand[3] = {0};
 
   for (int i = 0; i < n_root; ++i) w->marked[root[i]] = true, w->last[root[i]] = n;
-  for (int i = n - 1; i >= 0; --i) {
-    const int m = w->marked[i] ? operands_of(w, i, operand) : 0;
+  for (int i = sal_graph_last(w->marked, n); i >= 0; i = sal_graph_last(w->marked, i)) {
+    const int m = operands_of(w, i, operand);
+    ++n_needed;
     for (int k = 0; k < m; ++k) {
       w->marked[operand[k]] = true;
       if (w->last[operand[k]] < i) w->last[operand[k]] = i;
     }
   }
+  const size_t size = (size_t)n_needed + 1;
+  w->needed = sal_alloc(size, sizeof *w->needed);
+  w->code = sal_alloc(size, sizeof *w->code);
+  w->paired = sal_alloc(size, sizeof *w->paired);
+  if (!w->needed || !w->code || !w->paired) return false;
+  w->n_needed = at = n_needed;
+  for (int i = n; at > 0;) w->needed[--at] = i = sal_graph_last(w->marked, i);
+  return true;
 }
 
 /* The first register after those of words, states, the time and slopes. */
@@ -78,9 +89,9 @@ static bool place_given(writing *w)
   const int first_constant = first_constant_of(l);
 
   w->n_register = first_constant;
-  for (int i = 0; i < w->graph->n; ++i) {
+  for (int j = 0; j < w->n_needed; ++j) {
+    const int i = w->needed[j];
     const sal_graph_node *node = &w->graph->node[i];
-    if (!w->marked[i]) continue;
     if (is_given(w, i)) {
       w->reg[i] = l->word[i] - 1;
     } else if (node->kind == SAL_GRAPH_CONSTANT) {
@@ -133,10 +144,11 @@ static void add_paired(writing *w, int i, const sal_instruction *own)
 static bool write_code(writing *w)
 {
   w->before = -1;
-  for (int i = 0; i < w->graph->n; ++i) {
+  for (int j = 0; j < w->n_needed; ++j) {
+    const int i = w->needed[j];
     const sal_graph_node *node = &w->graph->node[i];
     int operand[3] = {0}, r[3] = {0};
-    if (!w->marked[i] || !is_computed(w, i)) continue;
+    if (!is_computed(w, i)) continue;
     const int n = operands_of(w, i, operand);
     for (int k = 0; k < n; ++k) r[k] = w->reg[operand[k]];
     if (node->op == SAL_PROGRAM_closed || node->op == SAL_PROGRAM_table) r[1] = node->b;
@@ -161,9 +173,7 @@ static bool open(writing *w)
   w->reg = sal_alloc(n, sizeof *w->reg);
   w->released = sal_alloc(SAL_PROGRAM_REGISTERS, sizeof *w->released);
   w->constant = sal_alloc(SAL_PROGRAM_REGISTERS, sizeof *w->constant);
-  w->code = sal_alloc(n + 1, sizeof *w->code);
-  w->paired = sal_alloc(n + 1, sizeof *w->paired);
-  return w->marked && w->last && w->reg && w->released && w->constant && w->code && w->paired;
+  return w->marked && w->last && w->reg && w->released && w->constant;
 }
 
 /* The words of the run that are read, once each: word [n_word]; gives their number. */
@@ -172,9 +182,10 @@ static int list_words(const writing *w, uint16_t word[])
   bool read[SAL_MAX_P] = {false};
   int n = 0;
 
-  for (int i = 0; i < w->graph->n; ++i)
-    if (w->marked[i] && (is_given(w, i) || w->graph->node[i].kind == SAL_GRAPH_WORD))
-      read[w->reg[i]] = true;
+  for (int j = 0; j < w->n_needed; ++j) {
+    const int i = w->needed[j];
+    if (is_given(w, i) || w->graph->node[i].kind == SAL_GRAPH_WORD) read[w->reg[i]] = true;
+  }
   for (int k = 0; k < w->layout->n_word; ++k)
     if (read[k]) word[n++] = (uint16_t)k;
   return n;
@@ -197,8 +208,9 @@ static const char *finish(writing *w, int n_root, const int root[], sal_program 
   uint16_t *word = sal_alloc((size_t)w->layout->n_word + 1, sizeof *word);
   int n_constant = 0;
 
-  for (int i = 0; i < w->graph->n; ++i)
-    n_constant += w->marked[i] && !is_given(w, i) && w->graph->node[i].kind == SAL_GRAPH_CONSTANT;
+  for (int j = 0; j < w->n_needed; ++j)
+    n_constant +=
+        !is_given(w, w->needed[j]) && w->graph->node[w->needed[j]].kind == SAL_GRAPH_CONSTANT;
   double *constant = copy_of(w->constant, (size_t)n_constant, sizeof *constant);
   sal_instruction *code = copy_of(w->code, (size_t)w->n_code + 1, sizeof *code);
   sal_instruction *paired = copy_of(w->paired, (size_t)w->n_paired + 1, sizeof *paired);
@@ -227,8 +239,7 @@ const char *sal_compile_program(const sal_graph *graph, const sal_compile_layout
   SAL_OWN_BY(drop) writing w = {.graph = &part, .layout = layout};
 
   *out = (sal_program){0};
-  if (!open(&w)) return no_memory;
-  mark(&w, n_root, root);
+  if (!open(&w) || !mark(&w, n_root, root)) return no_memory;
   if (!place_given(&w) || !write_code(&w))
     return "more values at once than the 8192 that there is room for";
   return finish(&w, n_root, root, out);

@@ -174,8 +174,7 @@ sal_graph sal_graph_part(const sal_graph *graph, int n_root, const int root[])
   return part;
 }
 
-/* The last node before this one that is marked; -1: none.  Few of many nodes are, so several are passed at once. */
-static int last_marked(const bool marked[], int before)
+int sal_graph_last(const bool marked[], int before)
 {
   static const bool none[32];
   int i = before;
@@ -190,7 +189,7 @@ void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool 
 {
   memset(marked, 0, (size_t)graph->n * sizeof *marked);
   for (int i = 0; i < n_root; ++i) marked[root[i]] = true;
-  for (int i = last_marked(marked, graph->n); i >= 0; i = last_marked(marked, i)) {
+  for (int i = sal_graph_last(marked, graph->n); i >= 0; i = sal_graph_last(marked, i)) {
     const sal_graph_node *node = &graph->node[i];
     const int operand[] = {node->a, node->b, node->c}, n = sal_graph_operands(node);
     for (int k = 0; k < n && k < 3; ++k) marked[operand[k]] = true;

@@ -56,5 +56,7 @@ bool sal_graph_is(const sal_graph *graph, int node, double value);
 
 /** The graph as far as the last root: nodes after it bear on none of them.  Not to be freed, nor added to. */
 sal_graph sal_graph_part(const sal_graph *graph, int n_root, const int root[]);
+/** The last node before this one that is marked; -1: none.  Few of many nodes are, so several are passed at once. */
+int sal_graph_last(const bool marked[], int before);
 /** Marks what the roots are made of, themselves included: marked [graph->n], which is cleared first. */
 void sal_graph_reach(const sal_graph *graph, int n_root, const int root[], bool marked[]);
