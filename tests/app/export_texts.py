@@ -40,7 +40,7 @@ flow: {x: v, v: -x - (0.2 if side else 0)}
 """}
 
 # Energies with rigid contacts, written as mass, load and contacts: a pushed block sticks and slides and is thrown up at an end of its floor; a sledge on two points slides
-# until it lies still; a ball in a corner.
+# until it lies still; a ball in a corner; one that two surfaces hold at once and a soft pad throws back.
 MECHANICS = {
     "block": """
 parameters: {mu: {preset: 0.4}, F: {preset: 6}}
@@ -65,6 +65,14 @@ potential: 9.81 * z + 4 * x
 contacts:
   floor: {names: [hits floor, leaves floor], gap: z - x / 8, law: {rigid: {restitution: 0.5}}}
   wall: {names: [hits wall, leaves wall], gap: x, law: {rigid: {restitution: 0.4}}}
+""", "pad": """
+coordinates: {x: {preset: 0, rate: {name: v, preset: 1}}, z: {preset: 0.5, rate: u}}
+kinetic: (v^2 + u^2) / 2
+potential: 9.81 * z
+contacts:
+  floor: {names: [lands, lifts], gap: z, law: {rigid: {restitution: 0.5}}, friction: {names: [sticks, slips], along: x, mu: 0.1}}
+  plate: {names: [hits, leaves], gap: z, law: {rigid: {restitution: 0.5}}, friction: {names: [grips, slides], along: x, mu: 0.1}}
+  pad: {names: [pressed, free], gap: 0.2 - x, law: {compliant: {k: 100, c: 1}}}
 """}
 
 # A box that lands on the floor and on a belt: both of its points cannot stick.
