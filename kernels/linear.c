@@ -80,23 +80,24 @@ SAL_INLINE void eliminate_complex(int n, int below, int right, int step, sal_v r
   sal_m any = sal_none();
 
   for (int j = 0; j < n; ++j) {
-    const int end = sal_linear_end(n, j, below), last = sal_linear_end(n, j, right);
-    const int p = j * step;
+    const int end = sal_linear_end(n, j, below), length = sal_linear_end(n, j, right) - j;
+    const int p = j * step + j;
     for (int i = j + 1; i < end; ++i) {
-      piv[p + i] = exchange_rows(last - j, i * step + j, p + j, re, im);
-      any |= piv[p + i];
+      const sal_m larger = exchange_rows(length, i * step + j, p, re, im);
+      piv[j * step + i] = larger;
+      any |= larger;
     }
-    const pair inverse = reciprocal(re[p + j], im[p + j]);
+    const pair inverse = reciprocal(re[p], im[p]);
     for (int i = j + 1; i < end; ++i) {
-      const int a = i * step;
-      const pair factor = times(re[a + j], im[a + j], inverse);
-      re[a + j] = factor.re;
-      im[a + j] = factor.im;
-      for (int k = j + 1; k < last; ++k)
+      const int a = i * step + j;
+      const pair factor = times(re[a], im[a], inverse);
+      re[a] = factor.re;
+      im[a] = factor.im;
+      for (int k = 1; k < length; ++k)
         take_off(re[p + k], im[p + k], &factor.re, &factor.im, &re[a + k], &im[a + k]);
     }
-    re[p + j] = inverse.re;
-    im[p + j] = inverse.im;
+    re[p] = inverse.re;
+    im[p] = inverse.im;
   }
   piv[0] = any;
 }
@@ -120,10 +121,10 @@ SAL_INLINE void substitute_complex(int n, int below, int right, int step, const 
       take_off(re[i * step + j], im[i * step + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
   }
   for (int i = n - 1; i >= 0; --i) {
-    const int d = i * step, end = sal_linear_end(n, i, right);
-    for (int j = i + 1; j < end; ++j)
-      take_off(re[d + j], im[d + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
-    const pair x = times(re[d + i], im[d + i], (pair){b_re[i], b_im[i]});
+    const int d = i * step + i, length = sal_linear_end(n, i, right) - i;
+    for (int k = 1; k < length; ++k)
+      take_off(re[d + k], im[d + k], &b_re[i + k], &b_im[i + k], &b_re[i], &b_im[i]);
+    const pair x = times(re[d], im[d], (pair){b_re[i], b_im[i]});
     b_re[i] = x.re;
     b_im[i] = x.im;
   }

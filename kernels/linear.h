@@ -64,22 +64,24 @@ SAL_INLINE void sal_linear_eliminate_form(int n, int below, int right, int step,
   sal_m any = sal_none();
 
   for (int j = 0; j < n; ++j) {
-    const int end = sal_linear_end(n, j, below), last = sal_linear_end(n, j, right);
+    const int end = sal_linear_end(n, j, below), length = sal_linear_end(n, j, right) - j;
+    sal_v *const pivot = A + j * step + j;
     for (int i = j + 1; i < end; ++i) {
-      const sal_m larger = sal_gt(sal_abs(A[i * step + j]), sal_abs(A[j * step + j]));
+      sal_v *const a = A + i * step + j;
+      const sal_m larger = sal_gt(sal_abs(*a), sal_abs(*pivot));
       piv[j * step + i] = larger;
       any |= larger;
       if (sal_any(larger))
-        for (int k = j; k < last; ++k)
-          sal_linear_exchange(larger, &A[i * step + k], &A[j * step + k]);
+        for (int k = 0; k < length; ++k) sal_linear_exchange(larger, &a[k], &pivot[k]);
     }
-    const sal_v inverse = 1.0 / A[j * step + j];
+    const sal_v inverse = 1.0 / *pivot;
     for (int i = j + 1; i < end; ++i) {
-      const sal_v factor = A[i * step + j] * inverse;
-      A[i * step + j] = factor;
-      for (int k = j + 1; k < last; ++k) A[i * step + k] -= factor * A[j * step + k];
+      sal_v *const a = A + i * step + j;
+      const sal_v factor = *a * inverse;
+      *a = factor;
+      for (int k = 1; k < length; ++k) a[k] -= factor * pivot[k];
     }
-    A[j * step + j] = inverse;
+    *pivot = inverse;
   }
   piv[0] = any; /* on the diagonal there is nothing to exchange */
 }
@@ -96,9 +98,10 @@ SAL_INLINE void sal_linear_substitute_form(int n, int below, int right, int step
     for (int i = j + 1; i < end; ++i) b[i] -= LU[i * step + j] * b[j];
   }
   for (int i = n - 1; i >= 0; --i) {
-    const int end = sal_linear_end(n, i, right);
-    for (int j = i + 1; j < end; ++j) b[i] -= LU[i * step + j] * b[j];
-    b[i] *= LU[i * step + i];
+    const sal_v *const diagonal = LU + i * step + i;
+    const int length = sal_linear_end(n, i, right) - i;
+    for (int k = 1; k < length; ++k) b[i] -= diagonal[k] * b[i + k];
+    b[i] *= *diagonal;
   }
 }
 
