@@ -90,6 +90,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   for (size_t i = 0; i < sizeof each / sizeof *each; ++i) *each[i] = carve(&block, &used, g);
   for (size_t i = 0; i < sizeof masks / sizeof *masks; ++i)
     *masks[i] = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.rounding = b->gap_noise;
   b->at.poly = carve(&block, &used, (SAL_MAX_DEGREE + 1) * g);
   b->at.parts = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
   b->at.turns = carve(&block, &used, (SAL_ISOLATE_PARTS + 1) * g);
@@ -213,7 +214,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   }
   for (int k = 0; k < b->at.n; ++k) {
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->gap_noise[k], lane) = SAL_AT(b->lifted[k], lane) = 0;
-    SAL_AT(b->at.opening[k], lane) = SAL_AT(b->astray[k], lane) = 0;
+    SAL_AT(b->at.opening[k], lane) = SAL_AT(b->astray[k], lane) = SAL_AT(b->arrival[k], lane) = 0;
   }
   set_look(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);

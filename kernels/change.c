@@ -125,10 +125,13 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
         lanes & hits & on & sal_gt(b->at.side[k], zero) & sal_lt(b->at.gapn[k], zero);
     if (!sal_any(flights)) continue;
     sal_entry_rest(&b->s, k, flights);
-    b->at.side[k] = sal_sel(flights, sal_set(-1), b->at.side[k]);
     sal_count(&b->zenos, flights, 1);
     b->rests[k] |= flights;
     rests |= flights;
+  }
+  for (int k = 0; k < b->at.n && sal_any(rests); ++k) { /* a joint jump may open others */
+    const sal_v side = sal_sel(b->s.phase.closed[k], sal_set(-1), sal_set(1));
+    b->at.side[k] = sal_sel(rests, side, b->at.side[k]);
   }
   return rests;
 }

@@ -44,9 +44,10 @@ typedef struct {
   bool looked;         /* gapn, raten, bulge and maybe are those of this step: a pair has looked */
   sal_m *isolated;     /* [n] scratch: lanes in which the ends do not show where it first does */
   sal_v *gap_noise,
-      *gap_tolerance;   /* [n] scratch: what rounding and the tolerance leave open of each gap */
-  sal_v *poly;          /* [SAL_MAX_DEGREE + 1][n] scratch: change of each affine gap, by powers */
-  sal_v *parts, *turns; /* [SAL_ISOLATE_PARTS + 1][n] scratch: gaps and rates within the step */
+      *gap_tolerance;    /* [n] scratch: what rounding and the tolerance leave open of each gap */
+  const sal_v *rounding; /* [n] sal_batch.gap_noise, which is of no step */
+  sal_v *poly;           /* [SAL_MAX_DEGREE + 1][n] scratch: change of each affine gap, by powers */
+  sal_v *parts, *turns;  /* [SAL_ISOLATE_PARTS + 1][n] scratch: gaps and rates within the step */
   int degree;  /* of poly, whatever the neighbours of a lane have; 0: that of the dense output */
   bool bends;  /* the first step after an impact is of order 1 */
   bool always; /* no test by the ends of a step: some gap may do anything within */

@@ -113,7 +113,7 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_v gap = side * at->gap[k], da = side * at->rate[k];
   /* no longer, when a jump has put it farther inside its phase than time and roundings can resolve */
   const sal_v resolved =
-      sal_max(128.0 * sal_lane_spacing(s->t) * sal_abs(da), 4.0 * at->gap_noise[k]);
+      sal_max(128.0 * sal_lane_spacing(s->t) * sal_abs(da), 32.0 * at->rounding[k]);
   const sal_m touch = at->starts_closed[k] & (at->opening[k] | ~sal_gt(gap, resolved));
   const sal_v a = sal_sel(touch, zero, gap);
   const sal_v b = side * at->gapn[k], db = side * at->raten[k];
@@ -355,7 +355,8 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   sal_m any = sal_none();
 
   out->hit = out->refuse = out->graze = out->leap = out->isolated = out->undecided = sal_none();
-  if (!sal_any(needs_look(&p, lanes))) return;
+  lanes = needs_look(&p, lanes); /* others are not looked at alone, either */
+  if (!sal_any(lanes)) return;
   for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
   sal_isolate_begin(&p, lanes);
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);

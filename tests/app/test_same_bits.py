@@ -19,6 +19,33 @@ strategies: [switch, event]
 rtol: [1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5]
 """  # its datasets have more than 1 MB, and are cut into chunks
 
+# A table of n rigid feet, tilted: its feet come to rest one after the other, and flights of some begin on others' impacts.
+TABLE = """equations: 1
+name: falling-table
+counts:
+  n: {preset: 4, allowed: [2, 8]}
+parameters:
+  e: {preset: 0, allowed: [0, 1]}
+coordinates:
+  z: {preset: 0.1, rate: v}
+  a: {preset: 0.05, rate: w}
+kinetic: v^2 / 2 + 0.4 / 2 * w^2
+potential: 9.81 * z
+contacts:
+  foot: {for: i in 1..n, names: [lands, lifts], gap: z + sin(a) * (-1 + 2 * (i - 1) / (n - 1)), law: {rigid: {restitution: e}}}
+"""
+FALLS = """
+model: table.yaml
+cells:
+  axes:
+    - {name: e, linear: [0, 0.6], points: 53}
+t_end: 1
+mesh: 0.1
+solvers: [ode15s]
+strategies: [event]
+rtol: [1e-3, 1e-4, 1e-5]
+"""
+
 
 class SameBits(cli.InFolder):
     def run_sweep(self, out, *pairs, **more):
@@ -75,6 +102,13 @@ class SameBits(cli.InFolder):
             self.same("1.h5", f"{width}.h5")
         with h5py.File(self.folder / "1.h5") as cube:
             self.assertEqual(cube.attrs["width"], 1)
+
+    def test_neighbours_of_contacts_at_rest_change_no_bit(self):
+        (self.folder / "table.yaml").write_text(TABLE, encoding="utf-8")
+        (self.folder / "falls.yaml").write_text(FALLS, encoding="utf-8")
+        for width in (1, 4):
+            self.works("run", "falls.yaml", "-q", "-o", f"{width}.h5", "--set", f"width={width}", "--compile", "never")
+            self.same("1.h5", f"{width}.h5")
 
     def test_more_ranks_than_cells_change_no_bit(self):
         one = "cells.rows=[[1951,1.88,22.8,0.3]]"
