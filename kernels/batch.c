@@ -214,7 +214,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   }
   for (int k = 0; k < b->at.n; ++k) {
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->gap_noise[k], lane) = SAL_AT(b->lifted[k], lane) = 0;
-    SAL_AT(b->at.opening[k], lane) = SAL_AT(b->astray[k], lane) = SAL_AT(b->arrival[k], lane) = 0;
+    SAL_AT(b->at.opening[k], lane) = SAL_AT(b->astray[k], lane) = 0;
+    SAL_AT(b->arrival[k], lane) = 0;
   }
   set_look(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);
