@@ -405,7 +405,8 @@ static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
     second += t->normal[i] * a[i];
     force += fabs(t->normal[i]) * (fabs(a[i]) + fabs(p->free[i]));
   }
-  const bool rests = fabs(rate) <= 1e-9 * size + 16 * s->moment * force;
+  const bool rests =
+      rate <= 1e-9 * size && -rate <= 1e-9 * size + 16 * s->moment * force; /* or it rebounds */
   const double by = rests ? -second : -rate, of = rests ? force : size;
   return of > 0 ? by / of : 0;
 }

@@ -97,7 +97,6 @@ bool sal_energy_list(sal_graph *g, sal_energy *e)
   const size_t n = (size_t)e->n, m = (size_t)e->n_contact;
   sal_contact_program *p = &e->problem;
   SAL_OWN int *gradients = sal_alloc(2 * n, sizeof *gradients);
-  listing l = {.g = g, .e = e, .normal = gradients, .along = gradients + n};
 
   *p = (sal_contact_program){.n = e->n, .m = e->n_contact};
   p->of = sal_alloc(m + 1, sizeof *p->of);
@@ -106,6 +105,7 @@ bool sal_energy_list(sal_graph *g, sal_energy *e)
   p->row = sal_alloc(n, sizeof *p->row);
   e->term = sal_alloc(n * n + n + m * (2 * n + 8) + SAL_PROGRAM_CONTACTS, sizeof *e->term);
   if (!gradients || !p->of || !p->first || !p->last || !p->row || !e->term) return false;
+  listing l = {.g = g, .e = e, .normal = gradients, .along = gradients + n};
   find_blocks(&l);
   list_mass(&l);
   for (int c = 0; c < e->n_contact; ++c) list_contact(&l, c);

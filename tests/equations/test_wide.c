@@ -69,7 +69,7 @@ static void soft_feet_are_solved_by_all(void)
   sal_equation_model *e = ring_of(N, "0");
   const sal_model *m = sal_equation_model_get(e);
   const double param[] = {N, 20, 50};
-  double initial[STATES], end[STATES], right[STATES];
+  double initial[STATES], end[STATES] = {0}, right[STATES] = {0};
   int runs = 0;
 
   for (int i = 0; i < STATES; ++i) initial[i] = m->state[i].preset;
@@ -113,7 +113,7 @@ static void a_full_jacobian_has_no_band(void)
 /* How far linked rows are apart in the order; 1000 where it is not one. */
 static int width_of(int n, int n_link, const sal_band_link link[], const int order[])
 {
-  int place[400], width = 0;
+  int place[400] = {0}, width = 0;
 
   for (int i = 0; i < n; ++i) place[i] = -1;
   for (int k = 0; k < n; ++k) place[order[k]] = k;
