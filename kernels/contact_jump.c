@@ -395,7 +395,7 @@ static bool press(sal_contact_motion *s, sal_contact_rows *p)
 
 /* By how much a contact that is open now moves back: its rate, or where that is nothing its acceleration. */
 static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
-                       const sal_contact_rows *p, const double a[])
+                       const sal_contact_rows *p, const double a[], bool closed)
 {
   double rate = t->drift, size = fabs(t->drift), second = t->turn, force = fabs(t->turn);
 
@@ -405,8 +405,8 @@ static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
     second += t->normal[i] * a[i];
     force += fabs(t->normal[i]) * (fabs(a[i]) + fabs(p->free[i]));
   }
-  const bool rests =
-      rate <= 1e-9 * size && -rate <= 1e-9 * size + 16 * s->moment * force; /* or it rebounds */
+  const double least = 1e-9 * size + 16 * s->moment * force;
+  const bool rests = -rate <= least && rate <= (closed ? least : 1e-12 * size); /* or it rebounds */
   const double by = rests ? -second : -rate, of = rests ? force : size;
   return of > 0 ? by / of : 0;
 }
@@ -428,7 +428,7 @@ double sal_contact_jump_violation(sal_contact_motion *s)
   sal_contact_rows_respond(&p, a);
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_mode *of = &s->mode[c];
-    const double by = of->parts ? falls_by(s, &s->terms[c], &p, a) : 0;
+    const double by = of->parts ? falls_by(s, &s->terms[c], &p, a, of->closed) : 0;
     worst = larger(worst, of->closed ? fabs(by) : by);
   }
   return worst;
