@@ -31,7 +31,7 @@ static bool make_room(sal_text *text, size_t n)
 void sal_text_append(sal_text *text, const char *bytes, size_t n)
 {
   if (!make_room(text, n)) return;
-  memcpy(text->string + text->length, bytes, n);
+  if (n > 0) memcpy(text->string + text->length, bytes, n); /* an empty text has no bytes */
   text->length += n;
   text->string[text->length] = '\0';
 }

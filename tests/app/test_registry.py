@@ -84,7 +84,7 @@ class Registry(cli.InFolder):
         timed = {name for name in known if "solution_duration" in name}
         self.assertEqual(timed & filled, set())
         # as test_libraries.py, test_cutoffs.py, tests/stepping and test_exponents.py see
-        elsewhere = {"library_reason", "max_error_partial", "contact_rows", "penetration"}
+        elsewhere = {"library_reason", "max_error_partial", "contact_rows", "penetration", "captured_difference"}
         elsewhere |= {name for name in known if name.startswith(("exponent", "visits", "section", "basin"))}
         self.assertEqual(known - filled - timed, elsewhere, "a metric that nothing fills")
 
