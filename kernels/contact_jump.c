@@ -393,10 +393,12 @@ static bool press(sal_contact_motion *s, sal_contact_rows *p)
   return sal_contact_rows_solve(p);
 }
 
-/* By how much a contact that is open now moves back: its rate, or where that is nothing its acceleration. */
-static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
-                       const sal_contact_rows *p, const double a[], bool closed)
+/* By how much contact c moves back, or moves where it is closed: its rate, or where that is nothing its acceleration. */
+static double falls_by(const sal_contact_motion *s, int c, const sal_contact_rows *p,
+                       const double a[])
 {
+  const sal_contact_terms *t = &s->terms[c];
+  const bool closed = s->mode[c].closed;
   double rate = t->drift, size = fabs(t->drift), second = t->turn, force = fabs(t->turn);
 
   for (int i = t->from; i < t->to; ++i) {
@@ -408,7 +410,7 @@ static double falls_by(const sal_contact_motion *s, const sal_contact_terms *t,
   const double least = 1e-9 * size + 16 * s->moment * force;
   const bool rests = -rate <= least && rate <= (closed ? least : 1e-12 * size); /* or it rebounds */
   const double by = rests ? -second : -rate, of = rests ? force : size;
-  return of > 0 ? by / of : 0;
+  return of > 0 ? (closed ? fabs(by) : by) / of : 0;
 }
 
 double sal_contact_jump_violation(sal_contact_motion *s)
@@ -426,11 +428,8 @@ double sal_contact_jump_violation(sal_contact_motion *s)
   double *a = p.was;
   memcpy(a, p.free, (size_t)s->n * sizeof *a);
   sal_contact_rows_respond(&p, a);
-  for (int c = 0; c < s->m; ++c) {
-    const sal_contact_mode *of = &s->mode[c];
-    const double by = of->parts ? falls_by(s, &s->terms[c], &p, a, of->closed) : 0;
-    worst = larger(worst, of->closed ? fabs(by) : by);
-  }
+  for (int c = 0; c < s->m; ++c)
+    if (s->mode[c].parts) worst = larger(worst, falls_by(s, c, &p, a));
   return worst;
 }
 

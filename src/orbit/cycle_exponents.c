@@ -5,6 +5,7 @@
  *  an invariant one.  A pair of which they hold one half is made whole by the image of what leaves the space.
  */
 #include "base.h"
+#include "columns.h"
 #include "cycle.h"
 #include "scalar_math.h"
 #include "spectrum.h"
@@ -27,7 +28,7 @@ static void turn(carriage *c, int n)
   memset(c->product, 0, (size_t)n * (size_t)n * sizeof *c->product);
   for (int j = 0; j < n; ++j) {
     memset(part, 0, sizeof part);
-    part[j] = sal_spectrum_project(c->m, c->k, c->next, j, c->next, j, part);
+    part[j] = sal_columns_project(c->m, c->k, c->next, j, c->next, j, part);
     for (int i = 0; i < c->m && part[j] > 0; ++i) c->next[i * c->k + j] /= part[j];
     for (int i = 0; i <= j; ++i) c->product[i * n + j] = part[i];
   }
@@ -84,8 +85,8 @@ static bool restrict_map(carriage *c, const double q[], int n, double T[], doubl
       for (int a = 0; a <= n - 1; ++a) c->next[i * c->k] += c->q[i * c->k + a] * c->r[a * n + j];
     }
     memset(part, 0, sizeof part);
-    size = sqrt(sal_spectrum_dot(c->m, c->k, c->next, 0, c->next, 0));
-    left = sal_spectrum_project(c->m, c->k, q, n, c->next, 0, part);
+    size = sqrt(sal_columns_dot(c->m, c->k, c->next, 0, c->next, 0));
+    left = sal_columns_project(c->m, c->k, q, n, c->next, 0, part);
     for (int i = 0; i < n; ++i) T[i * stride + j] = part[i];
     T[n * stride + j] = j == n - 1 ? left : 0;
     *off = size > 0 ? left / size : 0;
@@ -105,7 +106,7 @@ static sal_err complete(carriage *c, const double q[], int n, double T[], bool *
   for (int i = 0; i < c->m; ++i) c->q[i * c->k] = w[i] = c->next[i * c->k];
   SAL_TRY(carry(c, 1, whole));
   for (int i = 0; i < c->m; ++i) c->next[i * c->k] = c->q[i * c->k] * c->r[0];
-  sal_spectrum_project(c->m, c->k, q, n, c->next, 0, part);
+  sal_columns_project(c->m, c->k, q, n, c->next, 0, part);
   for (int i = 0; i < n; ++i) T[i * stride + n] = part[i];
   for (int i = 0; i < c->m; ++i) along += c->next[i * c->k] * w[i];
   T[n * stride + n] = along;

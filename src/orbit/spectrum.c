@@ -1,6 +1,7 @@
 /** Visits, one after another, of all cells side by side. */
 #include "spectrum.h"
 #include "base.h"
+#include "columns.h"
 #include "scalar_math.h"
 
 /* Batches of visits.  A vector of which less than this is left beside the others is lost where states are set by
@@ -57,29 +58,9 @@ static sal_err make_run(run *r, int64_t n)
   return SAL_OK;
 }
 
-double sal_spectrum_dot(int64_t m, int64_t k, const double a[], int i, const double b[], int j)
-{
-  double sum = 0;
-
-  for (int row = 0; row < m; ++row) sum += a[row * k + i] * b[row * k + j];
-  return sum;
-}
-
-double sal_spectrum_project(int64_t m, int64_t k, const double q[], int n, double v[], int j,
-                            double part[])
-{
-  for (int again = 0; again < 2; ++again)
-    for (int a = 0; a < n; ++a) {
-      const double along = sal_spectrum_dot(m, k, q, a, v, j);
-      if (part) part[a] += along;
-      for (int i = 0; i < m; ++i) v[i * k + j] -= along * q[i * k + a];
-    }
-  return sqrt(sal_spectrum_dot(m, k, v, j, v, j));
-}
-
 static double project(const run *r, double q[], int j)
 {
-  return sal_spectrum_project(r->m, r->k, q, j, q, j, NULL);
+  return sal_columns_project(r->m, r->k, q, j, q, j, NULL);
 }
 
 static void scale_column(const run *r, const double from[], int a, double length, double to[],
@@ -119,7 +100,7 @@ static void turn_vectors(const run *r, path *p, const sal_return *point, double 
   int live = 0;
 
   for (int j = 0; j < p->n_live; ++j)
-    largest = fmax(largest, sqrt(sal_spectrum_dot(r->m, r->k, p->image, j, p->image, j)));
+    largest = fmax(largest, sqrt(sal_columns_dot(r->m, r->k, p->image, j, p->image, j)));
   const double least = least_length(r, point, largest);
   for (int j = 0; j < p->n_live; ++j) {
     scale_column(r, p->image, j, 1, p->image, live);

@@ -49,13 +49,6 @@ typedef struct {
 sal_err sal_cycle_exponents(const sal_return_map *map, const sal_spectrum *of, const double q[],
                             int n, double exponent[]);
 
-/** Product of column i of a [m][k] and column j of b. */
-double sal_spectrum_dot(int64_t m, int64_t k, const double a[], int i, const double b[], int j);
-/** Takes from column j of v [m][k] its parts along the first n columns of q, twice, adding them to part [n], unless NULL;
- *  returns what is left of its length. */
-double sal_spectrum_project(int64_t m, int64_t k, const double q[], int n, double v[], int j,
-                            double part[]);
-
 /** Follows n cells.  The map's setup.returns is 1.  Fails only for want of memory. */
 sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *setup, int64_t n,
                          sal_spectrum cell[]);
