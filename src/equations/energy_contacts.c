@@ -167,27 +167,6 @@ static int make(sal_equation_reading *r, sal_program_op op, int a, int b)
   return sal_graph_make(&r->graph, op, a, b, 0);
 }
 
-/* Parameters for which a condition is true are refused, with the sentence; that of the law of many contacts is one flaw. */
-static sal_err add_flaw(sal_equation_reading *r, int node, const char *sentence, int condition)
-{
-  int i = 0;
-
-  while (i < r->n_flaw && !(r->sentence[i] == sentence &&
-                            (r->flaw[i] == condition || r->n_flaw == SAL_EQUATION_FLAWS)))
-    ++i;
-  if (i < r->n_flaw) {
-    r->flaw[i] = sal_algebra_or(&r->graph, r->flaw[i], condition);
-    return SAL_OK;
-  }
-  if (r->n_flaw == SAL_EQUATION_FLAWS)
-    return sal_document_fail(&r->document, node, "flaws: more than %d, those of laws included",
-                             SAL_EQUATION_FLAWS);
-  r->sentence[r->n_flaw] = sentence;
-  r->flaw_node[r->n_flaw] = node;
-  r->flaw[r->n_flaw++] = condition;
-  return SAL_OK;
-}
-
 static sal_err read_rigid(sal_equation_reading *r, int mapping, sal_energy_contact *c,
                           sal_energy_law *law)
 {
@@ -197,9 +176,10 @@ static sal_err read_rigid(sal_equation_reading *r, int mapping, sal_energy_conta
   SAL_TRY(sal_value_choice(&r->document, mapping, "law", impact_laws, &c->poisson));
   SAL_TRY(read_number(r, mapping, "restitution", zero, &law->restitution));
   if (law->restitution == zero) return SAL_OK;
-  return add_flaw(r, mapping, "a restitution lies between 0 and 1",
-                  make(r, SAL_PROGRAM_or, make(r, SAL_PROGRAM_lt, law->restitution, zero),
-                       make(r, SAL_PROGRAM_gt, law->restitution, one)));
+  return sal_equation_field_refuse(r, mapping, "a restitution lies between 0 and 1",
+                                   make(r, SAL_PROGRAM_or,
+                                        make(r, SAL_PROGRAM_lt, law->restitution, zero),
+                                        make(r, SAL_PROGRAM_gt, law->restitution, one)));
 }
 
 /* |p|^(x - 1) */
@@ -237,9 +217,10 @@ static sal_err read_soft(sal_equation_reading *r, int mapping, sal_energy_law *l
   r->energy->stored =
       sal_algebra_add(g, r->energy->stored, sal_algebra_pick(g, law->closed, work, zero));
   if (exponent != one)
-    SAL_TRY(add_flaw(r, mapping, "the exponent of a compliant contact is at least 1",
-                     make(r, SAL_PROGRAM_lt, exponent, one)));
-  return add_flaw(
+    SAL_TRY(sal_equation_field_refuse(r, mapping,
+                                      "the exponent of a compliant contact is at least 1",
+                                      make(r, SAL_PROGRAM_lt, exponent, one)));
+  return sal_equation_field_refuse(
       r, mapping, "k of a compliant contact is above 0, and c at least 0",
       make(r, SAL_PROGRAM_or, make(r, SAL_PROGRAM_le, k, zero), make(r, SAL_PROGRAM_lt, c, zero)));
 }
@@ -280,9 +261,10 @@ static sal_err read_grip(sal_equation_reading *r, int friction, const sal_energy
   r->contact[c->stick].during = law->closed;
   law->sticks = make(r, SAL_PROGRAM_closed, slides, c->stick);
   const int mu = varies ? zero : law->mu; /* one that varies is the author's */
-  return add_flaw(r, friction, "friction: mu is at least 0, and static at least mu",
-                  make(r, SAL_PROGRAM_or, make(r, SAL_PROGRAM_lt, mu, zero),
-                       make(r, SAL_PROGRAM_lt, law->hold, mu)));
+  return sal_equation_field_refuse(r, friction,
+                                   "friction: mu is at least 0, and static at least mu",
+                                   make(r, SAL_PROGRAM_or, make(r, SAL_PROGRAM_lt, mu, zero),
+                                        make(r, SAL_PROGRAM_lt, law->hold, mu)));
 }
 
 static sal_err read_law(sal_equation_reading *r, const yaml_node_pair_t *pair, int number)

@@ -165,6 +165,38 @@ static sal_err check_mass(sal_equation_reading *r)
   return SAL_OK;
 }
 
+/* Does a node follow from parameters and numbers alone? */
+static bool is_given(const sal_equation_reading *r, int root)
+{
+  const sal_graph part = sal_graph_part(&r->graph, 1, &root);
+  SAL_OWN bool *marked = sal_alloc((size_t)part.n, sizeof *marked);
+
+  if (!marked) return false;
+  sal_graph_reach(&part, 1, &root, marked);
+  for (int i = 0; i < part.n; ++i)
+    if (marked[i] && part.node[i].kind > SAL_GRAPH_WORD && part.node[i].kind < SAL_GRAPH_OPERATION)
+      return false;
+  return true;
+}
+
+/* Masses that follow from parameters alone are above 0; those of a state are looked at where a run ends. */
+static sal_err refuse_negative_masses(sal_equation_reading *r)
+{
+  sal_graph *g = &r->graph;
+  const int node = sal_document_find(&r->document, "kinetic"), zero = sal_graph_constant(g, 0);
+  const sal_energy *e = r->energy;
+
+  for (int i = 0, last = -1; i < e->n; ++i) {
+    const int mass = e->at_run ? e->mass[i * e->n + i] : e->pivot[i];
+    if (mass == last || !is_given(r, mass)) continue;
+    last = mass;
+    const int above = sal_graph_make(g, SAL_PROGRAM_gt, mass, zero, 0);
+    SAL_TRY(sal_equation_field_refuse(r, node, "the mass that a coordinate moves is above 0",
+                                      sal_algebra_not(g, above)));
+  }
+  return SAL_OK;
+}
+
 sal_err sal_energy_motion(sal_equation_reading *r)
 {
   int force[SAL_ENERGY_MOST], nothing[1][SAL_ALGEBRA_MOST];
@@ -175,7 +207,6 @@ sal_err sal_energy_motion(sal_equation_reading *r)
   if (!sal_energy_lagrange(&r->graph, e, force))
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document.path);
   SAL_TRY(check_mass(r));
-  if (e->at_run) return SAL_OK;
-  sal_algebra_solve_symmetric(&r->graph, e->n, e->terms.mass, 0, nothing, e->pivot);
-  return SAL_OK;
+  if (!e->at_run) sal_algebra_solve_symmetric(&r->graph, e->n, e->terms.mass, 0, nothing, e->pivot);
+  return refuse_negative_masses(r);
 }

@@ -1,4 +1,5 @@
 /** Parameters, options, states and discrete states. */
+#include "algebra.h"
 #include "base.h"
 #include "count_field.h"
 #include "equation_reading.h"
@@ -228,5 +229,26 @@ sal_err sal_equation_rates(sal_equation_reading *r)
                                x == v ? "is not a rate of itself" : "has another rate already");
     r->model->velocity[x] = (uint16_t)(1 + v);
   }
+  return SAL_OK;
+}
+
+sal_err sal_equation_field_refuse(sal_equation_reading *r, int node, const char *sentence,
+                                  int condition)
+{
+  int i = 0;
+
+  while (i < r->n_flaw && !(r->sentence[i] == sentence &&
+                            (r->flaw[i] == condition || r->n_flaw == SAL_EQUATION_FLAWS)))
+    ++i;
+  if (i < r->n_flaw) {
+    r->flaw[i] = sal_algebra_or(&r->graph, r->flaw[i], condition);
+    return SAL_OK;
+  }
+  if (r->n_flaw == SAL_EQUATION_FLAWS)
+    return sal_document_fail(&r->document, node, "flaws: more than %d, those of laws included",
+                             SAL_EQUATION_FLAWS);
+  r->sentence[r->n_flaw] = sentence;
+  r->flaw_node[r->n_flaw] = node;
+  r->flaw[r->n_flaw++] = condition;
   return SAL_OK;
 }

@@ -79,11 +79,11 @@ static sal_err check_preset(const sal_equation_model *e)
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
+  SAL_TRY(check_mass(e, param, y));
   const char *flaw = sal_model_flaw(m, param);
   if (flaw)
     return sal_document_fail(&e->document, find_flaw(e, flaw), "flaws: the preset has one: %s",
                              flaw);
-  SAL_TRY(check_mass(e, param, y));
   sal_model_rhs(m, param, 0, y, f);
   sal_model_gaps(m, param, 0, y, gap);
   for (int i = 0; i < sal_model_continuous(m); ++i)

@@ -90,6 +90,10 @@ sal_err sal_equation_field_read(sal_equation_reading *r, int name, int mapping, 
                                 const char *const keys[], sal_field *field);
 sal_err sal_equation_field_add(sal_equation_reading *r, const sal_field *field, int name,
                                const char *noun, sal_graph_kind kind, int number);
+/** Parameters for which a condition is true are refused, with the sentence; that of the law of many contacts is one flaw.
+ *  Fails where there are too many, at this node of the document. */
+sal_err sal_equation_field_refuse(sal_equation_reading *r, int node, const char *sentence,
+                                  int condition);
 /** A contact: the names of its events / its keys and its name / its gap, jumps and what holds it. */
 sal_err sal_equation_contact_names(sal_equation_reading *r, int mapping, const char *key,
                                    sal_contact *contact);

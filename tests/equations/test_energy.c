@@ -207,6 +207,26 @@ static void test_other_states_stand_beside(void)
   sal_equation_model_free(e);
 }
 
+/* Parameters that make a mass 0 or negative are refused where a run begins; one that depends on states is not known there. */
+static void test_masses_of_parameters_are_above_0(void)
+{
+  for (int n = 2; n <= 12; n += 10) {
+    static char text[256];
+    snprintf(text, sizeof text,
+             "equations: 1\nname: masses\nparameters: {m: {preset: 1}}\ncounts: {n: {preset: %d}}\n"
+             "coordinates: {q: {for: i in 1..n, preset: 1, rate: v}}\n"
+             "kinetic: sum(i in 1..n - 1, v(i)^2) + m * v(n)^2\n",
+             n);
+    sal_equation_model *e = parse(text);
+    const sal_model *m = sal_equation_model_get(e);
+    const double good[] = {n, 0.5}, none[] = {n, 0}, bad[] = {n, -1};
+    CU_ASSERT_PTR_NULL(sal_model_flaw(m, good));
+    CU_ASSERT(sal_model_flaw(m, none) && strstr(sal_model_flaw(m, none), "mass"));
+    CU_ASSERT(sal_model_flaw(m, bad) && strstr(sal_model_flaw(m, bad), "mass"));
+    sal_equation_model_free(e);
+  }
+}
+
 /* ---- what is refused ---- */
 
 static const struct {
@@ -292,4 +312,5 @@ SAL_TEST_MAIN("models by energies", NULL, {"hopper, in motion", test_hopper_move
               {"frames that move", test_frames_that_move_with_time},
               {"a frame that turns", test_a_frame_that_turns_has_jacobis_integral},
               {"other states", test_other_states_stand_beside},
+              {"masses of parameters", test_masses_of_parameters_are_above_0},
               {"refusals", test_wrong_texts_are_refused}, {"bounds", test_bounds_are_refused})
