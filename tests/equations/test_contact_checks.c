@@ -1,40 +1,9 @@
 /** Contacts of energies against balls in long double, and in a mirror. */
-#include "energy_text.h"
-#include "integrate.h"
-#include "memory.h"
-#include "registry.h"
-
-typedef struct {
-  double y[SAL_MAX_STATE];
-  bool closed[SAL_MAX_CONTACT];
-  int outcome, n_event;
-} run_end;
+#include "preset_run.h"
 
 static run_end run(const char *text, double tolerance, double end)
 {
-  sal_equation_model *e = parse(text);
-  const sal_model *m = sal_equation_model_get(e);
-  const sal_setup setup = {.model = m,
-                           .method = sal_registry_method("dop853"),
-                           .strategy = sal_registry_strategy("event"),
-                           .rtol = tolerance,
-                           .atol = tolerance,
-                           .t_end = end,
-                           .max_attempts = 3000};
-  double param[SAL_MAX_PARAM], y[SAL_MAX_STATE];
-  run_end out = {0};
-  sal_record record;
-  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
-  const sal_job job = {.param = param, .initial = y, .end = out.y, .end_closed = out.closed};
-
-  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
-  sal_integrate(&setup, 1, 1, &job, &record, work);
-  sal_free(work);
-  out.outcome = (int)record.value[SAL_METRIC_OUTCOME];
-  out.n_event = (int)record.value[SAL_METRIC_EVENTS];
-  sal_equation_model_free(e);
-  return out;
+  return run_preset(text, "dop853", tolerance, tolerance, end, 3000);
 }
 
 #define ADD(...) at += (size_t)snprintf(text + at, sizeof text - at, __VA_ARGS__)

@@ -1,39 +1,9 @@
 /** Piles of blocks with Poisson's law come to rest. */
-#include "energy_text.h"
-#include "integrate.h"
-#include "memory.h"
-#include "registry.h"
+#include "preset_run.h"
 
-typedef struct {
-  double y[SAL_MAX_STATE];
-  int outcome, n_event;
-} run_end;
-
-/* The preset run to `end` by ode45. */
 static run_end run_at(const char *text, double end, double rtol, double atol)
 {
-  sal_equation_model *e = parse(text);
-  const sal_model *m = sal_equation_model_get(e);
-  const sal_setup setup = {.model = m,
-                           .method = sal_registry_method("ode45"),
-                           .strategy = sal_registry_strategy("event"),
-                           .rtol = rtol,
-                           .atol = atol,
-                           .t_end = end,
-                           .max_attempts = 400000};
-  double y[SAL_MAX_STATE], none[1] = {0};
-  run_end out = {0};
-  const sal_job job = {.param = none, .initial = y, .end = out.y};
-  sal_record record;
-  void *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
-
-  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset;
-  sal_integrate(&setup, 1, 1, &job, &record, work);
-  sal_free(work);
-  out.outcome = (int)record.value[SAL_METRIC_OUTCOME];
-  out.n_event = (int)record.value[SAL_METRIC_EVENTS];
-  sal_equation_model_free(e);
-  return out;
+  return run_preset(text, "ode45", rtol, atol, end, 400000);
 }
 
 static run_end run(const char *text, double end) { return run_at(text, end, 1e-6, 1e-6); }
