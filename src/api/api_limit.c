@@ -4,12 +4,13 @@
 #include "api_limit.h"
 #include "base.h"
 #include "clock.h"
-#include "stop.h"
 #include <time.h>
 
 static void raise_if_due(sal_api_limit *l)
 {
-  if (sal_api_limit_halted(l) || sal_clock_wall() >= l->due) atomic_store(&l->flag, 1);
+  const bool halted = l->lent.halt && atomic_load((const atomic_int *)l->lent.halt) != 0;
+
+  if (halted || sal_clock_wall() >= l->due) atomic_store(&l->flag, 1);
 }
 
 static void *watch(void *given)
@@ -26,35 +27,31 @@ static void *watch(void *given)
   return NULL;
 }
 
+static void set_deadline(void *with, double seconds)
+{
+  sal_api_limit *l = with;
+
+  pthread_mutex_lock(&l->lock);
+  atomic_store(&l->flag, 0);
+  l->due = fmin(sal_clock_wall() + seconds, l->until);
+  raise_if_due(l);
+  pthread_mutex_unlock(&l->lock);
+}
+
 sal_err sal_api_limit_begin(const int *halt, double seconds, sal_api_limit *l)
 {
-  *l = (sal_api_limit){.halt = halt, .due = INFINITY, .until = INFINITY};
+  *l = (sal_api_limit){.lent = {.halt = halt, .with = l}, .due = INFINITY, .until = INFINITY};
   if (seconds > 0 && isfinite(seconds)) {
     l->due = l->until = sal_clock_wall() + seconds;
     pthread_mutex_init(&l->lock, NULL);
     l->runs = pthread_create(&l->thread, NULL, watch, l) == 0;
     if (!l->runs) return sal_fail(SAL_ERR_MEMORY, "no thread for a limit of time");
-    sal_stop_lend(&l->flag);
+    l->lent.flag = &l->flag;
+    l->lent.deadline = set_deadline;
   } else if (halt)
-    sal_stop_lend((atomic_int *)halt);
+    l->lent.flag = (atomic_int *)halt;
+  if (l->lent.flag) sal_stop_lend(&l->lent);
   return SAL_OK;
-}
-
-void sal_api_limit_share(sal_api_limit *l, double share)
-{
-  if (!l->runs) return;
-  pthread_mutex_lock(&l->lock);
-  atomic_store(&l->flag, 0);
-  l->due = sal_clock_wall() + share * sal_api_limit_left(l);
-  raise_if_due(l);
-  pthread_mutex_unlock(&l->lock);
-}
-
-double sal_api_limit_left(const sal_api_limit *l) { return l->until - sal_clock_wall(); }
-
-bool sal_api_limit_halted(const sal_api_limit *l)
-{
-  return l->halt && atomic_load((const atomic_int *)l->halt) != 0;
 }
 
 void sal_api_limit_end(sal_api_limit *l)

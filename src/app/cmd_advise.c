@@ -3,6 +3,7 @@
 #include "argument.h"
 #include "atomic_file.h"
 #include "base.h"
+#include "cli_compile.h"
 #include "cli_performance.h"
 #include "clock.h"
 #include "collective_error.h"
@@ -81,10 +82,15 @@ static sal_err set_point(state *s)
   return sal_cli_run_check(&words, &s->run);
 }
 
-/* Share of the time that is reserved for the answer after the runs. */
-static const double answering = 0.05;
 /* [s] that runs have at least, however long the start of the program has taken. */
 static const double least_time = 0.5;
+
+static sal_err compile(void *with, sal_sweep *sweep, double expected)
+{
+  const state *s = with;
+
+  return sal_cli_compile_sweep(&s->o->compile, s->call, s->o->quiet, sweep, expected);
+}
 
 static sal_err set_around(state *s)
 {
@@ -94,14 +100,16 @@ static sal_err set_around(state *s)
 
   SAL_TRY(sal_measure_read("--error", "an error", o->error, &s->run.measure, sal_units_watched(m),
                            sal_units_watched(&s->run.measure.si), &error));
-  s->runs = (sal_advise_runs){.call = s->call,
-                              .compile = &o->compile,
-                              .cells = o->cells,
-                              .seconds = seconds_of(o),
-                              .until = fmax(s->call->began + (1 - answering) * seconds_of(o),
-                                            sal_clock_wall() + least_time),
-                              .quiet = o->quiet,
-                              .cube = o->out};
+  s->runs =
+      (sal_advise_runs){.comm = &s->call->comm,
+                        .prepare = compile,
+                        .with = s,
+                        .cells = o->cells,
+                        .seconds = seconds_of(o),
+                        .until = fmax(s->call->began + (1 - SAL_ADVISE_ANSWER) * seconds_of(o),
+                                      sal_clock_wall() + least_time),
+                        .quiet = o->quiet,
+                        .cube = o->out};
   s->runs.around = (sal_around){.name = o->model,
                                 .model = m,
                                 .param = s->run.param,
@@ -246,7 +254,7 @@ static sal_err run_advise(void *given, sal_command_call *call)
   SAL_OWN_BY(drop) state s = {.o = given, .call = call};
 
   SAL_TRY(sal_collective_error(call->comm, prepare(&s)));
-  SAL_TRY_MPI(MPI_Bcast(&s.runs.around.stiff, 1, MPI_C_BOOL, 0, call->comm)); /* it may be cut */
+  SAL_TRY(sal_collective_share(call->comm, &s.runs.around.stiff, sizeof(bool))); /* it may be cut */
   SAL_TRY(make_runs(&s));
   return sal_collective_first(call->comm, answer_in_time(&s));
 }

@@ -21,6 +21,7 @@ static volatile sig_atomic_t limited; /* is there a deadline? */
 static double noted_at; /* before noted is set; handlers do not interrupt each other */
 static atomic_int own;  /* the flag, unless another one is shared */
 static atomic_int *_Atomic flag = &own;
+static const sal_stop_lent *_Atomic lent; /* NULL: signals and the timer are ours */
 
 static void handle(int signal, void (*handler)(int))
 {
@@ -87,7 +88,13 @@ void sal_stop_catch(void)
   handle(SIGUSR1, note);
 }
 
-int sal_stop_signal(void) { return noted; }
+int sal_stop_signal(void)
+{
+  const sal_stop_lent *l = atomic_load(&lent);
+
+  if (!l) return noted;
+  return l->halt && atomic_load((const atomic_int *)l->halt) ? -1 : 0;
+}
 
 const atomic_int *sal_stop_halt(void) { return atomic_load(&flag); }
 
@@ -98,24 +105,33 @@ void sal_stop_soon(void)
   if (!noted) raise_in(GRACE);
 }
 
+/* Is it set by the caller's clock? */
+static bool set_lent(double seconds)
+{
+  const sal_stop_lent *l = atomic_load(&lent);
+
+  if (l && l->deadline) l->deadline(l->with, seconds);
+  return l;
+}
+
 void sal_stop_deadline(double seconds)
 {
   limited = 1;
-  if (noted) return; /* the flag is raised sooner */
+  if (set_lent(seconds) || noted) return; /* the flag is raised sooner */
   if (seconds > 0)
     raise_in(fmin(seconds, LONGEST));
   else
     atomic_store(atomic_load(&flag), 1);
 }
 
-bool sal_stop_late(void) { return limited && !noted && sal_stop_halted(); }
+bool sal_stop_late(void) { return limited && !sal_stop_signal() && sal_stop_halted(); }
 
 void sal_stop_deadline_end(void)
 {
   const struct itimerval none = {{0, 0}, {0, 0}};
 
   limited = 0;
-  if (noted) return;
+  if (set_lent(INFINITY) || noted) return;
   setitimer(ITIMER_REAL, &none, NULL);
   atomic_store(atomic_load(&flag), 0);
 }
@@ -127,7 +143,11 @@ void sal_stop_share(atomic_int *shared)
   if (atomic_load(before)) atomic_store(atomic_load(&flag), 1);
 }
 
-void sal_stop_lend(atomic_int *lent) { atomic_store(&flag, lent ? lent : &own); }
+void sal_stop_lend(const sal_stop_lent *of)
+{
+  atomic_store(&lent, of);
+  atomic_store(&flag, of ? of->flag : &own);
+}
 
 void sal_stop_ignore_size_limit(void)
 {

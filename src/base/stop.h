@@ -16,7 +16,7 @@ void sal_stop_at_once(void);
  *  ends the program at once, with the exit status of SAL_ERR_STOPPED. */
 void sal_stop_catch(void);
 
-/** The signal that was noted; 0: none yet. */
+/** The signal that was noted; 0: none yet; -1: the caller's flag is raised (sal_stop_lend). */
 int sal_stop_signal(void);
 
 /** The flag, never NULL: 0 until work in hand is to be left as it is, what it has come to be of no
@@ -45,8 +45,18 @@ void sal_stop_deadline_end(void);
  *  NULL: one of this process alone.  The caller keeps it until then. */
 void sal_stop_share(atomic_int *flag);
 
-/** From now on the flag is *flag, whatever was raised before, and that stays the caller's; NULL: that of this process. */
-void sal_stop_lend(atomic_int *flag);
+/** A caller's flag and clock, in place of the signals and the timer of the process, which are the caller's there. */
+typedef struct {
+  atomic_int *flag; /* of runs */
+  const int *halt;  /* the caller's own, which counts as a signal; NULL: none */
+  void (*deadline)(void *with,
+                   double seconds); /* sets it, and lowers the flag; NULL: no limit is set */
+  void *with;
+} sal_stop_lent;
+
+/** From now on the flag is *of->flag, whatever was raised before, and that stays the caller's, as *of does; NULL: that of this
+ *  process. */
+void sal_stop_lend(const sal_stop_lent *of);
 
 /** From now on a file that reaches the limit of its size (ulimit -f) fails to be written, with a
  *  message, instead of ending the program. */

@@ -99,13 +99,16 @@ static sal_err agree(const sal_timed_runs *r, sal_err err, double *seconds, bool
   double mine[] = {sal_stop_signal() != 0, err == SAL_ERR_STOPPED, *seconds}, all[3];
 
   SAL_TRY(sal_collective_error(r->comm, err == SAL_ERR_STOPPED ? SAL_OK : err));
-  SAL_TRY_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, r->comm));
+  memcpy(all, mine, sizeof all);
+  if (r->comm != MPI_COMM_NULL)
+    SAL_TRY_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, r->comm));
   *cut = all[1] > 0;
   *seconds = all[2];
   return all[0] == 0
              ? SAL_OK
-             : sal_fail(SAL_ERR_STOPPED, "a signal stopped it when %lld of %lld cells had been run",
-                        (long long)r->cells, (long long)r->sweep->n_cell);
+             : sal_fail(SAL_ERR_STOPPED, "%s stopped it when %lld of %lld cells had been run",
+                        sal_stop_signal() < 0 ? "the caller" : "a signal", (long long)r->cells,
+                        (long long)r->sweep->n_cell);
 }
 
 sal_err sal_timed_runs_next(sal_timed_runs *r, int64_t count)
@@ -146,7 +149,7 @@ sal_err sal_timed_runs_all(sal_timed_runs *r, double until)
   while (r->cells < r->sweep->n_cell) {
     const int64_t before = r->cells;
     count = next_count(r, count, until);
-    SAL_TRY_MPI(MPI_Bcast(&count, 1, MPI_INT64_T, 0, r->comm));
+    SAL_TRY(sal_collective_share(r->comm, &count, sizeof count));
     SAL_TRY(sal_timed_runs_next(r, count));
     if (r->cells == before) return SAL_OK; /* cut */
   }

@@ -15,7 +15,7 @@ int sal_collective_rank(MPI_Comm comm)
 {
   int rank = 0;
 
-  MPI_Comm_rank(comm, &rank);
+  if (comm != MPI_COMM_NULL) MPI_Comm_rank(comm, &rank);
   return rank;
 }
 
@@ -23,8 +23,14 @@ int sal_collective_ranks(MPI_Comm comm)
 {
   int n = 1;
 
-  MPI_Comm_size(comm, &n);
+  if (comm != MPI_COMM_NULL) MPI_Comm_size(comm, &n);
   return n;
+}
+
+sal_err sal_collective_share(MPI_Comm comm, void *value, size_t bytes)
+{
+  if (comm != MPI_COMM_NULL) SAL_TRY_MPI(MPI_Bcast(value, (int)bytes, MPI_BYTE, 0, comm));
+  return SAL_OK;
 }
 
 sal_err sal_collective_error(MPI_Comm comm, sal_err here)
@@ -37,6 +43,7 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here)
   const int rank = sal_collective_rank(comm), size = sal_collective_ranks(comm);
   int mine[N_WORD], least[N_WORD];
 
+  if (comm == MPI_COMM_NULL) return here;
   mine[FIRST] = here == SAL_OK ? size : rank;
   mine[MAY_GO_ON] = !sal_err_must_abort();
   SAL_TRY_MPI(MPI_Allreduce(mine, least, N_WORD, MPI_INT, MPI_MIN, comm));

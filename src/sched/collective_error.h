@@ -17,6 +17,8 @@
   } while (0)
 sal_err sal_collective_error_fail(int mpi_code);
 
+/* With MPI_COMM_NULL for comm these functions are of this process alone, in which MPI need not run. */
+
 /** This rank, and how many there are. */
 int sal_collective_rank(MPI_Comm comm);
 int sal_collective_ranks(MPI_Comm comm);
@@ -27,6 +29,9 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here);
 /** The same of a call that the first rank alone makes. */
 #define sal_collective_first(comm, call)                                                           \
   sal_collective_error(comm, sal_collective_rank(comm) == 0 ? (call) : SAL_OK)
+
+/** Collective.  The value of the first rank on all of them. */
+sal_err sal_collective_share(MPI_Comm comm, void *value, size_t bytes);
 
 /** Collective.  The items of all ranks, n of `size` bytes of this one, in the order of the ranks: *all, on the
  *  rank `root` or, root < 0, on each, is freed with sal_free, also after a failure; NULL on other ranks.  *n_all

@@ -246,7 +246,7 @@ class Package(cli.InFolder):
         self.refused(saltus.InvalidError, "fun returns an array of shape (3,); allowed: (2,)", lambda: ask(lambda t, y: [1, 2, 3]))
         self.refused(saltus.InvalidError, "events[0] returns an array of shape (2,)", lambda: ask(lambda t, y: [1, 2], events=lambda t, y: [1, 2]))
         self.refused(saltus.InvalidError, "reset of event 0 returns an array of shape (1,)", lambda: ask(fall, args=(9.81,), events=floor, reset=lambda k, t, y: [1]))
-        self.refused(saltus.InvalidError, "nothing in it can be recommended", lambda: ask(lambda t, y: [np.nan, 0.0]))
+        self.refused(saltus.InvalidError, "there is nothing to measure errors against", lambda: ask(lambda t, y: [np.nan, 0.0]))
         self.refused(saltus.InvalidError, "is a solver of SUNDIALS", lambda: ask(fall, args=(9.81,), having="sundials"))
         self.refused(saltus.InvalidError, "error = 0 is out of range", lambda: saltus.advise(oscillate, (0, 1), [1, 0], error=0))
         self.refused(saltus.InvalidError, "forwards in time", lambda: saltus.advise(oscillate, (1, 0), [1, 0], error=1e-3))

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "stop.h"
+#include "sweep_read.h"
 
 enum { ENOUGH = 96, PILOT = 8 };
 
@@ -32,6 +33,10 @@ void sal_advise_runs_free(sal_advise_runs *a)
   a->text = NULL;
 }
 
+static MPI_Comm comm_of(const sal_advise_runs *a) { return a->comm ? *a->comm : MPI_COMM_NULL; }
+
+static bool first(const sal_advise_runs *a) { return sal_collective_rank(comm_of(a)) == 0; }
+
 static double time_left(const sal_advise_runs *a) { return a->until - sal_clock_wall(); }
 
 static void limit(const sal_advise_runs *a, double share)
@@ -57,13 +62,12 @@ static sal_err parse(sal_advise_runs *a, int64_t points)
 }
 
 /* expected: what its runs take, interpreted, but no longer than there is time [s]; NaN: unknown. */
-static sal_err compile(sal_advise_runs *a, double expected)
+static sal_err prepare(sal_advise_runs *a, double expected)
 {
   const double left = time_left(a);
 
   limit(a, compiler_share);
-  const sal_err err = sal_cli_compile_sweep(a->compile, a->call, a->quiet, &a->sweep,
-                                            expected > left ? left : expected);
+  const sal_err err = a->prepare(a->with, &a->sweep, expected > left ? left : expected);
   sal_stop_deadline_end();
   return err;
 }
@@ -73,9 +77,11 @@ static sal_err begin_design(sal_advise_runs *a)
   const int64_t fewest = sal_around_fewest(&a->around);
 
   sal_timed_runs_free(&a->runs);
-  SAL_TRY(parse(a, a->cells ? a->cells : 2 * fewest > ENOUGH ? 2 * fewest : ENOUGH));
-  SAL_TRY(compile(a, 0));
-  SAL_TRY(sal_timed_runs_begin(a->call->comm, &a->sweep, &a->runs));
+  SAL_TRY(parse(a, a->cells                           ? a->cells
+                   : a->fewest || 2 * fewest > ENOUGH ? (a->fewest ? 1 : 2) * fewest
+                                                      : ENOUGH));
+  SAL_TRY(prepare(a, 0));
+  SAL_TRY(sal_timed_runs_begin(comm_of(a), &a->sweep, &a->runs));
   if (a->quiet) a->runs.bar.out = NULL;
   return SAL_OK;
 }
@@ -92,16 +98,14 @@ static sal_err run_along_axes(sal_advise_runs *a, int n)
       sal_timed_runs_all(&a->runs, sal_clock_wall() + axes_share * fmax(time_left(a), 0));
   sal_stop_deadline_end();
   SAL_TRY(err);
-  if (a->call->rank == 0)
-    (void)sal_pilot_effects_find(&a->sweep, &a->runs.result, a->runs.cells, a->effect);
-  SAL_TRY_MPI(MPI_Bcast(a->effect, n, MPI_DOUBLE, 0, a->call->comm));
-  return SAL_OK;
+  if (first(a)) (void)sal_pilot_effects_find(&a->sweep, &a->runs.result, a->runs.cells, a->effect);
+  return sal_collective_share(comm_of(a), a->effect, (size_t)n * sizeof *a->effect);
 }
 
 /* Collective.  Chooses among many quantities by their effect on work and errors. */
 static sal_err choose_quantities(sal_advise_runs *a)
 {
-  const int n = sal_around_varies(&a->around);
+  const int n = sal_around_varies(&a->around), haste = a->around.haste;
   double largest = 0;
 
   if (n <= SAL_AROUND_JOINT) return SAL_OK;
@@ -111,12 +115,11 @@ static sal_err choose_quantities(sal_advise_runs *a)
   a->around.along_axes = false;
   for (int i = 0; i < n; ++i) largest = fmax(largest, a->effect[i]);
   if (largest > 0) a->around.effect = a->effect;
-  a->around.haste = 0;
+  a->around.haste = haste;
   if (a->runs.cells > 0 && !a->cells && isfinite(a->until))
     a->around.haste = sal_around_fitting(
-        &a->around, 0, a->runs.each / sal_around_share(SAL_AROUND_LAST) / rough, time_left(a));
-  SAL_TRY_MPI(MPI_Bcast(&a->around.haste, 1, MPI_INT, 0, a->call->comm));
-  return SAL_OK;
+        &a->around, haste, a->runs.each / sal_around_share(SAL_AROUND_LAST) / rough, time_left(a));
+  return sal_collective_share(comm_of(a), &a->around.haste, sizeof a->around.haste);
 }
 
 /* Share of a cell's work that its reference is taken for, which comes first. */
@@ -161,7 +164,7 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
   sal_stop_deadline_end();
   SAL_TRY(err);
   haste = judge(a, a->runs.cells == 0, sal_clock_wall() - began, count);
-  SAL_TRY_MPI(MPI_Bcast(&haste, 1, MPI_INT, 0, a->call->comm));
+  SAL_TRY(sal_collective_share(comm_of(a), &haste, sizeof haste));
   *fits = haste == a->around.haste;
   if (*fits) leave_time(a, sal_clock_wall() - began, sal_clock_cpu() - cpu);
   a->around.haste = haste;
@@ -186,7 +189,7 @@ static sal_err refine_tolerances(sal_advise_runs *a)
   double better[4] = {0}; /* is there time, amplification, answer; is more of no use */
 
   if (a->runs.cells == 0) return SAL_OK;
-  if (a->call->rank == 0) {
+  if (first(a)) {
     const int64_t n = a->runs.cells < PILOT ? a->runs.cells : PILOT; /* for any ranks and lanes */
     const sal_pilot_levels found =
         sal_pilot_levels_find(&a->sweep, &a->runs.result, n, a->around.error);
@@ -200,7 +203,7 @@ static sal_err refine_tolerances(sal_advise_runs *a)
               "solvers run at the point alone\n",
               (long long)n);
   }
-  SAL_TRY_MPI(MPI_Bcast(better, 4, MPI_DOUBLE, 0, a->call->comm));
+  SAL_TRY(sal_collective_share(comm_of(a), better, sizeof better));
   if (better[3] > 0) return go_alone(a);
   if (better[0] == 0 || !(better[1] > 0 || better[2] > 0)) return SAL_OK;
   a->around.amplification = better[1];
@@ -216,7 +219,7 @@ static void say_design(const sal_advise_runs *a)
   const int64_t fewest = sal_around_fewest(&whole);
   whole.effect = NULL;
   const int vary = sal_around_varies(&a->around), all = sal_around_varies(&whole);
-  if (a->quiet || a->call->rank > 0) return;
+  if (a->quiet || !first(a)) return;
   if (vary < all)
     fprintf(stderr, "saltus advise: of %d quantities %d var%s%s\n", all, vary,
             vary == 1 ? "ies" : "y",
@@ -242,7 +245,7 @@ static sal_err look_at_references(sal_advise_runs *a)
   else if (text[0] && !a->quiet && !a->reported)
     fprintf(stderr, "saltus advise: %s\n", text);
   a->reported = a->reported || text[0];
-  return sal_collective_error(a->call->comm, err);
+  return sal_collective_error(comm_of(a), err);
 }
 
 /* Collective. */
@@ -251,7 +254,7 @@ static sal_err check_cells(sal_advise_runs *a)
   const int64_t least = sal_around_usable(&a->around), n = a->runs.cells;
 
   if (n >= least || n == a->sweep.n_cell) return SAL_OK;
-  if (!a->quiet && a->call->rank == 0)
+  if (!a->quiet && first(a))
     fprintf(stderr,
             "saltus advise: in %.2g s, of which this process had a core for %.2g s, %lld cell%s "
             "could be run, and %lld are needed, of about %.2g s each: solvers run at the point "
@@ -295,7 +298,7 @@ sal_err sal_advise_runs_make(sal_advise_runs *a)
   if (a->alone) return SAL_OK;
   const int64_t missing = a->sweep.n_cell - a->runs.cells;
   if (missing > 0 && !cut) {
-    SAL_TRY(compile(a, isinf(a->until) ? NAN : each * (double)missing));
+    SAL_TRY(prepare(a, isinf(a->until) ? NAN : each * (double)missing));
     SAL_TRY(sal_timed_runs_renew(&a->runs));
     SAL_TRY(run_rest(a));
     SAL_TRY(look_at_references(a));
