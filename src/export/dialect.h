@@ -73,19 +73,21 @@ typedef struct {
   sal_export_piece end_of_jump;
   sal_export_list jumps; /* of all functions, and what calls one of them */
 
-  const char *loop; /* name of a file in loops; NULL: energies alone */
+  const char *loop;  /* name of a file in loops; NULL: energies alone */
+  const char *steps; /* and of what follows both; NULL: nothing */
   /* Name of the solver in the language, or NULL; more: numbers that it needs. */
   const char *(*solver)(const sal_method *method);
   void (*add_solver)(const sal_program_source *writing, const sal_method *method);
 } sal_export_dialect;
 
-extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c,
+extern const sal_export_dialect sal_export_scipy, sal_export_octave, sal_export_c, sal_export_julia,
     sal_export_siconos;
 
 /** The text of each dialect for an operation (operations.def). */
 extern const char *const sal_dialect_c_operation[SAL_N_PROGRAM_OP],
     *const sal_dialect_scipy_operation[SAL_N_PROGRAM_OP],
-        *const sal_dialect_octave_operation[SAL_N_PROGRAM_OP];
+        *const sal_dialect_octave_operation[SAL_N_PROGRAM_OP],
+            *const sal_dialect_julia_operation[SAL_N_PROGRAM_OP];
 
 /** The beginning of a list, and its end after n items, which the caller writes. */
 void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name);

@@ -7,9 +7,10 @@
 #include "registry.h"
 #include "setup.h"
 
-static const sal_export_dialect *const dialects[] = {&sal_export_scipy, &sal_export_octave,
-                                                     &sal_export_c, &sal_export_siconos, NULL};
-const char *const sal_export_programs[] = {"scipy", "octave", "c", "siconos", NULL};
+static const sal_export_dialect *const dialects[] = {&sal_export_scipy,   &sal_export_octave,
+                                                     &sal_export_c,       &sal_export_julia,
+                                                     &sal_export_siconos, NULL};
+const char *const sal_export_programs[] = {"scipy", "octave", "c", "julia", "siconos", NULL};
 
 typedef const char *name_of(const sal_model *m, int i);
 static const char *state(const sal_model *m, int i) { return m->state[i].name; }
@@ -290,6 +291,7 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
   else
     add_functions(d, &w);
   add_loop(mechanics ? d->mechanics : d->loop, out);
+  if (d->steps) add_loop(d->steps, out);
   sal_program_source_begin(&w, NULL, false);
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for a program") : SAL_OK;
 }

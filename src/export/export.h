@@ -21,7 +21,7 @@ typedef struct {
   bool events;
 } sal_export_run;
 
-/** "scipy", "octave", "c", NULL. */
+/** "scipy", "octave", "c", "julia", "siconos", NULL. */
 extern const char *const sal_export_programs[];
 
 /** Adds the program to *out.  A usage error names what cannot be written: an operation that the language lacks, a solver that the program
