@@ -271,7 +271,8 @@ typedef struct {
    *  laid out without bounds.  memory: as that of `coordinates`; false: no such position.  NULL: no time stepping. */
   bool (*motion)(const void *inner, const double words[], double t, const double y[],
                  double memory[], sal_contact_motion *motion);
-  int n_touch; /* its rigid contacts */
+  const int *motion_order; /* [n] the state of each of its coordinates; NULL: the same */
+  int n_touch;             /* its rigid contacts */
   /** Other coordinates for y [n_state] where these have become bad, between steps of time stepping; NULL: they stay. */
   void (*restate)(const void *inner, const double words[], double y[], double memory[]);
   bool rubs_in_space, poisson, in_sequence; /* friction in two directions; its impacts */
@@ -279,7 +280,6 @@ typedef struct {
   const void *inner; /* data of flows that are made at run time, passed in sal_phase */
   const struct sal_gap_pattern *pattern; /* program.h; NULL: each state may move each gap */
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */
-
   const struct sal_flow_w1 *w1;
   const struct sal_flow_w4 *w4;
   const struct sal_flow_w8 *w8;

@@ -81,6 +81,7 @@ typedef struct {
 typedef struct {
   int n, m; /* coordinates, the first states; their rates follow them / contacts */
   sal_contact_place *of;
+  int *state;        /* [n] of each coordinate, which are in an order of their own below */
   int *first, *last; /* [n] as in sal_contact_motion */
   int *row, load;    /* [n] where row i of M would have its column 0 / where the load begins */
   size_t n_hold;     /* doubles of sal_program_hold; 0: forces are programs, too */

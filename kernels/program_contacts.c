@@ -51,6 +51,9 @@ system_at sal_program_contacts_open(const sal_flow_programs *f, const sal_contac
   return s;
 }
 
+/* The state of coordinate i of the problem. */
+static int state_of(const system_at *s, int i) { return s->c->state[s->coordinate[i]]; }
+
 static const double *take(const double *from, int n, double to[])
 {
   memcpy(to, from, (size_t)n * sizeof *to);
@@ -127,8 +130,8 @@ static bool evaluate(void *of, sal_contact_motion *m)
   sal_contact_terms soft = {.normal = s->gradient, .along = s->gradient + s->n};
 
   for (int i = 0; i < s->n; ++i) {
-    s->y[s->coordinate[i]] = m->q[i];
-    s->y[c->n + s->coordinate[i]] = m->v[i];
+    s->y[state_of(s, i)] = m->q[i];
+    s->y[c->n + state_of(s, i)] = m->v[i];
   }
   run_terms(s);
   m->m = m->n_bound = 0;
@@ -158,8 +161,8 @@ static void begin(system_at *s)
   sal_contact_motion_lay_out(m, s->n, s->m, soft_frictions(s->c), s->memory);
   m->in_sequence = s->c->in_sequence;
   for (int i = 0; i < s->n; ++i) {
-    m->q[i] = s->y[s->coordinate[i]];
-    m->v[i] = s->y[s->c->n + s->coordinate[i]];
+    m->q[i] = s->y[state_of(s, i)];
+    m->v[i] = s->y[s->c->n + state_of(s, i)];
   }
   evaluate(s, m);
   for (int i = 0; i < m->m; ++i) {
@@ -177,7 +180,8 @@ static bool is_near(const system_at *s, int c)
   const sal_contact_place *of = &s->c->of[c];
   double size = 1;
 
-  for (int i = of->from; i < of->to; ++i) size += fabs(s->out[of->at + 4 + i - of->from] * s->y[i]);
+  for (int i = of->from; i < of->to; ++i)
+    size += fabs(s->out[of->at + 4 + i - of->from] * s->y[s->c->state[i]]);
   return fabs(s->gap[c]) <= 1e-6 * size;
 }
 
@@ -270,8 +274,8 @@ sal_together sal_program_contacts_change(system_at *s, double t, double y[], boo
   if (!sal_contact_jump(&s->motion, evaluate, s)) return SAL_TOGETHER_UNSOLVED;
   memcpy(closed, sides, (size_t)f->n_guard * sizeof *sides);
   for (int i = 0; i < s->n; ++i) {
-    y[s->coordinate[i]] = s->motion.q[i];
-    y[s->c->n + s->coordinate[i]] = s->motion.v[i];
+    y[state_of(s, i)] = s->motion.q[i];
+    y[s->c->n + state_of(s, i)] = s->motion.v[i];
   }
   slip_softly(s, y, closed);
   for (int i = 0; i < s->motion.m; ++i) {
@@ -327,8 +331,10 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
   s.t = t;
   s.y = at;
   take(y, f->n_continuous + f->n_discrete, at);
-  take(y, c->n, motion->q);
-  take(y + c->n, c->n, motion->v);
+  for (int i = 0; i < c->n; ++i) {
+    motion->q[i] = y[c->state[i]];
+    motion->v[i] = y[c->n + c->state[i]];
+  }
   evaluate(&s, motion);
   for (int i = 0; i < c->m; ++i)
     if (s.gap[i] <= 0) closed[c->of[i].guard] = again = true;

@@ -48,19 +48,13 @@ static void list_rows(sal_program_hold *h)
   }
 }
 
-size_t sal_program_hold_words(const sal_contact_program *p)
+int sal_program_hold_band(const sal_contact_program *p)
 {
-  const size_t m = (size_t)p->m, n = (size_t)p->n;
-  size_t rows = 0, store = 0;
   int most = 0;
 
   for (int c = 0; c < p->m; ++c) {
-    int lo, hi;
+    int lo, hi, first = c;
     reach(p, &p->of[c], &lo, &hi);
-    rows += (size_t)rows_of(&p->of[c]);
-    store += (size_t)(rows_of(&p->of[c]) * (hi - lo));
-    /* rows between the first and the last one that this one shares a coordinate with */
-    int first = c;
     for (int k = 0; k < c && first == c; ++k) {
       int from, to;
       reach(p, &p->of[k], &from, &to);
@@ -68,7 +62,21 @@ size_t sal_program_hold_words(const sal_contact_program *p)
     }
     most = c - first > most ? c - first : most;
   }
-  const size_t band = 2 * (size_t)most + 1; /* two rows of each contact */
+  return most;
+}
+
+size_t sal_program_hold_words(const sal_contact_program *p)
+{
+  const size_t m = (size_t)p->m, n = (size_t)p->n;
+  size_t rows = 0, store = 0;
+
+  for (int c = 0; c < p->m; ++c) {
+    int lo, hi;
+    reach(p, &p->of[c], &lo, &hi);
+    rows += (size_t)rows_of(&p->of[c]);
+    store += (size_t)(rows_of(&p->of[c]) * (hi - lo));
+  }
+  const size_t band = 2 * (size_t)sal_program_hold_band(p) + 1; /* two rows of each contact */
   return (size_t)p->terms.n_out + 2 * sal_contact_words(m, sizeof(bool)) + 3 * m + n +
          sal_contact_words(rows, sizeof(sal_program_hold_row)) + 3 * rows +
          sal_contact_words(rows, sizeof(bool)) + sal_contact_words(rows, sizeof(int)) +

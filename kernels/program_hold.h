@@ -29,6 +29,8 @@ typedef struct {
   int *touched; /* [n] */
 } sal_program_hold;
 
+/** How many contacts one may lie after the first that moves a coordinate which it moves, too. */
+int sal_program_hold_band(const sal_contact_program *of);
 /** Doubles of memory / the arrays in it; those of the mode and the results are the caller's to fill. */
 size_t sal_program_hold_words(const sal_contact_program *of);
 sal_program_hold sal_program_hold_open(const sal_contact_program *of, double memory[]);

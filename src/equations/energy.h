@@ -89,6 +89,8 @@ bool sal_energy_has_rates(const sal_equation_reading *r, int root);
 
 /* ---- energy_terms.c: Lagrange's equations ---- */
 
+/** Marks the coordinates that a node depends on, or with `rates` their rates, on [n]; where memory ran out the graph is full. */
+void sal_energy_moves(sal_graph *graph, const sal_energy *energy, int node, bool rates, bool on[]);
 /** The constraint on an expression of coordinates and time: row [n], drift and turn. */
 void sal_energy_bind(sal_graph *graph, const sal_energy *energy, int node, int row[], int *drift,
                      int *turn);
@@ -117,6 +119,11 @@ void sal_energy_accelerate(sal_graph *graph, const sal_energy *energy,
 /** The rate of what is bound. */
 int sal_energy_rate(sal_graph *graph, const sal_energy *energy, const sal_energy_terms *terms,
                     const sal_energy_bound *bound);
+
+/* ---- energy_order.c ---- */
+
+/** The order of coordinates in the problem of contacts: state[k] is its k-th one; false: no memory. */
+bool sal_energy_order(sal_graph *graph, const sal_energy *energy, int state[]);
 
 /* ---- energy_list.c: the problem of contacts at run time ---- */
 

@@ -26,7 +26,7 @@ static double slip(const visit *at, int c)
   const double *row = at->hold.out + of->at + 6 + n;
   double speed = row[n];
 
-  for (int i = 0; i < n; ++i) speed += row[i] * at->y[p->n + of->from + i];
+  for (int i = 0; i < n; ++i) speed += row[i] * at->y[p->n + p->state[of->from + i]];
   return speed;
 }
 
@@ -78,13 +78,13 @@ static void leave(const visit *at) { sal_free(at->own); }
 static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy[])
 {
   const sal_flow_programs *f = s->inner;
-  const int n = f->motion->n;
+  const int n = f->motion->n, *state = f->motion->state;
   SAL_OWN_BY(leave) visit at;
 
   arrive(s, t, y, &at);
   for (int i = 0; i < f->n_continuous; ++i) dy[i] = i < n ? y[n + i] : NAN;
   if (!at.solved) return;
-  memcpy(dy + n, at.hold.a, (size_t)n * sizeof *dy);
+  for (int i = 0; i < n; ++i) dy[n + state[i]] = at.hold.a[i];
   if (f->rhs.n_out == 0) return;
   double *rest = dy + n + n;
   if (s->held)
@@ -236,15 +236,16 @@ int sal_energy_flow_masses(const sal_flow_programs *f, const double words[], dou
 {
   static const bool open[SAL_MAX_GUARD];
   SAL_OWN double *memory = sal_alloc(f->motion->n_hold, sizeof *memory);
-  int n = f->motion->n - 1;
+  const int all = f->motion->n;
+  int n = all - 1;
 
   if (!memory) return 0;
   sal_program_hold h = sal_program_hold_open(f->motion, memory);
   sal_program_run(f, &f->motion->terms, words, t, y, open, h.out);
   const bool regular = sal_program_hold_solve(&h, &n);
-  for (int i = 0; i <= n; ++i) {
-    const double L = h.out[f->motion->row[i] + i];
-    pivot[i] = i < n || regular ? L * L : L;
+  for (int i = 0; i < all; ++i) {
+    const double L = i > n ? INFINITY : h.out[f->motion->row[i] + i]; /* not reached */
+    pivot[f->motion->state[i]] = i != n || regular ? L * L : L;
   }
-  return n + 1;
+  return all;
 }

@@ -8,10 +8,18 @@
 typedef struct {
   sal_graph *g;
   sal_energy *e;
-  int *normal, *along; /* [n] gradients of a contact */
+  int *normal, *along,
+      *row; /* [n] gradients of a contact, in the order of the problem / one in that of the text */
 } listing;
 
 static void add(listing *l, int node) { l->e->term[l->e->n_term++] = node; }
+
+static int mass(const listing *l, int i, int j)
+{
+  const int *state = l->e->problem.state;
+
+  return l->e->mass[state[i] * l->e->n + state[j]];
+}
 
 /* Energies that are written out have the whole matrix and whole rows: exports read them. */
 static void find_blocks(const listing *l)
@@ -23,7 +31,7 @@ static void find_blocks(const listing *l)
     int end = e->at_run ? from + 1 : e->n;
     for (; i < end; ++i)
       for (int j = end; j < e->n; ++j)
-        if (!sal_graph_is(l->g, e->mass[i * e->n + j], 0)) end = j + 1;
+        if (!sal_graph_is(l->g, mass(l, i, j), 0)) end = j + 1;
     for (int k = from; k < end; ++k) {
       p->first[k] = from;
       p->last[k] = end - 1;
@@ -37,10 +45,17 @@ static void list_mass(listing *l)
 
   for (int i = 0; i < e->n; ++i) {
     e->problem.row[i] = e->n_term - e->problem.first[i];
-    for (int j = e->problem.first[i]; j <= e->problem.last[i]; ++j) add(l, e->mass[i * e->n + j]);
+    for (int j = e->problem.first[i]; j <= e->problem.last[i]; ++j) add(l, mass(l, i, j));
   }
   e->problem.load = e->n_term;
-  for (int i = 0; i < e->n; ++i) add(l, e->load[i]);
+  for (int i = 0; i < e->n; ++i) add(l, e->load[e->problem.state[i]]);
+}
+
+/* gradient [n], and the drift and turn of an expression. */
+static void bind(const listing *l, int node, int gradient[], int bound[2])
+{
+  sal_energy_bind(l->g, l->e, node, l->row, &bound[0], &bound[1]);
+  for (int i = 0; i < l->e->n; ++i) gradient[i] = l->row[l->e->problem.state[i]];
 }
 
 /* The coordinates that gradients move. */
@@ -67,9 +82,9 @@ static void list_contact(listing *l, int c)
   sal_contact_place *place = &l->e->problem.of[c];
   int *load = &l->e->term[l->e->problem.load], bound[2][2] = {{0, 0}, {zero, zero}};
 
-  sal_energy_bind(l->g, l->e, law->gap, l->normal, &bound[0][0], &bound[0][1]);
+  bind(l, law->gap, l->normal, bound[0]);
   for (int i = 0; i < l->e->n; ++i) l->along[i] = zero;
-  if (rubs) sal_energy_bind(l->g, l->e, law->slides, l->along, &bound[1][0], &bound[1][1]);
+  if (rubs) bind(l, law->slides, l->along, bound[1]);
   *place = (sal_contact_place){.guard = of->guard,
                                .stick = of->stick,
                                .sense = of->sense,
@@ -92,25 +107,48 @@ static void list_contact(listing *l, int c)
   sal_energy_add_push(l->g, l->e, law, c, l->normal, l->along, slides, load);
 }
 
+/* Contacts of neighbours side by side, where the text has those of one kind after those of another. */
+static bool sort_contacts(sal_contact_program *p)
+{
+  const size_t bytes = (size_t)p->m * sizeof *p->of;
+  SAL_OWN sal_contact_place *text = sal_alloc(1, bytes + 1);
+  const int band = sal_program_hold_band(p);
+
+  if (!text) return false;
+  memcpy(text, p->of, bytes);
+  for (int c = 1; c < p->m; ++c)
+    for (int k = c; k > 0 && p->of[k].from < p->of[k - 1].from; --k) {
+      const sal_contact_place swap = p->of[k];
+      p->of[k] = p->of[k - 1];
+      p->of[k - 1] = swap;
+    }
+  if (2 * sal_program_hold_band(p) >= band) memcpy(p->of, text, bytes);
+  return true;
+}
+
 bool sal_energy_list(sal_graph *g, sal_energy *e)
 {
   const size_t n = (size_t)e->n, m = (size_t)e->n_contact;
   sal_contact_program *p = &e->problem;
-  SAL_OWN int *gradients = sal_alloc(2 * n, sizeof *gradients);
+  SAL_OWN int *gradients = sal_alloc(3 * n, sizeof *gradients);
 
   *p = (sal_contact_program){.n = e->n, .m = e->n_contact};
   p->of = sal_alloc(m + 1, sizeof *p->of);
+  p->state = sal_alloc(n, sizeof *p->state);
   p->first = sal_alloc(n, sizeof *p->first);
   p->last = sal_alloc(n, sizeof *p->last);
   p->row = sal_alloc(n, sizeof *p->row);
   e->term = sal_alloc(n * n + n + m * (2 * n + 8) + SAL_PROGRAM_CONTACTS, sizeof *e->term);
-  if (!gradients || !p->of || !p->first || !p->last || !p->row || !e->term) return false;
-  listing l = {.g = g, .e = e, .normal = gradients, .along = gradients + n};
+  if (!gradients || !p->of || !p->state || !p->first || !p->last || !p->row || !e->term)
+    return false;
+  listing l = {
+      .g = g, .e = e, .normal = gradients, .along = gradients + n, .row = gradients + 2 * n};
+  if (!sal_energy_order(g, e, p->state)) return false;
   find_blocks(&l);
   list_mass(&l);
   for (int c = 0; c < e->n_contact; ++c) list_contact(&l, c);
   for (int i = 0; i < e->n_mark; ++i) add(&l, e->mark_gap[i]);
-  return true;
+  return !e->at_run || sort_contacts(p);
 }
 
 sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
@@ -139,6 +177,7 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms));
   if (e->at_run) {
     c->n_hold = sal_program_hold_words(c);
+    r->model->motion_order = c->state;
     return SAL_OK;
   }
   if (r->model->n_touch >= 2 || r->model->poisson) {

@@ -11,14 +11,12 @@ static int derive(sal_graph *g, int by, int node)
   return out;
 }
 
-/* The coordinates that a node depends on, or with `rates` their rates: on [n]; none where memory ran out. */
-static void find_moves(sal_graph *g, const sal_energy *e, int node, bool rates, bool on[])
+void sal_energy_moves(sal_graph *g, const sal_energy *e, int node, bool rates, bool on[])
 {
   const sal_graph part = sal_graph_part(g, 1, &node);
   SAL_OWN bool *marked = sal_alloc((size_t)part.n, sizeof *marked);
   const int first = rates ? e->n : 0;
 
-  memset(on, 0, (size_t)e->n * sizeof *on);
   if (!marked) g->full = true;
   if (g->full) return;
   sal_graph_reach(&part, 1, &node, marked);
@@ -31,10 +29,10 @@ static void find_moves(sal_graph *g, const sal_energy *e, int node, bool rates, 
 /* sum_j d node / dq_j v_j */
 static int along_motion(sal_graph *g, const sal_energy *e, int node)
 {
-  bool on[SAL_ENERGY_MOST];
+  bool on[SAL_ENERGY_MOST] = {false};
   int sum = sal_graph_constant(g, 0);
 
-  find_moves(g, e, node, false, on);
+  sal_energy_moves(g, e, node, false, on);
   for (int j = 0; j < e->n; ++j)
     if (on[j]) sum = sal_algebra_add(g, sum, sal_algebra_mul(g, derive(g, j, node), e->v[j]));
   return sum;
@@ -42,10 +40,10 @@ static int along_motion(sal_graph *g, const sal_energy *e, int node)
 
 static int rate_and_row(sal_graph *g, const sal_energy *e, int node, int row[], int *drift)
 {
-  bool on[SAL_ENERGY_MOST];
+  bool on[SAL_ENERGY_MOST] = {false};
   int rate = *drift = derive(g, SAL_DERIVATIVE_TIME, node);
 
-  find_moves(g, e, node, false, on);
+  sal_energy_moves(g, e, node, false, on);
   for (int j = 0; j < e->n; ++j) {
     row[j] = on[j] ? derive(g, j, node) : sal_graph_constant(g, 0);
     rate = sal_algebra_add(g, rate, sal_algebra_mul(g, row[j], e->v[j]));
@@ -73,14 +71,14 @@ void sal_energy_bind(sal_graph *g, const sal_energy *e, int node, int row[], int
 bool sal_energy_lagrange(sal_graph *g, sal_energy *e, const int force[])
 {
   const int n = e->n;
-  bool on[SAL_ENERGY_MOST];
 
   e->mass = sal_alloc((size_t)n * (size_t)n, sizeof *e->mass);
   e->load = sal_alloc((size_t)n, sizeof *e->load);
   if (!e->mass || !e->load) return false;
   for (int i = 0; i < n; ++i) {
     const int momentum = derive(g, n + i, e->kinetic);
-    find_moves(g, e, momentum, true, on);
+    bool on[SAL_ENERGY_MOST] = {false};
+    sal_energy_moves(g, e, momentum, true, on);
     for (int j = 0; j < n; ++j)
       e->mass[i * n + j] = on[j] ? derive(g, n + j, momentum) : sal_graph_constant(g, 0);
     int load = sal_algebra_sub(g, force[i], derive(g, i, e->potential));
@@ -99,7 +97,7 @@ bool sal_energy_lagrange(sal_graph *g, sal_energy *e, const int force[])
 
 void sal_energy_problem_free(sal_contact_program *p)
 {
-  sal_free_all(p->of, p->first, p->last, p->row);
+  sal_free_all(p->of, p->state, p->first, p->last, p->row);
 }
 
 void sal_energy_free(sal_energy *e)

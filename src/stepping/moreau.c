@@ -19,6 +19,7 @@ typedef struct {
   double words[SAL_MAX_P];
   double y[SAL_MAX_STATE]; /* (q, v, the rest) at the middle, then at the end of the step */
   double from[SAL_MAX_STATE], middle, end;
+  double before[SAL_MAX_STATE]; /* (q, v) at the start of the step, in the order of the motion */
   sal_contact_motion motion;
   sal_contact_rows rows;
   sal_push push;
@@ -60,6 +61,23 @@ static void *open_stepper(const sal_setup *setup, int n_continuous)
   return s;
 }
 
+/* The place among the states of coordinate i of the motion. */
+static int state_of(const stepper *s, int i)
+{
+  const int *order = s->run->setup->model->motion_order;
+
+  return order ? order[i] : i;
+}
+
+/* Positions and velocities of the motion to states. */
+static void scatter(const stepper *s, const double q[], const double v[], double y[])
+{
+  for (int i = 0; i < s->motion.n; ++i) {
+    y[state_of(s, i)] = q[i];
+    y[s->motion.n + state_of(s, i)] = v[i];
+  }
+}
+
 /* Gaps of a motion that is affine, from those of its first evaluation. */
 static void move_gaps(stepper *s)
 {
@@ -91,8 +109,7 @@ static sal_outcome evaluate(stepper *s, bool again)
     move_gaps(s);
     return SAL_OUT_DONE;
   }
-  memcpy(s->y, s->motion.q, n * sizeof *s->y);
-  memcpy(s->y + n, s->motion.v, n * sizeof *s->y);
+  scatter(s, s->motion.q, s->motion.v, s->y);
   memcpy(s->y + 2 * n, s->run->y + 2 * n, (size_t)model->n_discrete * sizeof *s->y);
   if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion))
     return SAL_OUT_NOT_FINITE;
@@ -260,11 +277,13 @@ static sal_outcome step(stepper *s, double h)
 {
   sal_contact_motion *m = &s->motion;
   const int n = m->n;
-  const double *q = s->run->y, *v = q + n;
+  double *q = s->before, *v = q + n;
 
   s->middle = s->run->t + h / 2;
   s->end = s->run->t + h;
   for (int i = 0; i < n; ++i) {
+    q[i] = s->run->y[state_of(s, i)];
+    v[i] = s->run->y[n + state_of(s, i)];
     m->q[i] = q[i] + h / 2 * v[i];
     m->v[i] = v[i];
   }
@@ -274,15 +293,13 @@ static sal_outcome step(stepper *s, double h)
   for (int i = 0; i < n && out == SAL_OUT_DONE; ++i) m->v[i] = v[i] + h / 2 * s->rows.free[i];
   if (out == SAL_OUT_DONE && again) out = evaluate(s, true);
   if (out != SAL_OUT_DONE) return out;
-  memcpy(s->from, q, (size_t)s->run->n * sizeof *q);
+  memcpy(s->from, s->run->y, (size_t)s->run->n * sizeof *q);
   for (int i = 0; i < n; ++i) m->v[i] = v[i] + h * s->rows.free[i];
   if (!m->affine && comes_from_beneath(s, v, h)) return SAL_OUT_UNSOLVED;
   const bool in_space = s->run->setup->model->rubs_in_space;
   if (!(in_space ? rub_in_space : any_rubs(s) ? rub : push)(s, v, h)) return SAL_OUT_UNSOLVED;
-  for (int i = 0; i < n; ++i) {
-    s->y[i] = m->q[i] + h / 2 * m->v[i];
-    s->y[n + i] = m->v[i];
-  }
+  for (int i = 0; i < n; ++i) q[i] = m->q[i] + h / 2 * m->v[i];
+  scatter(s, q, m->v, s->y);
   return SAL_OUT_DONE;
 }
 

@@ -2,8 +2,9 @@
 #include "energy_text.h"
 #include "integrate.h"
 #include "registry.h"
+#include "text.h"
 
-enum { EVENTS = 2000, FEET = 12, BEADS = 16 };
+enum { EVENTS = 2000, FEET = 12, BEADS = 16, POINTS = 6 };
 
 typedef struct {
   double y[SAL_MAX_STATE];
@@ -285,8 +286,63 @@ static void test_a_row_takes_memory_by_its_length(void)
   CU_ASSERT(code[0] > 64 && code[1] <= 2.05 * code[0]);
 }
 
+/* Rough points with springs between neighbours: x and y of each, or all x ahead of all y and floors ahead of stops. */
+static void write_points(char *text, size_t size, int n, bool families)
+{
+  const char *const part[] = {
+      "  x%d: {preset: %d, rate: {name: vx%d, preset: 0.4}}\n",
+      "  y%d: {preset: 0.02, rate: vy%d}\n",
+      "  floor%d: {names: [down, up], gap: y%d + 0.001 * x%d, law: {rigid: {restitution: 0.3}}, "
+      "friction: {names: [stick, slip], along: x%d, mu: 0.3}}\n",
+      "  stop%d: {names: [hit, leave], gap: %d.1 - x%d, law: {rigid: {}}}\n"};
+  sal_text out = {0};
+
+  sal_text_add(&out, "equations: 1\nname: points\n");
+  for (int kind = 0; kind < 2; ++kind) {
+    sal_text_add(&out, kind ? "contacts:\n" : "coordinates:\n");
+    for (int k = 0; k < 2 * n; ++k) {
+      const int i = families ? k % n : k / 2;
+      sal_text_add(&out, part[2 * kind + (families ? k / n : k % 2)], i, i, i, i);
+    }
+  }
+  sal_text_add(&out, "kinetic: 0");
+  for (int i = 0; i < n; ++i)
+    sal_text_add(&out, " + (vx%d^2 + vy%d^2) / 2 + 0.1 * vx%d * vy%d", i, i, i, i);
+  sal_text_add(&out, "\npotential: 0");
+  for (int i = 0; i < n; ++i) sal_text_add(&out, " + 9.81 * y%d", i);
+  for (int i = 1; i < n; ++i) sal_text_add(&out, " + 5 * (x%d - x%d - 0.9)^2", i, i - 1);
+  sal_text_add(&out, "\n");
+  snprintf(text, size, "%s", out.string);
+  sal_text_free(&out);
+}
+
+static void test_the_order_of_lines_costs_nothing(void)
+{
+  static char text[1 << 16];
+  static run_end of[2];
+  int memory[2];
+
+  for (int families = 0; families < 2; ++families) {
+    write_points(text, sizeof text, 32, families);
+    sal_equation_model *e = parse(text);
+    memory[families] = sal_equation_model_get(e)->n_memory;
+    sal_equation_model_free(e);
+    write_points(text, sizeof text, POINTS, families);
+    run(text, "dop853", 1e-10, 0.5, &of[families]);
+    CU_ASSERT_EQUAL(of[families].outcome, SAL_OUT_DONE);
+  }
+  CU_ASSERT(memory[1] <= 1.1 * memory[0]);
+  CU_ASSERT(of[0].n_event > 4 * POINTS && of[0].n_event == of[1].n_event);
+  for (int k = 0; k < 4 * POINTS; ++k) { /* part (x, y, vx, vy) of a point */
+    const int i = k / 4, part = k % 4, half = part / 2 * 2 * POINTS;
+    CU_ASSERT(fabs(of[0].y[half + 2 * i + part % 2] - of[1].y[half + part % 2 * POINTS + i]) <
+              1e-11);
+  }
+}
+
 SAL_TEST_MAIN("many contacts by energies", NULL, {"row", test_a_row_is_that_of_equations},
               {"twin", test_it_moves_as_where_it_is_written_out},
               {"beads", test_beads_are_free_ones_sorted},
               {"table", test_a_table_rests_in_any_order_of_its_feet},
-              {"size", test_a_row_takes_memory_by_its_length})
+              {"size", test_a_row_takes_memory_by_its_length},
+              {"order of lines", test_the_order_of_lines_costs_nothing})
