@@ -6,6 +6,7 @@
 #include "plan_print.h"
 #include "points.h"
 #include "pool.h"
+#include "run_cells.h"
 #include "scalar_math.h"
 #include "sweep_read.h"
 #include "tile_run.h"
@@ -140,6 +141,7 @@ static sal_err play_cells(const sal_plan *p, sal_plan_run *run)
                                    .per_node = (int)at->per_node,
                                    .pieces = sal_config_count(s) + 1, /* the references are one */
                                    .most = (int)sal_tile_most(s),
+                                   .unit = (int)sal_run_cells_unit(s, run->ranks),
                                    .nap = 1e-9 * SAL_NAP,
                                    .latency = at->latency,
                                    .counter = counter_seconds,

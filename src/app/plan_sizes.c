@@ -18,8 +18,11 @@ sal_bill_sweep sal_plan_sizes(const sal_sweep *s, const sal_packed_size *packed,
   const sal_map_size of = sal_map_size_of(s, packed, n_rank);
   const sal_basins_size basins = sal_basins_size_of(s, n_rank);
   const double cells = (double)s->n_cell;
-  sal_bill_sweep out = {.records = sal_tiles_count(s->n_cell, n_rank, most) +
-                                   (tile > SAL_RUN_CELLS_FIRST ? n_rank : 0),
+  const int64_t unit = sal_run_cells_unit(s, n_rank);
+  int64_t whole;
+  const int64_t tiles = sal_tiles_count(s->n_cell, n_rank, most, unit > 1 ? unit : 1, &whole);
+  sal_bill_sweep out = {.records = tiles + (tile > SAL_RUN_CELLS_FIRST ? n_rank : 0),
+                        .early = unit > 0 && s->n_cell > 0 ? (double)whole / cells : 0,
                         .rounds = cube.rounds,
                         .pieces = cube.pieces,
                         .again = s->n_cell ? (double)s->stored.n_cell / cells : 0};

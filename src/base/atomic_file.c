@@ -61,6 +61,7 @@ sal_err sal_atomic_file_fail(const char *path)
 static int claim_room(int fd, off_t from, off_t n)
 {
   struct statvfs found;
+  struct stat is;
 
   if (n == 0 || fallocate(fd, 0, from, n) == 0) return 0;
   if (errno != EOPNOTSUPP && errno != ENOSYS) return -1;
@@ -69,7 +70,8 @@ static int claim_room(int fd, off_t from, off_t n)
     errno = ENOSPC;
     return -1;
   }
-  return ftruncate(fd, from + n);
+  if (fstat(fd, &is)) return -1;
+  return is.st_size < from + n ? ftruncate(fd, from + n) : 0; /* what lies further on stays */
 }
 
 /* A new path.part, open for writing; -1 with errno.  An existing file is removed first and never

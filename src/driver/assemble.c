@@ -157,6 +157,7 @@ static sal_err write_cube(work *w)
                                   .add = add_groups,
                                   .fresh = w->out->fresh,
                                   .hints = w->out->hints,
+                                  .ahead = w->out->ahead,
                                   .with = w};
 
   return sal_cube_write_rounds(w->journal->comm, w->out->path, w->journal->sweep, w->out->origin,

@@ -23,10 +23,11 @@ sal_err sal_totals_of(const sal_journal *journal, sal_totals *totals);
 typedef struct {
   const char *path;
   const sal_origin *origin;
-  bool fresh;        /* a file that has appeared at the path is refused, not replaced */
-  bool map;          /* of the preset questions */
-  const char *hints; /* for MPI-IO (hints.h), or NULL */
-  char no_map[1024]; /* filled: why the cube has none; "" when it has */
+  bool fresh;                   /* a file that has appeared at the path is refused, not replaced */
+  bool map;                     /* of the preset questions */
+  const char *hints;            /* for MPI-IO (hints.h), or NULL */
+  struct sal_cube_ahead *ahead; /* chunks of its cells that are there (cube_write.h); NULL: none */
+  char no_map[1024];            /* filled: why the cube has none; "" when it has */
 } sal_assembly;
 
 /** Collective.  Writes the cube; the journals, which hold all cells, stay.  Each record is read

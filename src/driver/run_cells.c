@@ -136,6 +136,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
       (sal_tile_used(w->space).cpu - cpu) / (double)(tile->count * sal_tile_threads());
   if (err == SAL_OK) look_at_references(w, &result);
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
+  if (err == SAL_OK && w->task->ahead) sal_cube_ahead_put(w->task->ahead, &result);
   if (err == SAL_OK) err = share_work(w, whole, tile->count);
   w->announced = -1; /* no tile is in hand */
   if (err == SAL_ERR_STOPPED) {
@@ -315,6 +316,13 @@ sal_err sal_run_cells_missing(const sal_journal *j, int64_t end, int64_t *cells)
   return SAL_OK;
 }
 
+int64_t sal_run_cells_unit(const sal_sweep *s, int n_rank)
+{
+  const int64_t unit = sal_cube_ahead_unit(s, n_rank);
+
+  return unit <= sal_tile_most(s) ? unit : 0;
+}
+
 /* Cuts what is missing into tiles, the same on all ranks. */
 static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
 {
@@ -327,7 +335,8 @@ static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile
   if (t->whole > 0) clip_runs(t->whole, run, &n);
   SAL_TRY(sal_variants_split(t->sweep, &run, &n));
   w->largest = sal_tiles_largest(count_cells(n, run), n_rank, most);
-  return sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
+  const int64_t unit = t->ahead ? sal_run_cells_unit(t->sweep, n_rank) : 1;
+  return sal_tiles_cut(n, run, n_rank, most, unit > 1 ? unit : 1, tile, n_tile);
 }
 
 static sal_err open_loop(work *w)

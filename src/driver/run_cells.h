@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "cube_write.h"
 #include "journal_state.h"
 #include "progress.h"
 #include "reuse.h"
@@ -61,6 +62,7 @@ typedef struct {
   int64_t whole; /* > 0: in its place the first cells of the sweep, which every part needs */
   const sal_pilots *pilots; /* that say what is run in these; NULL: everything */
   sal_reuse *reuse;         /* NULL: nothing is taken over */
+  sal_cube_ahead *ahead;    /* gets cells as they are finished; NULL: nothing does */
   double sync;              /* [s] a finished tile may wait for the disk */
   sal_run_status *status;
   bool quiet; /* nothing is said of references that fail */
@@ -76,6 +78,9 @@ enum { SAL_RUN_CELLS_FIRST = 32 };
  *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,
  *  and the open journal includes it unless there was another failure. */
 sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
+
+/** Cells of which tiles should have whole multiples, those of a chunk that is written while others are computed; 0: none is. */
+int64_t sal_run_cells_unit(const sal_sweep *sweep, int n_rank);
 
 /** Cells of the part that journals have; and of the first ones up to `end` those that they lack. */
 sal_err sal_run_cells_found(const sal_journal *journal, sal_job_part part, int64_t *cells);

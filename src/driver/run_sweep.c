@@ -27,7 +27,8 @@ typedef struct {
   sal_pilots *pilots; /* NULL: none */
   sal_reuse *reuse;   /* NULL: nothing is taken over */
   sal_reuse_count reused;
-  char *validation; /* what they are worth, in words */
+  sal_cube_ahead *ahead; /* NULL: nothing of the cube is written before all cells are there */
+  char *validation;      /* what they are worth, in words */
 } state;
 
 static void print_event(const state *s, const sal_run_options *o, sal_run_event event,
@@ -242,7 +243,10 @@ static sal_err run_missing(state *s, const sal_run_options *o)
     if (err != SAL_OK) return count_done(s, o, err);
   }
   if (s->status.found == s->status.cells) return SAL_OK;
-  const sal_run_cells_task task = task_of(s, o);
+  sal_run_cells_task task = task_of(s, o);
+  if (o->part.of == 1 && sal_run_cells_unit(s->sweep, s->n_rank) > 0)
+    SAL_TRY(sal_cube_ahead_open(s->comm, o->out, s->sweep, o->hints, &s->ahead));
+  task.ahead = s->ahead;
   return count_done(s, o, sal_run_cells(&task, &s->use));
 }
 
@@ -292,8 +296,12 @@ static sal_err make_cube(state *s, const sal_run_options *o)
                              .engine =
                                  s->sweep->source ? sal_provided_engine(s->sweep->source) : NULL,
                              .wall_seconds = ready - s->began};
-  sal_assembly cube = {
-      .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
+  sal_assembly cube = {.path = o->out,
+                       .origin = &origin,
+                       .fresh = !o->force,
+                       .map = o->map,
+                       .hints = o->hints,
+                       .ahead = s->ahead};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK && !o->once)
@@ -330,6 +338,7 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   if (err == SAL_OK) err = sal_collective_error(comm, ended);
   if (err != SAL_OK && o->once) err = drop_journals(&s, err);
   sal_journal_close(&s.journal);
+  sal_cube_ahead_close(&s.ahead);
   sal_pilots_free(&s.pilots);
   sal_reuse_close(&s.reuse);
   sal_free(s.validation);

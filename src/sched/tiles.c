@@ -42,60 +42,94 @@ void sal_tiles_spread(int64_t n, int64_t place[])
   }
 }
 
-/* How many tiles, and, where size is not NULL, their cells, falling. */
-static int64_t guided_sizes(int64_t n_cell, int n_rank, int64_t most, int64_t size[])
+/* Cells in tiles of one size, the last of which may be smaller. */
+typedef struct {
+  int64_t cells, size;
+} stretch;
+
+/* The first of the cells that are left. */
+static stretch guided_stretch(int64_t left, int64_t n_rank, int64_t least, int64_t most,
+                              int64_t unit)
+{
+  const int64_t size = guided_size(left, n_rank, least, most),
+                cells = size < unit ? unit : size / unit * unit;
+  const int64_t here = cells < left ? cells : left;
+
+  return (stretch){here, size < here ? size : here};
+}
+
+static int64_t count_tiles(const stretch *s) { return (s->cells + s->size - 1) / s->size; }
+
+/* How many stretches, and, where out is not NULL, which, sizes falling. */
+static int64_t guided_stretches(int64_t n_cell, int n_rank, int64_t most, int64_t unit,
+                                stretch out[])
 {
   const int64_t least = least_of(n_cell, n_rank);
   int64_t n = 0;
 
   for (int64_t left = n_cell; left > 0; ++n) {
-    const int64_t here = guided_size(left, n_rank, least, most);
-    if (size) size[n] = here;
-    left -= here;
+    const stretch here = guided_stretch(left, n_rank, least, most, unit);
+    if (out) out[n] = here;
+    left -= here.cells;
   }
   return n;
 }
 
-int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most)
+int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most, int64_t unit, int64_t *whole)
 {
-  return guided_sizes(n_cell, n_rank, most, NULL);
+  const int64_t least = least_of(n_cell, n_rank);
+  int64_t n = 0;
+
+  *whole = 0;
+  for (int64_t left = n_cell; left > 0;) {
+    const stretch here = guided_stretch(left, n_rank, least, most, unit);
+    if (here.size >= unit) *whole += here.cells;
+    n += count_tiles(&here);
+    left -= here.cells;
+  }
+  return n;
 }
 
-/* Lays tiles of these sizes along the runs; a tile is cut at the end of a run. */
-static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const int64_t size[],
+/* Lays stretches along the runs; a tile is cut at the end of a run. */
+static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const stretch laid[],
                          sal_tile tile[])
 {
-  int64_t made = 0, k = 0, want = n > 0 ? size[0] : 0;
+  int64_t made = 0, k = 0, left = n > 0 ? laid[0].cells : 0, want = n > 0 ? laid[0].size : 0;
 
   for (int64_t r = 0; r < n_run; ++r)
     for (int64_t at = 0; at < run[r].count;) {
       const int64_t here = run[r].count - at < want ? run[r].count - at : want;
       tile[made++] = (sal_tile){run[r].first + at, here};
       at += here;
+      left -= here;
       want -= here;
-      if (want == 0 && ++k < n) want = size[k];
+      if (left == 0 && ++k < n) left = laid[k].cells;
+      if (want == 0 && k < n) want = laid[k].size < left ? laid[k].size : left;
     }
   return made;
 }
 
-sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
+sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most, int64_t unit,
                       sal_tile **tile, int64_t *n_tile)
 {
-  int64_t n_cell = 0;
+  int64_t n_cell = 0, whole;
 
   *tile = NULL;
   *n_tile = 0;
   for (int64_t r = 0; r < n_run; ++r) n_cell += run[r].count;
-  const int64_t n = guided_sizes(n_cell, n_rank, most, NULL);
-  SAL_OWN int64_t *size = sal_alloc((size_t)n, sizeof *size);
-  SAL_OWN int64_t *laid = sal_alloc((size_t)n, sizeof *laid);
+  const int64_t n = guided_stretches(n_cell, n_rank, most, unit, NULL),
+                tiles = sal_tiles_count(n_cell, n_rank, most, unit, &whole) + n_run;
+  SAL_OWN stretch *falling = sal_alloc((size_t)n, sizeof *falling);
+  SAL_OWN stretch *laid = sal_alloc((size_t)n, sizeof *laid);
   SAL_OWN int64_t *place = sal_alloc((size_t)n, sizeof *place);
-  if (size && laid && place) *tile = sal_alloc((size_t)(n + n_run), sizeof **tile);
+  if (falling && laid && place) *tile = sal_alloc((size_t)tiles, sizeof **tile);
   if (!*tile)
-    return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)n + n_run);
-  guided_sizes(n_cell, n_rank, most, size);
-  sal_tiles_spread(n, place);
-  for (int64_t k = 0; k < n; ++k) laid[place[k]] = size[k];
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)tiles);
+  guided_stretches(n_cell, n_rank, most, unit, falling);
+  /* Less than a unit is at the end, after whole ones. */
+  const int64_t mixed = n > 0 && falling[n - 1].cells % unit ? n - 1 : n;
+  sal_tiles_spread(mixed, place);
+  for (int64_t k = 0; k < n; ++k) laid[k < mixed ? place[k] : k] = falling[k];
   *n_tile = lay_tiles(n_run, run, n, laid, *tile);
   return SAL_OK;
 }

@@ -7,17 +7,18 @@
 /** Cuts n_run runs of cells, ascending and apart, into tiles for n_rank ranks, as in guided
  *  self-scheduling: each tile has half of a rank's fair share of what the ones before it leave, at
  *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough; one rank has no
- *  other to wait for, and tiles as large as may be.  Large
+ *  other to wait for, and tiles as large as may be.  A tile of `unit` cells or more is cut down to whole units, and smaller
+ *  ones together fill a unit, so that tiles begin where units do if all cells are in one run.  Large
  *  ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
  *  first ones run are a sample of all cells.  *tile [*n_tile] ascends and is freed by the
  *  caller with sal_free. */
-sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
+sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most, int64_t unit,
                       sal_tile **tile, int64_t *n_tile);
 
 /** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. most. */
 int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most);
-/** How many these tiles are. */
-int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most);
+/** How many these tiles are; *whole: cells of those that have a unit or more. */
+int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most, int64_t unit, int64_t *whole);
 
 /** Number k of n places in an order that covers them evenly wherever it is broken off: place [n] is
  *  a permutation of 0 .. n - 1 after van der Corput (0, 1/2, 1/4, 3/4, 1/8, .. of n). */

@@ -95,6 +95,27 @@ class SameBits(cli.InFolder):
         with h5py.File(self.folder / "1x1.h5") as cube:
             self.assertIsNotNone(cube["max_error"].chunks)
 
+    def breaks(self, name):
+        """How often a chunk does not follow the one before it: the least and the most of all metrics."""
+        with h5py.File(self.folder / name) as cube:
+            sets = [cube[k].id for k in cube if isinstance(cube[k], h5py.Dataset) and cube[k].chunks]
+            chunks = [[m.get_chunk_info(i) for i in range(m.get_num_chunks())] for m in sets]
+        self.assertGreater(len(chunks), 10)
+        found = [sum(a.byte_offset + a.size != b.byte_offset for a, b in zip(of, of[1:])) for of in chunks]
+        return min(found), max(found)
+
+    def test_nor_do_chunks_that_are_written_early(self):
+        (self.folder / "s.yaml").write_text(MANY + "points: none\n", encoding="utf-8")
+        for part in ("1/2", "2/2"):  # of parts nothing is written early
+            self.works("run", "s.yaml", "-q", "-o", "late.h5", "--part", part)
+        self.works("merge", "late.h5", "-q")
+        self.works("run", "s.yaml", "-q", "-o", "early.h5", ranks=3)
+        self.same("late.h5", "early.h5")
+        self.works("info", "--check", "early.h5")
+        self.assertEqual(self.breaks("late.h5"), (1, 1))  # between its two rounds
+        self.assertGreater(self.breaks("early.h5")[0], 5)
+        self.assertEqual([*self.folder.glob("*.part")], [])
+
     def test_lanes_change_no_bit(self):
         self.run_sweep("1.h5", "width=1")
         for width in (4, 8):

@@ -1,4 +1,4 @@
-"""The job scripts on a real SLURM: two pretended nodes on this machine, ended again whatever happens.
+"""The job scripts on a real SLURM: two pretended nodes on this machine, or SALTUS_SLURM_NODES, ended again whatever happens.
 
 Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS NO_LOCKS.
 """
@@ -38,6 +38,7 @@ def grid(cells):
 GRID = grid(CELLS)
 LONG = grid(10 * CELLS)  # is not over before a signal comes, on any machine
 WATCHED = ("--status", "status", "--every", "0.05", "--sync", "0.1")
+NODES = int(os.environ.get("SALTUS_SLURM_NODES", "2"))
 OVER = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
 SMALL = ("--ntasks-per-node=1", "--cpus-per-task=1", "--time=30")
 
@@ -55,7 +56,7 @@ class Slurm(cli.InFolder):
     def setUpClass(cls):
         # Settings of Open MPI are for the job scripts to make.
         plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "SLURM_", "SBATCH_"))}
-        told = re.findall(r"(\w+)=(\S+)", local_slurm("start", "2", env=plain))
+        told = re.findall(r"(\w+)=(\S+)", local_slurm("start", str(NODES), env=plain))
         cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS)
         cls.addClassCleanup(cls.stop)
         atexit.register(cls.stop)  # Ctrl-C and SIGTERM leave class clean-ups out
@@ -77,7 +78,8 @@ class Slurm(cli.InFolder):
         return done.stdout.strip()
 
     def submit(self, script, *args, options=()):
-        return self.ask("sbatch", "--parsable", *SMALL, *options, JOBSCRIPTS / script, *map(str, args))
+        nodes = () if script == "array.sbatch" else (f"--nodes={NODES}",)
+        return self.ask("sbatch", "--parsable", *SMALL, *nodes, *options, JOBSCRIPTS / script, *map(str, args))
 
     def job(self, number):
         """The fields of `scontrol show job`."""
@@ -134,7 +136,7 @@ class Slurm(cli.InFolder):
         self.assertEqual(self.ends(number)["Restarts"], "1")
         told = self.status()
         self.assertEqual((told[-1]["state"], told[-1]["found"], told[-1]["done"]), ("done", held, CELLS))
-        self.assertEqual({line["ranks"] for line in told}, {2})  # one on each node, in one MPI job
+        self.assertEqual({line["ranks"] for line in told}, {NODES})  # one on each node, in one MPI job
         self.assertEqual(self.logs().count("goes back into the queue"), 1)
         self.assertRegex(self.logs(), r"n2: task 1: Exited with exit code 85")
         self.same()
@@ -210,6 +212,7 @@ class Slurm(cli.InFolder):
             self.assertRegex(told, r"requeue +: requeue\b")
 
     def test_an_array_is_merged_to_the_cube_of_an_undivided_run(self):
+        self.env["SALTUS_MERGE_OPTIONS"] = f"--nodes={NODES} --ntasks={NODES}"
         array = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--array=1-3%1", "--partition=short", "--time=12"])
         self.wait("the merge waits", lambda: self.merge(array))
         merge = self.merge(array)
@@ -226,6 +229,8 @@ class Slurm(cli.InFolder):
         for name in ("plain.h5", "out.h5"):
             with h5py.File(self.folder / name) as cube:
                 self.assertIn("map", cube)
+        with h5py.File(self.folder / "out.h5") as cube:
+            self.assertEqual(cube.attrs["ranks"], NODES)  # of the merge
         # Submitted again all ends well, and nothing is run.
         cube = (self.folder / "out.h5").stat()
         again = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID, options=["--array=1-2"])
@@ -292,7 +297,7 @@ class Slurm(cli.InFolder):
         return self.ask("squeue", "--noheader", "--format=%A", f"--name=sal-merge-{array}")
 
     def test_answers_follow_a_sweep(self):
-        said = self.ask("bash", JOBSCRIPTS / "chain.sh", "sweep.yaml", "out.h5", "answers", *SMALL, "--nodes=2")
+        said = self.ask("bash", JOBSCRIPTS / "chain.sh", "sweep.yaml", "out.h5", "answers", *SMALL, f"--nodes={NODES}")
         for number in re.findall(r"job (\d+)", said):
             self.ends(number)
         self.same(sets=())

@@ -364,7 +364,8 @@ static int64_t frame_bytes(int64_t n_cell)
   char part[PATH_MAX];
   struct stat found;
 
-  CU_ASSERT_EQUAL(sal_cube_create("frame.h5", &s, &sample_origin, false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_cube_ahead_make("frame.h5", MPI_INFO_NULL), SAL_OK);
+  CU_ASSERT_EQUAL(sal_cube_create("frame.h5", &s, &sample_origin), SAL_OK);
   CU_ASSERT_EQUAL(sal_atomic_file_name("frame.h5", part), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(stat(part, &found), 0);
   const int64_t bytes = (int64_t)found.st_size - sal_cube_room(&s);

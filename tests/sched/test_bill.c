@@ -98,6 +98,23 @@ static void bytes_pass_the_disk(void)
   CU_ASSERT_DOUBLE_EQUAL(change(SAL_PHASE_JOURNAL, &slow), 140 - 100, 1e-9);
 }
 
+/* Metrics that are written early pass the disk beside the journals, while cells are computed. */
+static void early_metrics_pass_the_disk_while_cells_are_computed(void)
+{
+  sal_bill_sweep early = sweep;
+  early.early = 0.75;
+  const sal_bill b = make(&early, &machine, 100), none = make(&sweep, &machine, 100);
+  const double before = seconds(&none, SAL_PHASE_WRITE) - seconds(&b, SAL_PHASE_WRITE),
+               worked = 0.75 * 5e9 * 60e-9 / 256;
+
+  CU_ASSERT_DOUBLE_EQUAL(before, 0.75 * 5 + worked, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(seconds(&b, SAL_PHASE_JOURNAL) - seconds(&none, SAL_PHASE_JOURNAL), worked,
+                         1e-9);
+  CU_ASSERT_EQUAL(sal_bill_sum(&b).bytes, sal_bill_sum(&none).bytes);
+  const sal_bill slow = make(&early, &machine, 2), plain = make(&sweep, &machine, 2);
+  CU_ASSERT_DOUBLE_EQUAL(sal_bill_sum(&slow).seconds, sal_bill_sum(&plain).seconds, 1e-9);
+}
+
 static void files_are_opened_one_after_the_other(void)
 {
   static const struct {
@@ -244,6 +261,8 @@ static void basins_take_a_reading_and_the_first_rank(void)
 SAL_TEST_MAIN("bill", NULL, {"threads share the work", threads_share_the_work},
               {"the sum is that of the phases", the_sum_is_that_of_the_phases},
               {"bytes pass the disk as often as they should", bytes_pass_the_disk},
+              {"early metrics pass the disk while cells are computed",
+               early_metrics_pass_the_disk_while_cells_are_computed},
               {"files are opened one after the other", files_are_opened_one_after_the_other},
               {"requests are counted", requests_are_counted},
               {"messages pass the network", messages_pass_the_network},

@@ -24,13 +24,32 @@ static double drawn(void)
 
 /* ---- tiles ---- */
 
-static void check_cut(int64_t n_run, const sal_tile run[], int ranks)
+/* Tiles of a unit or more, as many as are predicted, have whole units, but for the last of all. */
+static void check_units(int64_t n, const sal_tile tile[], int ranks, int64_t unit)
+{
+  const int64_t first = n > 0 ? tile[0].first : 0,
+                cells = n > 0 ? tile[n - 1].first + tile[n - 1].count - first : 0;
+  int64_t whole = 0, wrong = 0, predicted;
+
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t at = tile[k].first - first, end = at + tile[k].count;
+    const bool large = tile[k].count >= unit,
+               units = at % unit == 0 && (end % unit == 0 || end == cells);
+    wrong += large ? !units : at / unit != (end - 1) / unit;
+    whole += large ? tile[k].count : 0;
+  }
+  CU_ASSERT_EQUAL(wrong, 0);
+  CU_ASSERT_EQUAL(sal_tiles_count(cells, ranks, 64, unit, &predicted), n);
+  CU_ASSERT_EQUAL(predicted, whole);
+}
+
+static void check_cut(int64_t n_run, const sal_tile run[], int ranks, int64_t unit)
 {
   sal_tile *tile;
   int64_t n, n_cell = 0, at = 0, r = 0, used = 0, largest = 0;
 
   for (int64_t i = 0; i < n_run; ++i) n_cell += run[i].count;
-  CU_ASSERT_FATAL(sal_tiles_cut(n_run, run, ranks, 64, &tile, &n) == SAL_OK);
+  CU_ASSERT_FATAL(sal_tiles_cut(n_run, run, ranks, 64, unit, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) { /* each cell of the runs once, in order */
     while (r < n_run && used == run[r].count) {
       ++r;
@@ -44,16 +63,26 @@ static void check_cut(int64_t n_run, const sal_tile run[], int ranks)
   }
   CU_ASSERT(at == n_cell);
   CU_ASSERT(largest <= 64 && largest <= sal_tiles_largest(n_cell, ranks, 64));
-  if (n_run == 1 && n_cell > 0) CU_ASSERT(largest == sal_tiles_largest(n_cell, ranks, 64));
+  if (n_run == 1 && n_cell > 0 && unit == 1)
+    CU_ASSERT(largest == sal_tiles_largest(n_cell, ranks, 64));
   const int64_t enough = ranks == 1 ? 1 : 2 * ranks; /* something for everybody */
-  CU_ASSERT(n >= (n_cell < enough ? n_cell : enough));
+  if (unit == 1) CU_ASSERT(n >= (n_cell < enough ? n_cell : enough));
+  if (n_run == 1) check_units(n, tile, ranks, unit);
   sal_free(tile);
 }
 
 static void tiles_cover_each_cell_once(void)
 {
   for (int ranks = 1; ranks <= 600; ranks = ranks * 2 + 1)
-    for (int64_t n = 0; n < 300000; n = n * 5 / 4 + 1) check_cut(1, &(sal_tile){17, n}, ranks);
+    for (int64_t n = 0; n < 300000; n = n * 5 / 4 + 1) check_cut(1, &(sal_tile){17, n}, ranks, 1);
+}
+
+static void large_tiles_have_whole_units(void)
+{
+  for (int ranks = 1; ranks <= 300; ranks = ranks * 3 + 1)
+    for (int64_t n = 0; n < 30000; n = n * 7 / 4 + 1)
+      for (int64_t unit = 2; unit <= 64; unit = unit * 2 + 1)
+        check_cut(1, &(sal_tile){17, n}, ranks, unit);
 }
 
 static void tiles_stay_within_the_runs(void)
@@ -66,7 +95,7 @@ static void tiles_stay_within_the_runs(void)
       run[i] = (sal_tile){at + 1 + (int64_t)(5 * drawn()), (int64_t)(100 * drawn() * drawn())};
       at = run[i].first + run[i].count;
     }
-    check_cut(20, run, 1 + k % 7);
+    check_cut(20, run, 1 + k % 7, 1 + k % 5);
   }
 }
 
@@ -76,7 +105,7 @@ static void tiles_are_guided_and_mixed(void)
   sal_tile *tile;
   int64_t n, large[2] = {0}, small[2] = {0};
 
-  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, 4000}, 4, 64, &tile, &n) == SAL_OK);
+  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, 4000}, 4, 64, 1, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) {
     const int half = tile[k].first >= 2000;
     large[half] += tile[k].count == 64;
@@ -235,7 +264,7 @@ static outcome play(landscape cost, int ranks, bool told)
   sal_tile *tile;
   sal_pool *pool;
 
-  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, CELLS}, ranks, 64, &tile, &n) == SAL_OK);
+  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, CELLS}, ranks, 64, 1, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) {
     for (int64_t i = 0; i < tile[k].count; ++i)
       seconds[k] += cost((double)(tile[k].first + i) / CELLS);
@@ -301,6 +330,7 @@ static void made_up_runs_come_close_to_the_bound(void)
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
 SAL_TEST_MAIN("pool", NULL, {"tiles cover each cell once", tiles_cover_each_cell_once},
+              {"large tiles have whole units", large_tiles_have_whole_units},
               {"tiles stay within the runs", tiles_stay_within_the_runs},
               {"tiles are guided and mixed", tiles_are_guided_and_mixed},
               {"spreading is a permutation and even", spreading_is_a_permutation_and_even},

@@ -229,8 +229,7 @@ static sal_err fill_cube_frame(const frame *f, const sal_origin *origin)
   return sal_group_seal_prepare(f->file);
 }
 
-sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin,
-                        bool made)
+sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin)
 {
   SAL_OWN char *coordinates = sal_variable_coordinates(SAL_CUBE_NUMBER, sweep->model, true);
   sal_h5 file;
@@ -248,6 +247,6 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
                      {"measure", sweep->measured ? (hsize_t)sweep->measured->n_column : 0}},
              .coordinates = coordinates};
   sal_err err = fill_cube_frame(&f, origin);
-  if (err == SAL_OK) err = (made ? sal_h5_fill : sal_h5_save)(&file, sal_cube_room(sweep));
+  if (err == SAL_OK) err = sal_h5_fill(&file, sal_cube_room(sweep));
   return sal_h5_close(&file, err);
 }

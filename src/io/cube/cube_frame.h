@@ -11,9 +11,8 @@
 /* The frame of a cube: everything but the values along cells. */
 
 /** Makes path.part on one rank, with all datasets, labels, axes and provenance, and claims the disk
- *  space that values along cells will need.  made: the file is there already, new and empty. */
-sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin,
-                        bool made);
+ *  space that values along cells will need.  The file is there already, with nothing in it but chunks further on. */
+sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_origin *origin);
 
 /** Makes the dimension of cells in a group, and the dataset of their numbers, of which `number` [dim->size] is NULL
  *  where they are written later; at_once: see sal_variable. */
@@ -54,6 +53,7 @@ typedef struct {
 typedef struct {
   const char *path; /* borrowed, as is the sweep */
   const sal_sweep *sweep;
+  const unsigned char *there; /* chunks of the cube that need not be made; NULL: none */
   const sal_tile_result *of;
   int64_t most, n_piece;          /* cells of a piece: a chunk, or so many that one thread packs */
   sal_cube_packed *metric;        /* [SAL_METRICS_ALL][n_piece] */
@@ -69,6 +69,20 @@ typedef struct {
 sal_err sal_cube_pack_round(sal_cube_pack *pack, const sal_tile_result *result);
 void sal_cube_pack_end(sal_cube_pack *pack);
 void sal_cube_pack_free(sal_cube_pack *pack);
+
+/** The deflated chunks of the round, but for those that are there, to the others. */
+sal_err sal_cube_pack_cut(const sal_cube_pack *pack, sal_cube_cuts *cuts);
+
+/** Chunks that are there before the cube (cube_write.h). */
+struct sal_cube_ahead {
+  sal_cube_cuts cuts;
+  sal_cube_pack pack;
+  sal_node_words used; /* one: bytes that the node has taken of its extents */
+  bool ended;          /* something has failed */
+};
+
+/** On one rank.  An empty path.part. */
+sal_err sal_cube_ahead_make(const char *path, MPI_Info hints);
 
 /* Data of the metrics that are complete when all are written: checksums, and which counts are missing. */
 

@@ -70,7 +70,7 @@ static sal_err pack_piece(void *with, int64_t number, int thread)
     s->sum[i * s->of->count + at + k] =
         sal_checksum_of(s->of->first + at + k, 1, (size_t)row, to + k * row);
   out->missing = count_missing(i, n * each, to);
-  if (s->begin[i] >= 0) return SAL_OK;
+  if (s->begin[i] >= 0 || (s->there && s->there[s->of->first / s->most + piece])) return SAL_OK;
   out->thread = thread;
   out->from = room->n;
   SAL_TRY(sal_cube_deflate_add(room, s->path, s->most * each, n * each, size, to));
@@ -119,6 +119,24 @@ sal_err sal_cube_pack_round(sal_cube_pack *s, const sal_tile_result *result)
   for (int64_t k = 0; k < s->n_piece * SAL_METRICS_ALL; ++k)
     if (s->metric[k].n > 0)
       s->metric[k].chunk = s->room[s->metric[k].thread].bytes + s->metric[k].from;
+  return SAL_OK;
+}
+
+sal_err sal_cube_pack_cut(const sal_cube_pack *s, sal_cube_cuts *cuts)
+{
+  const int64_t first = s->of->first / s->most, n = cuts->n_cut > 0 ? s->n_piece : 0;
+  const unsigned char *there = s->there ? s->there + first : NULL;
+
+  for (int64_t begin = 0, end; begin < n; begin = end) {
+    for (end = begin; end < n && !(there && there[end]);) ++end;
+    if (end > begin) SAL_TRY(sal_cube_cuts_run(cuts, first + begin, end - begin));
+    for (int m = 0; m < cuts->n_cut; ++m)
+      for (int64_t k = begin; k < end; ++k) {
+        const sal_cube_packed *made = &s->metric[cuts->cut[m] * n + k];
+        SAL_TRY(sal_cube_cuts_add(cuts, made->chunk, made->n));
+      }
+    while (end < n && there && there[end]) ++end;
+  }
   return SAL_OK;
 }
 

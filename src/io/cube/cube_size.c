@@ -8,7 +8,8 @@
 
 enum {
   ROUND = 32 << 20, /* bytes of records of a rank */
-  SLACK = 1 << 20   /* of a claim: labels are written among the values */
+  SLACK = 1 << 20,  /* of a claim: labels are written among the values */
+  MORE = 64 << 10   /* that labels may take than they are said to */
 };
 
 /* Memory of libraries, as measured [B]: of MPI-IO; of HDF5 while it makes a frame. */
@@ -155,6 +156,11 @@ sal_cube_size sal_cube_size_of(const sal_sweep *s, const sal_packed_size *packed
                          .memory = round_memory(s, round),
                          .first = LABELS + label_bytes(s),
                          .chunks = chunks_memory(s)};
+}
+
+int64_t sal_cube_frame_room(const sal_sweep *s)
+{
+  return MORE + 2 * label_bytes(s) + whole_bytes(s) + column_bytes(s);
 }
 
 int64_t sal_cube_room(const sal_sweep *sweep)

@@ -65,20 +65,10 @@ static sal_err put_whole(const share *s, const char *name, int64_t at, int64_t r
                              s->pack.of->count * row, from);
 }
 
-/* The chunks of metric i, in their order. */
-static sal_err put_chunks(share *s, int i)
-{
-  const sal_cube_packed *made = &s->pack.metric[i * s->pack.n_piece];
-
-  for (int64_t k = 0; k < s->pack.n_piece; ++k)
-    SAL_TRY(sal_cube_cuts_add(&s->cuts, made[k].chunk, made[k].n));
-  return SAL_OK;
-}
-
 static sal_err put_metric(share *s, int i)
 {
   seal_packed(s, i);
-  if (sal_cube_chunk_is_cut(s->sweep, i)) return put_chunks(s, i);
+  if (sal_cube_chunk_is_cut(s->sweep, i)) return SAL_OK;
   return put_whole(s, sal_metric_at(i)->name, s->at[i], sal_cube_chunk_row(s->sweep, i),
                    s->pack.whole + s->pack.begin[i]);
 }
@@ -118,6 +108,7 @@ static sal_err put_all(share *s)
 {
   for (int i = 0; i < SAL_METRICS_ALL; ++i)
     if (sal_sweep_keeps(s->sweep, i)) SAL_TRY(put_metric(s, i));
+  SAL_TRY(sal_cube_pack_cut(&s->pack, &s->cuts));
   for (int i = 0; i < s->pack.n_column; ++i) SAL_TRY(put_column(s, i));
   return put_sums(s);
 }
@@ -137,7 +128,7 @@ static sal_err write_round(share *s, const sal_cube_source *source, int64_t roun
   *cover +=
       sal_scramble((uint64_t)result.first) - sal_scramble((uint64_t)(result.first + result.count));
   SAL_TRY(sal_collective_error(s->comm, put_all(s)));
-  SAL_TRY(sal_cube_cuts_write(&s->cuts, &result));
+  SAL_TRY(sal_cube_cuts_write(&s->cuts));
   drop_round(s);
   return SAL_OK;
 }
@@ -165,7 +156,9 @@ static sal_err open_file(share *s)
 
   SAL_TRY(sal_collective_first(s->comm, place_wholes(s)));
   SAL_TRY_MPI(MPI_Bcast(s->at, N_SET, MPI_INT64_T, 0, s->comm));
-  SAL_TRY(sal_cube_cuts_begin(&s->cuts, s->sweep));
+  SAL_TRY(sal_cube_cuts_begin(&s->cuts));
+  s->pack.there = s->cuts.there;
+  if (s->cuts.data.fd >= 0) return SAL_OK; /* since the first chunks */
   sal_err err = sal_atomic_file_name(s->path, part);
   SAL_TRY(sal_collective_error(s->comm, err));
   return sal_collective_error(s->comm, sal_shared_file_open(s->comm, part, s->path, &s->cuts.data));
@@ -195,21 +188,11 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
   return err == SAL_OK ? sal_cube_seal(s->comm, s->path, s->sweep, &s->seal) : err;
 }
 
-/* On one rank.  A parallel file system cuts a file as the hints say only when MPI-IO makes it. */
+/* On one rank. */
 static sal_err create_part(const share *s, const sal_origin *origin)
 {
-  char part[PATH_MAX];
-  MPI_File file;
-  bool made = s->hints != MPI_INFO_NULL;
-
-  if (made) {
-    SAL_TRY(sal_atomic_file_name(s->path, part));
-    sal_atomic_file_discard(s->path);
-    made = MPI_File_open(MPI_COMM_SELF, part, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
-                         s->hints, &file) == MPI_SUCCESS;
-    if (made) MPI_File_close(&file);
-  }
-  return sal_cube_create(s->path, s->sweep, origin, made);
+  if (s->cuts.frame == 0) SAL_TRY(sal_cube_ahead_make(s->path, s->hints));
+  return sal_cube_create(s->path, s->sweep, origin);
 }
 
 /* On one rank. */
@@ -230,6 +213,11 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
              .seal = {.blocks = {.n_cell = sweep->n_cell}}};
 
   sal_h5_quiet();
+  sal_cube_cuts_open(&s.cuts, sweep);
+  if (source->ahead) {
+    s.cuts = source->ahead->cuts;
+    source->ahead->cuts = (sal_cube_cuts){.data.fd = -1};
+  }
   s.rank = sal_collective_rank(comm);
   sal_err err = sal_collective_error(comm, sal_hints_make(source->hints, &s.hints));
   if (err == SAL_OK) err = sal_collective_first(comm, create_part(&s, origin));

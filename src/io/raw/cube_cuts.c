@@ -17,20 +17,13 @@ void sal_cube_cuts_free(sal_cube_cuts *c)
 {
   sal_free(c->deflated);
   c->deflated = NULL;
-  sal_free_all(c->bytes, c->all, c->runs);
+  sal_free_all(c->bytes, c->all, c->runs, c->own, c->there);
   c->bytes = c->all = NULL;
-  c->runs = NULL;
+  c->runs = c->own = NULL;
+  c->there = NULL;
 }
 
-/* Collective. */
-static sal_err find_end(sal_cube_cuts *c)
-{
-  SAL_TRY(sal_collective_first(c->comm, sal_cube_place_end(&c->place, &c->end)));
-  SAL_TRY_MPI(MPI_Bcast(&c->end, 1, MPI_INT64_T, 0, c->comm));
-  return SAL_OK;
-}
-
-sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
+void sal_cube_cuts_open(sal_cube_cuts *c, const sal_sweep *s)
 {
   const int64_t chunk = sal_cube_chunk(s);
 
@@ -40,11 +33,16 @@ sal_err sal_cube_cuts_begin(sal_cube_cuts *c, const sal_sweep *s)
     if (sal_cube_chunk_is_cut(s, i)) c->cut[c->n_cut++] = i;
   c->n_chunk = (s->n_cell + chunk - 1) / chunk;
   c->rank = sal_collective_rank(c->comm);
-  if (c->rank == 0 && c->n_cut > 0)
-    c->all = sal_alloc((size_t)(c->n_cut * c->n_chunk), sizeof *c->all);
-  const bool lacks = c->rank == 0 && c->n_cut > 0 && !c->all;
-  SAL_TRY(sal_collective_error(c->comm, lacks ? fail_for_room(c) : SAL_OK));
-  return find_end(c);
+}
+
+sal_err sal_cube_cuts_run(sal_cube_cuts *c, int64_t first, int64_t n)
+{
+  sal_cube_run *list = sal_array_grow(c->own, c->n_own, 1, &c->own_room, sizeof *list);
+
+  if (!list) return fail_for_room(c);
+  c->own = list;
+  list[c->n_own++] = (sal_cube_run){first, n, c->n_deflated};
+  return SAL_OK;
 }
 
 sal_err sal_cube_cuts_add(sal_cube_cuts *c, const char *chunk, int64_t n)
@@ -59,6 +57,14 @@ sal_err sal_cube_cuts_add(sal_cube_cuts *c, const char *chunk, int64_t n)
   c->deflated = bytes;
   memcpy(bytes + c->n_deflated, chunk, (size_t)n);
   c->n_deflated += n;
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_early(sal_cube_cuts *c, int64_t at)
+{
+  SAL_TRY(sal_shared_file_put(&c->data, "a metric", at, c->n_deflated, c->deflated));
+  c->own[c->n_own - 1].at = at;
+  if (at + c->n_deflated > c->end) c->end = at + c->n_deflated;
   return SAL_OK;
 }
 
@@ -107,25 +113,58 @@ static sal_err gather_chunks(sal_cube_cuts *c)
   SAL_OWN void *bytes = NULL;
   int64_t n_run, n_bytes;
 
-  SAL_TRY(sal_collective_gather(c->comm, 0, c->run.n > 0, sizeof c->run, &c->run, &n_run, &run));
+  SAL_TRY(sal_collective_gather(c->comm, 0, c->n_own, sizeof *c->own, c->own, &n_run, &run));
   SAL_TRY(sal_collective_gather(c->comm, 0, c->n, sizeof *c->bytes, c->bytes, &n_bytes, &bytes));
+  c->n_own = c->n = 0;
   return sal_collective_first(c->comm, keep_round(c, n_run, run, bytes));
 }
 
-sal_err sal_cube_cuts_write(sal_cube_cuts *c, const sal_tile_result *of)
+/* Collective.  All ranks get to know what is there. */
+static sal_err gather_early(sal_cube_cuts *c)
 {
-  const int64_t chunk = sal_cube_chunk(c->sweep);
+  c->there = sal_alloc((size_t)c->n_chunk, 1);
+  SAL_TRY(sal_collective_error(c->comm, c->there ? SAL_OK : fail_for_room(c)));
+  for (const sal_cube_run *r = c->own; r < c->own + c->n_own; ++r)
+    memset(c->there + r->first, 1, (size_t)r->n);
+  SAL_TRY_MPI(
+      MPI_Allreduce(MPI_IN_PLACE, c->there, (int)c->n_chunk, MPI_UNSIGNED_CHAR, MPI_BOR, c->comm));
+  return gather_chunks(c);
+}
+
+/* On the first rank. */
+static sal_err find_end(sal_cube_cuts *c)
+{
+  int64_t end;
+
+  if (c->n_cut > 0) c->all = sal_alloc((size_t)(c->n_cut * c->n_chunk), sizeof *c->all);
+  if (c->n_cut > 0 && !c->all) return fail_for_room(c);
+  SAL_TRY(sal_cube_place_end(&c->place, &end));
+  if (c->frame > 0 && end > c->frame)
+    return sal_fail(SAL_ERR_IO, "%s: its frame takes %lld bytes, and %lld were left for it",
+                    c->path, (long long)end, (long long)c->frame);
+  if (end > c->end) c->end = end;
+  return SAL_OK;
+}
+
+sal_err sal_cube_cuts_begin(sal_cube_cuts *c)
+{
+  SAL_TRY(sal_collective_first(c->comm, find_end(c)));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &c->end, 1, MPI_INT64_T, MPI_MAX, c->comm));
+  return c->frame > 0 ? gather_early(c) : SAL_OK;
+}
+
+sal_err sal_cube_cuts_write(sal_cube_cuts *c)
+{
   int64_t at = 0, end = 0;
 
   if (c->n_cut == 0) return SAL_OK;
-  assert(of->first % chunk == 0 || of->count == 0);
   SAL_TRY(place_bytes(c, &at, &end));
   SAL_TRY(sal_collective_first(c->comm, claim_room(c, end)));
-  c->run = (sal_cube_run){of->first / chunk, (of->count + chunk - 1) / chunk, at};
+  for (int64_t r = 0; r < c->n_own; ++r) c->own[r].at += at;
   SAL_TRY(gather_chunks(c));
   SAL_TRY(sal_collective_error(
       c->comm, sal_shared_file_put(&c->data, "a metric", at, c->n_deflated, c->deflated)));
-  c->n = c->n_deflated = 0;
+  c->n_deflated = 0;
   c->end = end;
   return SAL_OK;
 }

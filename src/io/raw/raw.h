@@ -39,6 +39,8 @@ sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path,
 sal_err sal_shared_file_try(MPI_Comm comm, const char *folder);
 /** Collective; harmless on one that is not open.  Brings what has been written to the disk. */
 sal_err sal_shared_file_close(sal_shared_file *file);
+/** The same for a file that is given up. */
+void sal_shared_file_drop(sal_shared_file *file);
 
 /** Writes n bytes; `what` they are, in messages. */
 sal_err sal_shared_file_put(const sal_shared_file *file, const char *what, int64_t at, int64_t n,
@@ -186,13 +188,13 @@ sal_err sal_cube_place_root(sal_cube_place *place, const char *name, int64_t byt
 /** Closes the file; err: something has failed before, and the file is to be given up. */
 sal_err sal_cube_place_close(sal_cube_place *place, sal_err err);
 
-/* The chunks of a cube, from all ranks into the file; for the sources of this folder alone.
+/* The chunks of a cube, from all ranks into the file.
  *
  * A rank deflates its own chunks of a round, which lie one after another in the file, after those of the ranks before
- * it: sums over the ranks give the place.  The first rank receives their lengths, and indexes all of them in the end
- *. */
+ * it: sums over the ranks give the place.  Chunks may be there before the rounds, each run at a place of its own.  The first rank
+ * receives the lengths of all, and indexes them in the end. */
 
-/** Chunks first .. first + n - 1 of each metric that is cut, of a rank and round.  at: where they begin, metric after metric. */
+/** Chunks first .. first + n - 1 of each metric that is cut.  at: where they begin, metric after metric. */
 typedef struct {
   int64_t first, n, at;
 } sal_cube_run;
@@ -208,27 +210,36 @@ typedef struct {
   int n_cut;            /* metrics */
   int cut[SAL_METRICS_ALL];
   int64_t n_chunk; /* of each */
+  int64_t frame;   /* bytes at most of what lies before chunks that are there early; 0: none are */
   int64_t end;     /* of all chunks of the rounds before */
+  unsigned char *there; /* [n_chunk] are these there before the rounds, by any rank? */
   /* of this rank and round */
   char *deflated; /* [n_deflated] chunks, one after another */
   int64_t n_deflated, deflated_room;
   uint32_t *bytes; /* [n] of its chunks, in their order */
   int64_t n, room;
-  sal_cube_run run;
+  sal_cube_run *own; /* [n_own]; at: among the deflated ones, until these have their place */
+  int64_t n_own, own_room;
   /* of all, on the first rank */
   uint32_t *all;      /* [n_cut][n_chunk] bytes; 0: not there yet */
   sal_cube_run *runs; /* [n_runs] */
   int64_t n_runs, runs_room;
 } sal_cube_cuts;
 
-/** Collective.  Chunks go after what has its place in the file, which is open. */
-sal_err sal_cube_cuts_begin(sal_cube_cuts *cuts, const sal_sweep *sweep);
+/** Lists the metrics that are cut. */
+void sal_cube_cuts_open(sal_cube_cuts *cuts, const sal_sweep *sweep);
+/** Collective.  Chunks go after what has its place in the file, which is open, and after those that are there. */
+sal_err sal_cube_cuts_begin(sal_cube_cuts *cuts);
 void sal_cube_cuts_free(sal_cube_cuts *cuts);
 
-/** Adds a deflated chunk of n bytes.  Metrics that are cut come in their order. */
+/** Begins a run of chunks; those of each metric that is cut follow, the metrics in their order. */
+sal_err sal_cube_cuts_run(sal_cube_cuts *cuts, int64_t first, int64_t n);
+/** Adds a deflated chunk of n bytes. */
 sal_err sal_cube_cuts_add(sal_cube_cuts *cuts, const char *chunk, int64_t n);
-/** Collective.  Writes what has been added since the last call, of these cells, which begin where a chunk does. */
-sal_err sal_cube_cuts_write(sal_cube_cuts *cuts, const sal_tile_result *of);
+/** Before the rounds, by any rank at any time: writes what has been added, a single run, to its place `at`. */
+sal_err sal_cube_cuts_early(sal_cube_cuts *cuts, int64_t at);
+/** Collective.  Writes what has been added since the last call. */
+sal_err sal_cube_cuts_write(sal_cube_cuts *cuts);
 /** On the first rank.  Closes the file in HDF5 and writes the index of all chunks, which are there, unless something has failed
  *  (err). */
 sal_err sal_cube_cuts_end(sal_cube_cuts *cuts, sal_err err);

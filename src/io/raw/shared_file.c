@@ -70,6 +70,13 @@ sal_err sal_shared_file_close(sal_shared_file *f)
   return err;
 }
 
+void sal_shared_file_drop(sal_shared_file *f)
+{
+  if (f->fd >= 0) close(f->fd);
+  f->fd = -1;
+  sal_node_ranks_free(&f->node);
+}
+
 /* Waits for the lock of bytes, or gives it back. */
 static bool lock(const sal_shared_file *f, short type, int64_t at, int64_t n)
 {
@@ -120,6 +127,7 @@ sal_err sal_shared_file_put(const sal_shared_file *f, const char *what, int64_t 
   if (f->locks && !lock(f, F_WRLCK, at, n)) return fail(f, what);
   const bool written = sal_plain_file_write(f->fd, at, bytes, (size_t)n);
   const sal_err err = written ? SAL_OK : fail(f, what);
+  (void)sync_file_range(f->fd, (off_t)at, (off_t)n, SYNC_FILE_RANGE_WRITE); /* begin at once */
   if (f->locks && !lock(f, F_UNLCK, at, n) && err == SAL_OK) return fail(f, what);
   return err;
 }

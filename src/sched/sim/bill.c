@@ -17,14 +17,17 @@ enum { MAP_COLUMNS = 24 };
 
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
-/* Steps of the phases.  data: read or written, but for the share of them that is in memory, if `held`; moved: from rank to rank; serial: by the first
+/* Share of a step's data that it reads or writes; of those in memory the processor has its work all the same. */
+typedef enum { ALL, NOT_HELD, EARLY, NOT_EARLY } part;
+
+/* Steps of the phases.  data: read or written, but for a share of them; moved: from rank to rank; serial: by the first
  * rank.  pace [s/B]: CPU time for a byte of data, of one rank for all; of serial, of the first.  alone: the share of it that one thread of a rank
  * does, as measured.  requests: as measured, so many for each
  * record and for each rank, those of all rounds, or one for so many bytes.  files: opened, made or removed.  memory: kinds that a step has at once, beside the program. */
 static const struct row {
   sal_bill_step phase;
   sal_bill_data data, moved, serial;
-  bool held;
+  part part;
   double pace, alone, serial_pace;
   struct {
     int of_record, of_rank;
@@ -38,21 +41,24 @@ static const struct row {
     {SAL_PHASE_COMPUTE, .memory = BIT(TILE) | BIT(HELD)},
     {SAL_PHASE_JOURNAL, .data = SAL_BILL_JOURNAL, .pace = 32e-9, .alone = 0.125,
      .requests = {.of_record = 4}, .files = JOURNALS, .memory = BIT(TILE) | BIT(HELD)},
+    {SAL_PHASE_JOURNAL, /* metrics of finished cells, beside it */
+     .data = SAL_BILL_METRICS, .part = EARLY, .pace = 60e-9, .alone = 0.01,
+     .requests = {.of_record = 1}, .memory = BIT(TILE) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* coordinates and labels of the cube */
      .data = SAL_BILL_FRAME, .pace = 9e-9, .alone = 1, .requests = {.bytes = 2e5}, .files = CUBE,
      .memory = BIT(BLOCK) | BIT(HELD)},
     {SAL_PHASE_WRITE, /* basins: the records once before, and the marks of cells */
-     .data = SAL_BILL_MARKED, .moved = SAL_BILL_MARKS, .serial = SAL_BILL_MARKS, .held = true,
+     .data = SAL_BILL_MARKED, .moved = SAL_BILL_MARKS, .serial = SAL_BILL_MARKS, .part = NOT_HELD,
      .pace = 10e-9, .alone = 0.13, .serial_pace = 10e-9, .requests = {.of_record = 2},
      .files = JOURNALS_OF_RANKS,
      .memory = BIT(ROUND) | BIT(HELD) | BIT(MARKED_OWN) | BIT(MARKS_ALL)},
     {SAL_PHASE_WRITE, /* records of the journals, from memory or from the disk */
-     .data = SAL_BILL_JOURNAL, .moved = SAL_BILL_JOURNAL, .held = true, .pace = 10e-9,
+     .data = SAL_BILL_JOURNAL, .moved = SAL_BILL_JOURNAL, .part = NOT_HELD, .pace = 10e-9,
      .alone = 0.13, .requests = {.of_record = 2}, .files = JOURNALS_OF_RANKS,
      .memory = BIT(ROUND) | BIT(HELD) | BIT(ROWS)},
     {SAL_PHASE_WRITE, /* metrics of the cube */
-     .data = SAL_BILL_METRICS, .serial = SAL_BILL_INDEX, .pace = 60e-9, .alone = 0.01,
-     .serial_pace = 1e-9, .requests = {.of_pieces = true}, .files = CUBE_ON_NODES,
+     .data = SAL_BILL_METRICS, .part = NOT_EARLY, .serial = SAL_BILL_INDEX, .pace = 60e-9,
+     .alone = 0.01, .serial_pace = 1e-9, .requests = {.of_pieces = true}, .files = CUBE_ON_NODES,
      .memory = BIT(ROUND) | BIT(HELD) | BIT(ROWS) | BIT(CHUNKS)},
     {SAL_PHASE_MAP, .data = SAL_BILL_MAP, .moved = SAL_BILL_NEIGHBOURS, .pace = 5e-9, .alone = 1,
      .requests = {.of_rank = MAP_COLUMNS, .bytes = 3e6}, .files = CUBE_ON_NODES,
@@ -98,7 +104,8 @@ static double memory_of(const sal_bill_sweep *s, unsigned kinds, bool first)
 
 static bool is_idle(const sal_bill_sweep *s, const struct row *r)
 {
-  return r->data != SAL_BILL_NOTHING && s->bytes[r->data] <= 0;
+  return r->data != SAL_BILL_NOTHING &&
+         (s->bytes[r->data] <= 0 || (r->part == EARLY && s->early <= 0));
 }
 
 static double count_requests(const sal_bill_sweep *s, const sal_bill_machine *m,
@@ -136,11 +143,12 @@ static double shared(const sal_bill_machine *m, double seconds, double alone)
 static void add_step(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
                      sal_bill_phase *out)
 {
-  const double share = r->held ? 1 - s->held : 1, all = s->bytes[r->data], bytes = share * all,
-               opened = count_files(s, m, r->files), moved = bytes_moved(s, m, r),
-               requests = count_requests(s, m, r, share, bytes);
+  const double shares[] = {1, 1 - s->held, s->early, 1 - s->early}, share = shares[r->part],
+               all = s->bytes[r->data], bytes = share * all,
+               worked = r->part == NOT_HELD ? all : bytes, opened = count_files(s, m, r->files),
+               moved = bytes_moved(s, m, r), requests = count_requests(s, m, r, share, bytes);
   const sal_bill_phase step = {
-      .seconds = bytes / m->bandwidth + shared(m, all * r->pace, r->alone) +
+      .seconds = bytes / m->bandwidth + shared(m, worked * r->pace, r->alone) +
                  s->bytes[r->serial] * r->serial_pace + moved / m->network / count_nodes(m) +
                  opened * m->open + requests * m->request / m->n_rank,
       .requests = requests,
@@ -156,14 +164,15 @@ static void add_step(const sal_bill_sweep *s, const sal_bill_machine *m, const s
 void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double compute, sal_bill *b)
 {
   const double *bytes = s->bytes;
-  const double journal = bytes[SAL_BILL_JOURNAL] / m->bandwidth;
+  const double beside =
+      (bytes[SAL_BILL_JOURNAL] + s->early * bytes[SAL_BILL_METRICS]) / m->bandwidth;
 
   *b = (sal_bill){0};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
     add_step(s, m, &rows[k], &b->phase[rows[k].phase]);
   b->phase[SAL_PHASE_START].seconds = m->startup * (1 + ceil(log2(count_nodes(m))));
   b->phase[SAL_PHASE_COMPUTE].seconds = compute;
-  b->phase[SAL_PHASE_JOURNAL].seconds -= fmin(journal, compute);
+  b->phase[SAL_PHASE_JOURNAL].seconds -= fmin(beside, compute);
   if (bytes[SAL_BILL_MAP] > 0)
     b->phase[SAL_PHASE_MAP].seconds += shared(m, s->answers, answers_alone);
   if (bytes[SAL_BILL_STORED] > 0) b->phase[SAL_PHASE_WRITE].seconds += s->again * compute;

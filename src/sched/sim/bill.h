@@ -53,6 +53,7 @@ typedef struct {
   double bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
   double rows;    /* bytes of the cube that its map is made from once more */
   double held;    /* share of the journals that ranks have in memory */
+  double early;   /* share of the metrics that is written while others are computed */
   double answers; /* CPU time of the map's [s] */
   double again;   /* share of the cells that are run once more, for their trajectories */
 } sal_bill_sweep;

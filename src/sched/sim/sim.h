@@ -21,12 +21,12 @@
 typedef struct {
   int n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
   int pieces;           /* of a tile */
-  int most;             /* cells of the largest tile */
-  double latency;       /* of a message between nodes */
-  double counter;       /* service time of a node's counter for a tile: drawn and entered */
-  double answer;        /* of the first leader, for a message or a chunk */
-  double order;         /* of the first leader, for each tile that it puts into order */
-  double nap;           /* 0: a rank that waits sees at once what has come */
+  int most, unit; /* cells of the largest tile, and of what tiles should have whole (tiles.h) */
+  double latency; /* of a message between nodes */
+  double counter; /* service time of a node's counter for a tile: drawn and entered */
+  double answer;  /* of the first leader, for a message or a chunk */
+  double order;   /* of the first leader, for each tile that it puts into order */
+  double nap;     /* 0: a rank that waits sees at once what has come */
   double
       turns; /* threads for each core, which take turns: a tile takes so many times as long; 0: 1 */
   double bandwidth; /* of the disk [B/s]; 0: nothing is written */

@@ -192,7 +192,7 @@ sal_err sal_sim_cells(const sal_sim_machine *at, int64_t n_cell, const double se
   SAL_OWN sal_tile *tile = NULL;
   int64_t n;
 
-  SAL_TRY(sal_tiles_cut(1, &whole, at->n_rank, at->most, &tile, &n));
+  SAL_TRY(sal_tiles_cut(1, &whole, at->n_rank, at->most, at->unit > 1 ? at->unit : 1, &tile, &n));
   SAL_OWN double *cost = sal_alloc((size_t)n, sizeof *cost);
   if (!cost) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
   for (int64_t k = 0; k < n; ++k)
