@@ -263,6 +263,55 @@ static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sa
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }
 
+/* Lanes of `hit` in which contact k is rigid and lands. */
+static sal_m lands(const sal_step_state *s, const sal_contacts *at, int k, const sal_crossing *x)
+{
+  const bool rigid = sal_model_contact(s->model, k)->kind == SAL_CONTACT_RIGID;
+
+  return rigid ? x->hit & x->fired[k] & sal_gt(at->side[k], sal_set(0)) : sal_none();
+}
+
+/* After an event positions have errors of steps of order 1, which velocities do not share: a contact that comes to its surface
+ * there while its velocity leads off is not back yet.  Such a step is repeated. */
+static void refuse_false_landings(sal_dense *d, const sal_contacts *at, sal_crossing *x)
+{
+  sal_step_state *s = d->step;
+  const sal_v t = s->t + x->theta * s->h;
+  sal_m any = sal_none();
+
+  for (int k = 0; k < at->n; ++k) any |= lands(s, at, k, x);
+  any &= sal_gt(0.25 * s->h, s->hmin);
+  if (!sal_any(any)) return;
+  sal_dense_make(d, any);
+  sal_dense_state(d, x->theta, at->ya);
+  sal_dense_slope(d, x->theta, at->yb);
+  for (int i = 0; i < s->n; ++i)
+    if (s->model->velocity[i]) at->yb[i] = at->ya[s->model->velocity[i] - 1];
+  sal_contacts_look(s, at, any, t, at->ya, at->yb, at->ga, at->ra);
+  sal_m wrong = sal_none();
+  for (int k = 0; k < at->n; ++k) wrong |= any & lands(s, at, k, x) & sal_gt(at->ra[k], sal_set(0));
+  x->refuse |= wrong;
+  x->hit &= ~wrong;
+}
+
+/* The dense output of ode113 does not begin at the state: after an event a contact that this alone makes cross at once, far from
+ * where its rate leads in that time, has not come back, either. */
+static void refuse_leaps(const sal_step_state *s, const sal_contacts *at, sal_crossing *x)
+{
+  enum { FAR = 1 << 17 };
+  const sal_v soon = sal_root_resolution(s), most = (double)FAR * soon * s->h;
+  sal_m begins = sal_none(), inside = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    begins |= at->starts_closed[k];
+    inside |= x->fired[k] & sal_gt(at->side[k] * at->gap[k], most * sal_abs(at->rate[k]));
+  }
+  const sal_m wrong =
+      x->hit & begins & inside & sal_le(x->theta, soon) & sal_gt(0.25 * s->h, s->hmin);
+  x->refuse |= wrong;
+  x->hit &= ~wrong;
+}
+
 /* In a row, the contacts after the first one that are on its new side within the resolution of
  * time change with it: from candidate j onward as far as that side reaches then. */
 static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
@@ -366,6 +415,8 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   }
   if (sal_any(any)) solve_suspects(&p, any, &out->leap);
   gather_crossings(s, at, lanes, out);
+  if (at->degree > 0 && !at->bends) refuse_leaps(s, at, out);
+  if (at->bends && s->model->jump_together) refuse_false_landings(d, at, out);
   if (at->in_row && sal_any(out->hit)) follow_row(d, at, out);
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the flight inside comes first */
   out->refuse &= ~out->hit;

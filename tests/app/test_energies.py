@@ -63,8 +63,9 @@ class Tumbler(cli.InFolder):
                                    + [(each, rtol, 8 * rtol**0.85) for each in others for rtol in (1e-2, 1e-4) if (each, rtol) not in best]):
             with self.subTest(solver=solver, rtol=rtol):
                 self.works("trajectory", "--model", model, "--solver", solver, "--rtol", rtol, "--atol", rtol, "-f", "-o", "t.csv")
-                end = [float(word) for word in (self.folder / "t.csv").read_text().splitlines()[-1].split(",")[1:5]]
-                np.testing.assert_allclose(end, known, rtol=0, atol=most)
+                rows = [line.split(",") for line in (self.folder / "t.csv").read_text().splitlines()]
+                np.testing.assert_allclose([float(word) for word in rows[-1][1:5]], known, rtol=0, atol=most)
+                self.assertLess(sum(row[-1] != "" for row in rows[1:]), 100)  # errors of steps make no events of their own
 
 
 class Block(cli.InFolder):
