@@ -16,8 +16,9 @@ Cubes are those of sweeps with `solvers: [.., moreau]` and `strategies: [event, 
 sweeps/event-or-step.yaml, one or several of different numbers of contacts.
 
   border.png  for each cell the error at which both schools need the same work; below it events need less. The error is
-              the mean over time of that of the watched state. The line is err = C / (20 + 13 r) for r impacts per unit
-              of time, with the middle of C over all cells with three impacts or more
+              the mean over time of that of the watched state. The line is err = C / (a + b r) for r impacts per unit
+              of time: events take a + b r evaluations of f per unit of time, by least squares of ratios over the cells with
+              three impacts or more, and C is the middle of error times f of time stepping; the band has four of five cells
   border.csv  the numbers in it, and in captured.csv those of cells without a reference
 
 Cells whose reference has no end have no error.  They are drawn apart, as "captured": the mean difference between two runs of
@@ -45,17 +46,18 @@ def least_work(error, work):
 
 
 def border(event, capture):
-    """Largest error at which events need less work, between two of ERRORS by their ratios; nan: it lies outside."""
+    """(largest error at which events need less work, that work), between two of ERRORS by their ratios; nan: it lies outside."""
     both = np.isfinite(event) & np.isfinite(capture)
     for i in np.flatnonzero(both[:-1] & both[1:]):
         now, later = np.log(capture[i] / event[i]), np.log(capture[i + 1] / event[i + 1])
         if now <= 0 < later:
-            return float(np.exp(np.interp(0, [now, later], np.log(ERRORS[i : i + 2]))))
-    return np.nan
+            return tuple(float(np.exp(np.interp(0, [now, later], np.log(of[i : i + 2])))) for of in (ERRORS, event))
+    return np.nan, np.nan
 
 
 def cells_of(path):
-    """(impacts per unit of time, border, does time stepping win at the largest common error?, impacts) of each cell."""
+    """(impacts per unit of time, border, does time stepping win at the largest common error?, impacts, work per unit of time at the
+    border) of each cell."""
     data = open_cube(path, "integral_absolute_error", "rhs_evaluations", "solves", "events", "outcome")
     schools = [str(name) for name in data.strategy.values]
     if "event" not in schools or "capture" not in schools:
@@ -81,7 +83,8 @@ def cells_of(path):
         impacts = events.ravel()[np.nanargmin(errors.ravel())] / time
         both = np.isfinite(least["event"]) & np.isfinite(least["capture"])
         steps = both.any() and least["capture"][both][0] < least["event"][both][0]
-        found.append((impacts, border(least["event"], least["capture"]), steps, impacts * time))
+        error_there, work_there = border(least["event"], least["capture"])
+        found.append((impacts, error_there, steps, impacts * time, work_there / time))
     return found
 
 
@@ -103,14 +106,23 @@ def captured_of(path):
 LEAST = 3  # impacts of a cell that counts for the constant: without them both schools are smooth
 
 
-def draw(rows, middle, captured, path):
+def fit(known):
+    """a and b of the work of events a + b r, and quantiles of C = error (a + b r), of [(r, error, work)]."""
+    r, error, work = np.array(known).T
+    law = np.linalg.lstsq(np.array([1 / work, r / work]).T, np.ones(len(r)), rcond=None)[0]
+    return *law, *np.quantile(error * (law[0] + law[1] * r), [0.1, 0.5, 0.9])
+
+
+def draw(rows, law, captured, path):
+    a, b, low, middle, high = law
     use()
     figure, axes = plt.subplots(figsize=(WIDTH, 0.7 * WIDTH))
     r, err = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     known = np.isfinite(err)
     axes.loglog(r[known], err[known], "o", color="#0077BB", markersize=4, label="same work")
     along = np.geomspace(max(r.min(), 0.05), max(r.max(), 1), 50)
-    axes.loglog(along, middle / (20 + 13 * along), color="#CC3311", label=f"{middle:.2g} / (20 + 13 r)")
+    axes.loglog(along, middle / (a + b * along), color="#CC3311", label=f"{middle:.2g} / ({a:.0f} + {b:.2g} r)")
+    axes.fill_between(along, low / (a + b * along), high / (a + b * along), color="#CC3311", alpha=0.12, linewidth=0, label=f"{low:.2g} to {high:.2g} in place of {middle:.2g}")
     if captured:
         axes.loglog(*np.array(captured).T, "D", color="#BBBBBB", fillstyle="none", markersize=5, label="captured: no reference, difference of two steps")
     axes.text(0.03, 0.95, "time stepping needs less work", transform=axes.transAxes, va="top")
@@ -123,24 +135,25 @@ def draw(rows, middle, captured, path):
 
 def work(args):
     rows = [row for path in args.cubes for row in cells_of(path) if row[3] >= LEAST]
-    known = [(r, err) for r, err, _, _ in rows if np.isfinite(err)]
-    if not known:
-        raise NotOurs("no cell has an error at which both schools need the same work")
-    constant = np.sort([err * (20 + 13 * r) for r, err in known])
-    low, middle, high = np.quantile(constant, [0.1, 0.5, 0.9])
+    known = [(r, err, per_time) for r, err, _, _, per_time in rows if np.isfinite(err)]
+    if len({r for r, *_ in known}) < 2:
+        raise NotOurs("no two cells of different impacts have an error at which both schools need the same work")
+    law = fit(known)
+    a, b, low, middle, high = law
     picture = written.place(args.output, "border", alone=True)
     with written.beside(os.path.splitext(picture)[0] + ".csv") as part, open(part, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["impacts_per_time", "border_error", "stepping_wins_at_largest_error"])
-        writer.writerows((f"{r:.6g}", f"{err:.6g}", int(steps)) for r, err, steps, _ in rows)
+        writer.writerows((f"{r:.6g}", f"{err:.6g}", int(steps)) for r, err, steps, *_ in rows)
     captured = [found for path in args.cubes for found in captured_of(path)]
-    draw(rows, middle, captured, picture)
+    draw(rows, law, captured, picture)
     if captured:
         with written.beside(os.path.join(os.path.dirname(picture), "captured.csv")) as part, open(part, "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([("impacts_per_time", "difference"), *((f"{r:.6g}", f"{apart:.6g}") for r, apart in captured)])
         print(f"captured: {len(captured)} cells without a reference, whose runs at two steps differ by {min(captured, key=lambda c: c[1])[1]:.2g} to "
               f"{max(captured, key=lambda c: c[1])[1]:.2g}")
-    without = [steps for _, err, steps, _ in rows if not np.isfinite(err)]
+    without = [steps for _, err, steps, *_ in rows if not np.isfinite(err)]
+    print(f"f of events per unit of time: {a:.3g} + {b:.3g} r for r impacts; C = error times f of time stepping")
     print(f"C = {middle:.3g}, from {low:.3g} to {high:.3g} in four of five cells ({len(known)} cells)")
     print(f"no border: {len(without)} cells, time stepping needs less in {sum(without)} of them")
 

@@ -29,9 +29,10 @@ PRESETS = {  # errors asked for without others
     "period_error": (1e-4, 1e-6, 1e-8),
 }
 NONE = ""  # for a name, where nothing wins
-NO_CONFIG = (NONE, "no configuration gets there")  # two kinds of cells without a winner
+NO_CONFIG = (NONE, "no configuration gets there")  # kinds of cells without a winner
 NO_REFERENCE = (NONE, "not known: reference too coarse, or runs stopped")
-GAPS = (NO_CONFIG, NO_REFERENCE)
+CAPTURED = (NONE, "not known: captured, the reference has no end")
+GAPS = (NO_CONFIG, NO_REFERENCE, CAPTURED)
 GROUPS = 8  # of cells that make no grid, along a quantity
 TIE = 0.05  # below this margin another solver or strategy does as well
 
@@ -73,6 +74,7 @@ class Answers:
     value: np.ndarray  # its work, or its points
     margin: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
     unknown: np.ndarray  # the winner is unknown, for want of a good reference or since runs were stopped
+    captured: np.ndarray  # of these: the reference has no end, where time stepping has
     confidence: np.ndarray = None  # probability that the winner takes less work than the runner-up; None: not known
 
     @functools.cached_property
@@ -99,15 +101,20 @@ class Answers:
 
     @property
     def kinds(self):
-        """Results of cells: [(solver, strategy)], NO_CONFIG, NO_REFERENCE; `winner` is an index into them."""
-        return [NO_CONFIG, *self.pairs[1:], NO_REFERENCE]
+        """Results of cells: [(solver, strategy)] and GAPS; `winner` is an index into them."""
+        return [NO_CONFIG, *self.pairs[1:], *GAPS[1:]]
+
+    @property
+    def gap(self):
+        """0 where something wins, else 1 and more: numbers of GAPS, and of raster_image."""
+        return np.select([self.won, self.captured, self.unknown], [0, 3, 2], 1)
 
     @property
     def winner(self):
-        return np.where(self.unknown & ~self.won, len(self.pairs), self.pair)
+        return np.where(self.gap > 1, len(self.pairs) + self.gap - 2, self.pair)
 
     def winners(self, cells=slice(None)):
-        """[(solver, strategy)], NO_CONFIG or NO_REFERENCE in place of what is not there."""
+        """[(solver, strategy)], one of GAPS in place of what is not there."""
         kinds = self.kinds
         return [kinds[number] for number in self.winner[cells]]
 
@@ -228,10 +235,10 @@ def _place(mapped, question):
 
 
 def _unknown(reason, won):
-    """The cells in which it is not known what wins, for want of a good reference or since runs were stopped."""
+    """(cells in which it is not known what wins, for want of a good reference or since runs were stopped; those which are captured)."""
     words = str(reason.attrs["flag_meanings"]).split()
-    why = [words.index(word) for word in ("no_reference", "over_cutoff") if word in words]
-    return ~won & np.isin(reason.values, why)
+    has = lambda *why: ~won & np.isin(reason.values, [words.index(word) for word in why if word in words])  # noqa: E731
+    return has("no_reference", "over_cutoff", "captured"), has("captured")
 
 
 def _advice(mapped, question, at):
@@ -239,9 +246,9 @@ def _advice(mapped, question, at):
     of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "rtol", "total", "margin", "reason")}
     pair = of["pair"].values.astype(np.int32)
     rtol, total, margin = (of[name].values.astype(float) for name in ("rtol", "total", "margin"))
-    unknown = _unknown(of["reason"], pair != 0)
+    unknown, captured = _unknown(of["reason"], pair != 0)
     confidence = mapped.map["answer_confidence"].isel(at).values.astype(float) if "answer_confidence" in mapped.map else None
-    return Answers(pair, listed(mapped.map, "pair"), rtol, total, margin, unknown, confidence)
+    return Answers(pair, listed(mapped.map, "pair"), rtol, total, margin, unknown, captured, confidence)
 
 
 def answers(mapped, question):
@@ -255,8 +262,7 @@ def answers(mapped, question):
     if question.kind == "points":  # a margin in points
         with np.errstate(invalid="ignore", divide="ignore"):
             margin = margin / (value - margin)
-    unknown = _unknown(of["reason"], pair != 0)
-    return Answers(pair, names, rtol, value, margin, unknown)
+    return Answers(pair, names, rtol, value, margin, *_unknown(of["reason"], pair != 0))
 
 
 def symbol(name):

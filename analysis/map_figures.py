@@ -5,17 +5,18 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import ScaledTranslation
 
 import style
-from map_data import NO_CONFIG, NO_REFERENCE, label, shares
+from map_data import CAPTURED, GAPS, NO_CONFIG, NO_REFERENCE, label, shares
 from raster_figures import room_of, short, solver_order, strategy_order
 from raster_image import shades
 
 plt = style.plt
 INK = "#222222"
+GAP_MARKS = dict(zip(GAPS, "x+D"))  # of scattered cells
 EMPTY = "#999999"  # hatching of cells without a winner
 COLUMNS = 5  # of a legend
 ROW, BESIDE = 4, 8.0  # marks in a row, and points between them, of several cells at one place
 HATCH = ("", "/////", ".....", "xxxxx", "-----")  # of strategies, in bars
-GAPS = {NO_CONFIG: "////", NO_REFERENCE: "xxxx"}  # hatching on white where nothing wins
+GAP_HATCH = {NO_CONFIG: "////", NO_REFERENCE: "xxxx", CAPTURED: "----"}  # hatching on white where nothing wins
 
 
 def finish(figure, handles, title, path, columns=COLUMNS):
@@ -36,7 +37,7 @@ def point_mark(found, cell, colour):
     if found.won[cell]:
         look = style.strategy_marker(found.strategy[cell], colour, 7)
         return look | {"markerfacecolor": colour, "markeredgecolor": INK, "markeredgewidth": 0.4}
-    return {"color": EMPTY, "markersize": 5, "linestyle": "none", "marker": "+" if found.unknown[cell] else "x"}
+    return {"color": EMPTY, "markersize": 5, "linestyle": "none", "fillstyle": "none", "marker": GAP_MARKS[GAPS[found.gap[cell] - 1]]}
 
 
 def point_handles(found):
@@ -46,10 +47,10 @@ def point_handles(found):
     for strategy in strategy_order(found.strategy):
         look = style.strategy_marker(strategy, INK, 5) | {"markeredgewidth": 0.8}
         handles.append(plt.Line2D([], [], label=strategy, **look))
-    for reason, marker in ((NO_CONFIG, "x"), (NO_REFERENCE, "+")):
+    for reason, marker in GAP_MARKS.items():
         if reason in winners:
             text = f"{reason[1]}: {winners.count(reason)} of {len(winners)}"
-            handles.append(plt.Line2D([], [], label=text, marker=marker, color=EMPTY, linestyle="none"))
+            handles.append(plt.Line2D([], [], label=text, marker=marker, color=EMPTY, fillstyle="none", linestyle="none"))
     return handles
 
 
@@ -92,7 +93,7 @@ def put_bar(axis, at, share, hatches, upright, width=0.8):
             "facecolor": "white" if gap else style.solver_colour(pair[0]),
             "edgecolor": EMPTY if gap else "white",
             "linewidth": 0.4,
-            "hatch": GAPS[pair] if gap else hatches[pair[1]],
+            "hatch": GAP_HATCH[pair] if gap else hatches[pair[1]],
         }
         if upright:
             axis.bar(at, 100 * part, width, bottom=100 * below, **look)
@@ -108,10 +109,9 @@ def share_handles(found, hatches):
     handles += [
         Patch(facecolor="#777777", edgecolor="white", hatch=h, label=s) for s, h in hatches.items()
     ]
-    missed = {NO_CONFIG: "missed", NO_REFERENCE: "unknown"}
-    for reason, name in missed.items():
-        if any(getattr(some, name).any() for some in found):
-            look = {"facecolor": "white", "edgecolor": EMPTY, "hatch": GAPS[reason]}
+    for number, reason in enumerate(GAPS, 1):
+        if any((some.gap == number).any() for some in found):
+            look = {"facecolor": "white", "edgecolor": EMPTY, "hatch": GAP_HATCH[reason]}
             handles.append(Patch(label=reason[1], **look))
     return handles
 

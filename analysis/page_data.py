@@ -22,7 +22,7 @@ from cost_data import TERMS
 from cube import CONFIG, CYCLES, NotOurs, finished, picked, program, with_outcome, with_plain_attributes
 from map_data import OF_ORBITS, meaning
 
-OF_CELLS = ("reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
+OF_CELLS = ("captured_difference", "reference_error", "reference_error_watched", "reference_outcome", "orbit_residual", "orbit_verdict")
 OF_RUNS = ("outcome", *TERMS.values(), "steps", "failed_steps", "multiplier_rhs_evaluations")  # and the error
 RUNS = 360_000  # of cells and configurations that a page holds, at about six bytes each
 STOPPED = ("over_cutoff", "too_inaccurate", "skipped_over_cutoff")  # at the cutoff of their cell: all of it would have been more work
@@ -271,7 +271,7 @@ def _points(axis):
 
 
 def reference_error(cube, of_map):
-    """[cell], infinite where the truth is not known."""
+    """[cell], infinite where the truth is not known; NaN where that is captured."""
     metric = str(of_map.attrs.get("error_metric", "max_error"))
     if metric in OF_ORBITS:
         least = float((yaml.safe_load(_text(cube.attrs["sweep"])).get("orbit") or {}).get("tolerance", 1e-11))
@@ -281,7 +281,8 @@ def reference_error(cube, of_map):
         return np.maximum(cube["orbit_residual"].load(), least).where(known, np.inf)
     name = next(n for n in ("reference_error_watched", "reference_error") if n in cube)
     over = float(cube.attrs["t_end"]) if metric == "integral_absolute_error" else 1.0  # a largest error bounds an integral
-    return (over * cube[name].load()).where(finished(cube["reference_outcome"].load()), np.inf)
+    unknown = xr.where(np.isnan(cube["captured_difference"].load()), np.inf, np.nan) if "captured_difference" in cube else np.inf
+    return (over * cube[name].load()).fillna(np.inf).where(finished(cube["reference_outcome"].load()), unknown)
 
 
 def measured(path, cube, of_map, truth):

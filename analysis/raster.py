@@ -10,7 +10,7 @@ import numpy as np
 from cube import NotOurs, open_group, program
 from map_data import Axis, label, panels, quantities, symbol
 from page_data import Column
-from raster_image import NO_CONFIG, NO_REFERENCE
+from raster_image import CAPTURED, NO_CONFIG, NO_REFERENCE
 
 SIZE = (200, 200)  # points of a panel
 PANELS = 3  # along an axis of panels, of a continuous one
@@ -119,7 +119,7 @@ def read(path):
     of = lambda name: found[name].values.reshape(shape)  # noqa: E731
     named = lambda number, names: np.array(["", *str(found.attrs[names]).split()], dtype=object)[of(number).astype(int)]  # noqa: E731
     reason = named("reason_number", "reasons")
-    gap = np.where(of("solver_number") > 0, 0, np.where(reason == "no_reference", NO_REFERENCE, NO_CONFIG))
+    gap = np.select([of("solver_number") > 0, reason == "no_reference", reason == "captured"], [0, NO_REFERENCE, CAPTURED], NO_CONFIG)
     still = tuple(number_or_word(*part.split("=")) for part in str(found.attrs["at"]).split(",") if part)
     axes = {name: axis_of(found, role) for name, role in (("x", "x"), ("y", "y"), ("across", "panel"))}
     deciding = tuple(part.split("=")[0] for part in str(found.attrs["decides"]).split(",") if part)
@@ -169,8 +169,7 @@ def of_cells(found, axes, x, y=None, across=None, down=None, at=None):
     rows, columns = thinned(cells.shape[0]), thinned(cells.shape[1])
     cells = cells[rows][:, columns]
     confidence = np.full(found.margin.shape, np.nan) if found.confidence is None else found.confidence
-    gap = np.where(found.missed, NO_CONFIG, np.where(found.unknown, NO_REFERENCE, 0))
     some = lambda name, which: Axis(name, by_name[name].values[which], by_name[name].label, by_name[name].symbol, "") if name else None  # noqa: E731
-    return Raster(found.solver[cells], found.strategy[cells], found.margin[cells], confidence[cells], gap[cells], by_name[x],
+    return Raster(found.solver[cells], found.strategy[cells], found.margin[cells], confidence[cells], found.gap[cells], by_name[x],
                   by_name[y] if y else None, some(across, columns), some(down, rows),
                   tuple((name, float(by_name[name].values[index])) for name, index in (at or {}).items()))

@@ -18,8 +18,8 @@ NAME_SIZES = (12, 10, 8, 7)  # points, of names in the picture
 NAME_WIDTH, NAME_HEIGHT = 0.68, 1.7  # of a character with its margin, and of the box, in these
 CHARACTER = 5.2  # points a digit of a tick takes, at most
 LINE = 92  # characters of a line of the legend, with its patches
-GAPS = {image.NO_CONFIG: "none reaches it", image.NO_REFERENCE: "not known: references too coarse"}
-GAP_NAMES = {image.NO_CONFIG: "none", image.NO_REFERENCE: "?"}  # in the picture
+GAPS = {image.NO_CONFIG: "none reaches it", image.NO_REFERENCE: "not known: references too coarse", image.CAPTURED: "not known: captured"}
+GAP_NAMES = {image.NO_CONFIG: "none", image.NO_REFERENCE: "?", image.CAPTURED: "captured"}  # in the picture
 HATCH = {"rising": "////", "falling": "\\\\\\\\", "level": "----", "crosses": "xxxx"}
 
 
@@ -96,8 +96,7 @@ def solver_handles(raster):
     for gap, text in GAPS.items():
         if (raster.gap == gap).any():
             look = {"facecolor": image.GAP_COLOURS[gap], "edgecolor": image.GAP_LINES, "linewidth": 0.5}
-            hatch = HATCH["crosses" if gap == image.NO_REFERENCE else "rising"]
-            found.append(Patch(hatch=hatch, label=f"{text} {percent(raster.share(raster.gap == gap))}", **look))
+            found.append(Patch(hatch=HATCH[image.GAP_TEXTURES[gap]], label=f"{text} {percent(raster.share(raster.gap == gap))}", **look))
     return found
 
 

@@ -4,7 +4,7 @@ page/raster_picture.js do the same; nothing here uses files, or the library that
 Colour is the solver, and the paler, the smaller its margin over the best of the other solvers. A line runs where the solver
 changes: thick and dark where the answers on both sides have a high confidence, thin and faint where either will do.
 A strategy is a light texture. Where no configuration reaches the error there is grey, with lines; where nothing is known, white,
-with crosses.
+with crosses, or level lines where time stepping alone comes to the end.
 """
 
 import numpy as np
@@ -19,10 +19,11 @@ TEXTURE = 0.16  # how much darker it is
 PERIOD = 10  # of textures, in pixels of the picture
 TEXTURES = {"switch": "", "event": "dots", "ess": "rising", "ess2": "falling"}
 OTHER_TEXTURE = "level"
-GAP_COLOURS = {1: "#D0D0D0", 2: "#FFFFFF"}  # gap -> ground
+GAP_COLOURS = {1: "#D0D0D0", 2: "#FFFFFF", 3: "#FFFFFF"}  # gap -> ground
+GAP_TEXTURES = {1: "rising", 2: "crosses", 3: "level"}
 GAP_LINES = "#8A8A8A"
 INK = "#1A1A1A"
-NO_CONFIG, NO_REFERENCE = 1, 2  # gap
+NO_CONFIG, NO_REFERENCE, CAPTURED = 1, 2, 3  # gap
 
 
 def rgb(colour):
@@ -111,8 +112,8 @@ def picture(solver, strategy, margin, confidence, gap, look, zoom):
     made, strategies, gaps = fine(shades(solver, margin, gap, look)), fine(strategy), fine(gap)
     for name in set(strategy.ravel()) - {""}:
         made[(strategies == name) & texture(TEXTURES.get(name, OTHER_TEXTURE), gaps.shape)] *= 1 - TEXTURE
-    lines = (gaps == NO_CONFIG) & texture("rising", gaps.shape) | (gaps == NO_REFERENCE) & texture("crosses", gaps.shape)
-    made[lines] = rgb(GAP_LINES)
+    for number, name in GAP_TEXTURES.items():
+        made[(gaps == number) & texture(name, gaps.shape)] = rgb(GAP_LINES)
     draw_borders(made, np.where(gap > 0, -gap, np.searchsorted(names, solver)), confidence, zoom)
     return np.clip(made.round(), 0, 255).astype(np.uint8)
 

@@ -41,12 +41,24 @@ class Answer extends Question {
       $("calibration").textContent =
         `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely)}.`;
     } else {
-      $("use").append(found.reason === "no_reference" ? "Not known here" : "No solver reaches it here");
-      $("calibration").textContent =
-        found.reason === "no_reference"
-          ? `The references of the cells around are not known to ${asked}: which run would reach it cannot be determined. A looser error can be asked.`
-          : `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
-            (found.likely ? `. The likeliest is ${this.describe(found.likely)}.` : ".");
+      const { head, text } = {
+        no_reference: {
+          head: "Not known here",
+          text: `The references of the cells around are not known to ${asked}: which run would reach it cannot be determined. A looser error can be asked.`,
+        },
+        captured: {
+          head: "Not known here: captured",
+          text: "The references of most cells around have no end, where time stepping has: its error is not known.",
+        },
+        no_config: {
+          head: "No solver reaches it here",
+          text:
+            `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
+            (found.likely ? `. The likeliest is ${this.describe(found.likely)}.` : "."),
+        },
+      }[found.reason];
+      $("use").append(head);
+      $("calibration").textContent = text;
     }
     this.warn(found);
     this.choices(found);

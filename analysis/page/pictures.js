@@ -215,6 +215,7 @@ class Explorer extends Answer {
     const gap = {
       no_config: "no solver gets there, the references are good enough (lines)",
       no_reference: "not known, the references are not good enough (crossed lines)",
+      captured: "not known, the references have no end and time stepping has (level lines)",
     };
     const say = (name) => gap[name] || name;
     const patch = ({ look, gap: of }) => {

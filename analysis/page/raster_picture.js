@@ -9,6 +9,7 @@ const TEXTURES = { switch: "", event: "dots", ess: "rising", ess2: "falling" },
 const GAPS = {
   no_config: { name: "none", texture: "rising" },
   no_reference: { name: "?", texture: "crosses" },
+  captured: { name: "captured", texture: "level" },
 };
 const NAME_SIZES = [13, 11, 10];
 
@@ -27,7 +28,7 @@ const mixed = (from, to, share) => from.map((v, i) => Math.round(v + (to[i] - v)
 
 // Colours of a cell: its ground and, where its texture is, another colour.
 function paintOf(cell, card, quiet, tie) {
-  if (cell.gap) return { ground: cell.gap === "no_reference" ? card : tie, line: quiet, texture: textures[GAPS[cell.gap].texture] };
+  if (cell.gap) return { ground: cell.gap === "no_config" ? tie : card, line: quiet, texture: textures[GAPS[cell.gap].texture] };
   const ground = mixed(card, rgb(cell.look.colour), FULLNESS[marginStep(cell.margin)]);
   return { ground, line: mixed(ground, [0, 0, 0], TEXTURE), texture: textureOf(cell.strategy) };
 }

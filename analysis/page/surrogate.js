@@ -252,7 +252,7 @@ class Surrogate extends Planes {
       ...this.planOf(seen, first),
       unverified,
       planes,
-      reason: !nobody ? "" : unverified >= 0.5 ? "no_reference" : "no_config",
+      reason: nobody ? this.reasonOfNone(planes, unverified) : "",
     };
   }
 
@@ -273,13 +273,22 @@ class Surrogate extends Planes {
     return bad / planes.sum;
   }
 
+  // NaN: the reference has no end, where time stepping has.
+  reasonOfNone(planes, unverified) {
+    let captured = 0;
+    planes.cell.forEach((cell, i) => {
+      if (Number.isNaN(this.referenceError[cell])) captured += planes.w[i];
+    });
+    return captured > 0.5 * planes.sum ? "captured" : unverified >= 0.5 ? "no_reference" : "no_config";
+  }
+
   // The best pair, and the best of the other solvers: for maps.  margin: extra work of that one as a share; confidence: probability
   // that the first one needs less work, where it is wanted (withConfidence).  NaN: without another one.  solver(pair) is the number of its solver.
   winner(z, sample, error, allowed, solver = (pair) => pair, withConfidence = true) {
     const planes = this.planes(z, sample),
       seen = this.look(planes, Math.log(error), allowed);
     if (seen.likely < NOBODY)
-      return { pair: -1, reason: this.unverified(planes, error) >= 0.5 ? "no_reference" : "no_config", margin: NaN, confidence: NaN };
+      return { pair: -1, reason: this.reasonOfNone(planes, this.unverified(planes, error)), margin: NaN, confidence: NaN };
     const least = [];
     for (let pair = 0; pair < this.nPair; ++pair) {
       const found = allowed[pair] ? this.leastOf(seen, pair) : { place: -1 };

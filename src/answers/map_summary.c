@@ -56,7 +56,7 @@ static void add_places(sal_map_summary *s, int q, const sal_map_place place[], i
     const sal_map_place *at = &place[i * stride];
     count[UNPROVEN] += at->reason == SAL_REASON_OVER_CUTOFF;
     if (at->best < 0)
-      ++count[at->reason == SAL_REASON_NO_REFERENCE  ? UNKNOWN
+      ++count[sal_reason_lacks_reference(at->reason) ? UNKNOWN
               : at->reason == SAL_REASON_OVER_CUTOFF ? OPEN
                                                      : MISSED];
     else

@@ -69,7 +69,10 @@ void sal_performance_add(sal_performance_table *a, const sal_tile_result *result
   for (int64_t c = 0; c < result->count; ++c) {
     const double error =
         sal_error_metric_truth(a->by, &a->sweep->orbit, a->sweep->t_end, &result->cell[c]);
-    if (isinf(error)) continue;
+    if (isinf(error) && sal_sweep_captures(a->sweep) &&
+        !isnan(result->cell[c].value[SAL_CELL_CAPTURED]))
+      a->reference_error[result->first + c] = NAN;
+    if (!isfinite(error)) continue;
     a->reference_error[result->first + c] = error;
     for (int i = 0; i < a->n_config; ++i)
       add_record(a, (result->first + c) * a->n_config + i, &result->record[c * a->n_config + i],

@@ -32,7 +32,7 @@ typedef struct {
   double *work;        /* in evaluations of f, or as a time [s] (weights.time); NaN: was not run */
   double *error;       /* bound on it; infinite: censored, and work a lower bound */
   double *least_error; /* of a censored one: its error is at least that; else NaN */
-  double *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
+  double *reference_error; /* [n_cell]; infinite: no end; NaN: none, and captured (captured.h) */
   double *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
   sal_points_range range;  /* of all cells, once scored by it */
   const sal_measure

@@ -11,7 +11,9 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
   const double known = a->reference_error[cell],
                asked = sal_question_by_error(q) ? q->error : DBL_MAX;
 
-  return known <= asked ? SAL_REASON_NO_CONFIG : SAL_REASON_NO_REFERENCE;
+  return known <= asked ? SAL_REASON_NO_CONFIG
+         : isnan(known) ? SAL_REASON_CAPTURED
+                        : SAL_REASON_NO_REFERENCE;
 }
 
 /* Work of the cheapest configuration that may win and was stopped at the cutoff of the cell: with less than

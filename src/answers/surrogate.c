@@ -58,20 +58,21 @@ sal_err sal_surrogate_calibration_of(sal_surrogate *r, double error,
   return sal_surrogate_fit_calibration(&r->view, &r->fit, error, calibration);
 }
 
-/* Weight of the cells whose reference does not reach the error, as a share. */
-static double unverified_share(const sal_surrogate_view *v, int i, double error)
+/* Weight of the cells whose reference does not reach the error, as a share; *reason: of no answer there. */
+static double unverified_share(const sal_surrogate_view *v, int i, double error, sal_reason *reason)
 {
-  double sum = 0;
+  double sum = 0, captured = 0;
 
-  for (int k = 0; k < v->list[i].n_near; ++k)
-    if (!(sal_surrogate_rows_of(v->rows, v->list[i].at[k].cell).reference_error <= error))
-      sum += v->plane.w[k];
-  return sum / v->plane.sum_w;
-}
-
-static sal_reason reason_of_none(double unverified)
-{
-  return unverified >= half ? SAL_REASON_NO_REFERENCE : SAL_REASON_NO_CONFIG;
+  for (int k = 0; k < v->list[i].n_near; ++k) {
+    const double known = sal_surrogate_rows_of(v->rows, v->list[i].at[k].cell).reference_error;
+    if (!(known <= error)) sum += v->plane.w[k];
+    if (isnan(known)) captured += v->plane.w[k];
+  }
+  const double share = sum / v->plane.sum_w;
+  *reason = captured > half * v->plane.sum_w ? SAL_REASON_CAPTURED
+            : share >= half                  ? SAL_REASON_NO_REFERENCE
+                                             : SAL_REASON_NO_CONFIG;
+  return share;
 }
 
 static double ranked_by(double probability, const sal_surrogate_choice *c)
@@ -154,7 +155,7 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
   sal_surrogate_totals_place(t, &v->forecast, q->method, q->strategy);
   ask_error(&r->fit, v, q->error);
   a->n_cell = v->list[0].n_near;
-  a->unverified = unverified_share(v, 0, q->error);
+  a->unverified = unverified_share(v, 0, q->error, &a->reason);
   a->likely = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_likely(t));
   a->safe = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_surest(t, safe));
   a->repeated = sal_surrogate_totals_choice(t, sal_surrogate_totals_best(t));
@@ -162,7 +163,6 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
   if (a->n_pair == 0 || sal_surrogate_totals_unanswered(t)) {
     a->best = a->repeated = none;
     a->n_pair = a->n_attempt = 0;
-    a->reason = reason_of_none(a->unverified);
     return;
   }
   a->best = a->pair[0];
@@ -266,7 +266,7 @@ static sal_answer answer_error(sal_surrogate_view *v, int i, double error, bool 
   sal_answer a = sal_answer_of_choice(&(sal_surrogate_choice){-1, NAN, NAN, NAN, NAN, NAN});
 
   if (sal_surrogate_totals_unanswered(t)) {
-    a.reason = reason_of_none(unverified_share(v, i, error));
+    (void)unverified_share(v, i, error, &a.reason);
     return a;
   }
   const ranking rank = rank_least(v);

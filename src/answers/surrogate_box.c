@@ -109,7 +109,7 @@ static sal_err find_answers(query *a)
     SAL_TRY(ask_point(a, i));
     const sal_surrogate_choice *best = &a->answer.best;
     a->best[i] = *best;
-    missing += best->pair < 0 && a->answer.reason == SAL_REASON_NO_REFERENCE;
+    missing += best->pair < 0 && sal_reason_lacks_reference(a->answer.reason);
     if (best->pair < 0) continue;
     const int n = ++box->n_answered;
     widen(&box->probability, best->probability, n);

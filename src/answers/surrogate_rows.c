@@ -79,7 +79,7 @@ static void fill_row(sal_surrogate_rows *r, double row[], int64_t i)
   const int64_t n = t->n_config;
   const double reference = t->reference_error[i];
 
-  row[2 * n] = isnan(reference) ? INFINITY : reference;
+  row[2 * n] = reference;
   for (int64_t k = 0; k < n; ++k) {
     const double error = t->error[i * n + k], work = t->work[i * n + k];
     const bool counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;

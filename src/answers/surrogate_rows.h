@@ -33,7 +33,7 @@ sal_err sal_surrogate_rows_fetch_all(sal_surrogate_rows *rows);
  *  about what it takes, or took until it failed; NaN: unknown. */
 typedef struct {
   const double *ln_error, *ln_work; /* [n_config] */
-  double reference_error;           /* infinite: there is none */
+  double reference_error; /* infinite: there is none; NaN: nor is there, and the cell is captured */
 } sal_surrogate_row;
 
 /** That of a cell of the last fetch, until the next one. */

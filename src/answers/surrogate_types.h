@@ -56,7 +56,7 @@ typedef struct {
   double fallback; /* NaN: none is known */
   /* Least expected total where a miss is followed by the same pair at ever tighter tolerances (surrogate_totals.h). */
   sal_surrogate_choice repeated;
-  sal_reason reason; /* of no answer: NO_CONFIG or NO_REFERENCE; else WORK or ALONE */
+  sal_reason reason; /* of no answer: NO_CONFIG, NO_REFERENCE or CAPTURED; else WORK or ALONE */
   double unverified; /* weight of cells whose reference does not reach the error */
   int n_pair;
   sal_surrogate_choice

@@ -126,18 +126,25 @@ static void print_axes(sal_report *report, const sal_raster_cube *r)
   sal_report_say(report, "\nhow much each axis decides: %s\n", sal_raster_decides(r, text));
 }
 
+static const struct {
+  sal_reason reason;
+  const char *said;
+} none[] = {{SAL_REASON_NO_CONFIG, "none reaches it"},
+            {SAL_REASON_NO_REFERENCE, "not known"},
+            {SAL_REASON_CAPTURED, "not known: captured"}};
+
 /* How many points have each solver, and neither. */
 static void print_shares(sal_report *report, const sal_raster_cube *r)
 {
   const sal_sweep *s = &r->cube.sweep;
-  int64_t of[SAL_MAX_LIST] = {0}, unknown = 0, missed = 0;
+  int64_t of[SAL_MAX_LIST] = {0}, without[SAL_N_REASON] = {0};
 
   for (int64_t i = 0; i < r->n; ++i) {
     const sal_answer *a = &r->spot[i];
     if (a->pair >= 0)
       ++of[a->pair % s->n_method];
     else
-      ++*(a->reason == SAL_REASON_NO_REFERENCE ? &unknown : &missed);
+      ++without[a->reason];
   }
   sal_json_object(&report->json, "answers");
   for (int k = 0; k < s->n_method; ++k) {
@@ -147,12 +154,12 @@ static void print_shares(sal_report *report, const sal_raster_cube *r)
                     100.0 * (double)of[k] / (double)r->n);
   }
   sal_json_end(&report->json);
-  sal_json_members(&report->json, "no_config %ld, no_reference %ld", missed, unknown);
-  if (missed > 0)
-    sal_report_line(report, 24, "none reaches it", "%.1f %%",
-                    100.0 * (double)missed / (double)r->n);
-  if (unknown > 0)
-    sal_report_line(report, 24, "not known", "%.1f %%", 100.0 * (double)unknown / (double)r->n);
+  for (int k = 0; k < 3; ++k) {
+    const int64_t n = without[none[k].reason];
+    sal_json_whole(&report->json, sal_map_reasons[none[k].reason].label, n);
+    if (n == 0) continue;
+    sal_report_line(report, 24, none[k].said, "%.1f %%", 100.0 * (double)n / (double)r->n);
+  }
 }
 
 static void print_raster(const options *o, const sal_raster_cube *r)

@@ -362,7 +362,7 @@ static void print_runs(sal_report *r, const sal_advice *a)
   print_run(r, a, "runner_up", "runner-up", &a->run[1]);
   sal_json_number(&r->json, "reference_error", a->reference_error);
   sal_json_end(&r->json);
-  if (isinf(a->reference_error))
+  if (!isfinite(a->reference_error))
     sal_report_say(r, "  the reference has no end there, so errors are not known\n");
   else
     sal_report_say(r, "  errors include that of the reference, %s\n",

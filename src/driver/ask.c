@@ -83,7 +83,7 @@ static sal_err fail_unanswered(const sal_advice *a)
   const double exponent = sal_recommend_chaos(a);
   if (!isnan(exponent)) sal_recommend_chaos_text(a, exponent, chaos);
   if (a->n_here > 0) return fail_here(a, asked, chaos);
-  if (r->reason == SAL_REASON_NO_REFERENCE)
+  if (sal_reason_lacks_reference(r->reason))
     return sal_fail(SAL_ERR_INPUT,
                     "%s: the references around the point do not reach an error of %s: with %.0f %% "
                     "of the weight they are less accurate, or missing%s%s%s",

@@ -30,6 +30,7 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
   const sal_error_metric *by = of->by;
   sal_cube_file_metrics m = {.n_of_cell = 2, .of_cell = {by->known_by, by->truth_error}};
 
+  if (sal_sweep_captures(of->sweep)) m.of_cell[m.n_of_cell++] = SAL_CELL_CAPTURED;
   m.metric[m.n++] = by->error;
   if (by->trajectory) m.metric[m.n++] = SAL_METRIC_OUTCOME;
   if (by->partial >= 0 && of->sweep->cutoff.factor > 0) m.metric[m.n++] = by->partial;

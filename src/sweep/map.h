@@ -32,11 +32,19 @@ sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *
     "the reference is less accurate than what is asked for, or there is none")                     \
   R(OVER_CUTOFF, "over_cutoff",                                                                    \
     "not known: a run that was stopped at the cutoff of its cell, or not begun, might answer it "  \
-    "better")
+    "better")                                                                                      \
+  R(CAPTURED, "captured",                                                                          \
+    "not known: the reference has no end, where time stepping has; its error is not known")
 
 #define SAL_REASON_ID(id, label, what) SAL_REASON_##id,
 typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;
 #undef SAL_REASON_ID
+
+/** Is the truth not known well enough to answer? */
+static inline bool sal_reason_lacks_reference(sal_reason reason)
+{
+  return reason == SAL_REASON_NO_REFERENCE || reason == SAL_REASON_CAPTURED;
+}
 
 /** Label and meaning of each reason, by number. */
 extern const struct sal_reason_text {
@@ -60,7 +68,7 @@ typedef struct {
  *  none. */
 typedef struct {
   int pair, runner_up, other;
-  sal_reason reason; /* of no answer: NO_CONFIG or NO_REFERENCE; else WORK, or ALONE */
+  sal_reason reason; /* of no answer: NO_CONFIG, NO_REFERENCE or CAPTURED; else WORK, or ALONE */
   double rtol, probability, error, work, total;
   double margin, confidence; /* the confidence is about 1/2 at a border of the map */
   double other_margin, other_confidence;

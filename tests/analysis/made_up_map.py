@@ -8,8 +8,8 @@ import made_up
 
 ERRORS = (1e-2, 1e-4)
 WEIGHTS = ("sd=2,dt=0,iae=1", "sd=1,dt=1,iae=1")
-REASONS = "no_config alone work no_reference"
-NO_REFERENCE = (None, "no_reference", np.nan)  # as a winner
+REASONS = "no_config alone work no_reference captured"
+NO_REFERENCE, CAPTURED = ((None, reason, np.nan) for reason in ("no_reference", "captured"))  # as winners
 WORK = 100.0  # of a winner
 
 

@@ -238,8 +238,8 @@ class Surrogate:
         total, hit, work, error = self.totals(planes, math.log(asked))
         total = np.where(np.isnan(work) | (hit < NOBODY), np.inf, total)
         if not np.isfinite(total).any():
-            bad = planes.weight[~(self.reference[planes.cells] <= asked)].sum() / planes.weight.sum()
-            return "no_reference" if bad >= 0.5 else "no_config"
+            bad, captured = (planes.weight[of].sum() / planes.weight.sum() for known in [self.reference[planes.cells]] for of in (~(known <= asked), np.isnan(known)))
+            return "captured" if captured > 0.5 else "no_reference" if bad >= 0.5 else "no_config"
         least = total.min(axis=1)
         pair, step = np.unravel_index(total.argmin(), total.shape)
         others = np.where(np.arange(least.size) == pair, np.inf, least)
@@ -289,5 +289,6 @@ def answers_at(surrogate, runs, points, sample, asked):
     column = lambda name: np.array([f[name] if f else np.nan for f in won])  # noqa: E731
     pair = np.array([1 + f["pair"] if f else 0 for f in won])
     pairs = [(NONE, NONE), *((solver, strategy) for strategy, solver in runs.pairs)]
-    unknown = np.array([f == "no_reference" for f in found])
-    return Answers(pair, pairs, column("rtol"), column("total"), column("margin"), unknown, column("confidence"))
+    captured = np.array([f == "captured" for f in found])
+    unknown = captured | np.array([f == "no_reference" for f in found])
+    return Answers(pair, pairs, column("rtol"), column("total"), column("margin"), unknown, captured, column("confidence"))

@@ -80,8 +80,7 @@ class Maps(unittest.TestCase):
     @staticmethod
     def shades(found):
         """The colours of cells, 0 .. 1."""
-        gap = np.where(found.missed, raster_image.NO_CONFIG, np.where(found.unknown, raster_image.NO_REFERENCE, 0))
-        return raster_image.shades(found.solver, found.margin, gap, style.solver_colour) / 255
+        return raster_image.shades(found.solver, found.margin, found.gap, style.solver_colour) / 255
 
     def mapped(self, kind="error", asked=1e-4, *weights):
         mapped = map_data.open_mapped(self.cube)
@@ -132,17 +131,17 @@ class Maps(unittest.TestCase):
         self.assertEqual(found.tied.tolist(), [True, False, False])
         np.testing.assert_allclose(self.mapped()[1].margin, [0.3, 2, 2])  # by error it is one already
 
-    def test_two_reasons_for_no_winner_are_told_apart(self):
+    def test_reasons_for_no_winner_are_told_apart(self):
         kinds = {0: None, 1: made_up_map.NO_REFERENCE}
-        made_up_map.write(self.cube, AXES, lambda c, at: kinds.get(at["k"], ("ode45", "event", SURE)))
+        made_up_map.write(self.cube, AXES, lambda c, at: made_up_map.CAPTURED if at["k"] == 2 and at["b"] == 0 else kinds.get(at["k"], ("ode45", "event", SURE)))
         _, found, _ = self.mapped()
-        self.assertEqual((found.missed.sum(), found.unknown.sum(), found.won.sum()), (4, 4, 4))
+        self.assertEqual((found.missed.sum(), found.unknown.sum(), found.captured.sum(), found.won.sum()), (4, 6, 2, 2))
         self.assertFalse((found.missed & found.unknown).any())
         share = map_data.shares(found)
-        self.assertEqual({share[reason] for reason in map_data.GAPS}, {1 / 3})
+        self.assertEqual([share[reason] for reason in map_data.GAPS], [1 / 3, 1 / 3, 1 / 6])
         handles = raster_figures.solver_handles(raster.of_cells(found, map_data.grid_axes(self.mapped()[0].cube), "k", "b", "f"))
-        self.assertEqual([h.get_label() for h in handles], ["ode45 33 %", "none reaches it 33 %", "not known: references too coarse 33 %"])
-        self.assertEqual(len({h.get_hatch() for h in handles}), 3)
+        self.assertEqual([h.get_label() for h in handles], ["ode45 17 %", "none reaches it 33 %", "not known: references too coarse 33 %", "not known: captured 17 %"])
+        self.assertEqual(len({h.get_hatch() for h in handles}), 4)
 
     def test_shares_and_where_they_change(self):
         made_up_map.write(self.cube, AXES, lambda c, at: None if c == 0 else planted(c, at))
@@ -294,21 +293,23 @@ class Maps(unittest.TestCase):
         ]
         self.assertGreater(rows[0], rows[1] + 50)  # rows are counted from the top
 
-    def test_gaps_are_hatched_in_two_ways(self):
+    def test_gaps_are_hatched_in_three_ways(self):
         question = ("--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
         made_up_map.write(self.cube, AXES, planted)
         pictures = [self.draw("map", *question)]
-        for gap in (None, made_up_map.NO_REFERENCE):
+        for gap in (None, made_up_map.NO_REFERENCE, made_up_map.CAPTURED):
             made_up_map.write(
                 self.cube, AXES, lambda c, at: gap if at["k"] == 2 else planted(c, at)  # noqa: B023
             )
             pictures.append(self.draw("map", *question))
         pictures = [p[: int(0.7 * len(p))] for p in pictures]  # above the legend
         self.assertGreater(self.area(pictures[0], "ode15s"), 10000)
-        before, lines, crosses = (self.where(p, raster_image.GAP_LINES) for p in pictures)
+        before, lines, crosses, level = (self.where(p, raster_image.GAP_LINES) for p in pictures)
+        self.assertGreater(len(level), len(before) + 1000)
+        self.assertLess(len(np.unique(level[:, 0])), 0.5 * len(np.unique(crosses[:, 0])), "rows that have lines")
         self.assertGreater(len(lines), len(before) + 1000)
         self.assertGreater(len(crosses), 1.3 * len(lines))
-        for picture, hatched in zip(pictures[1:], (lines, crosses)):
+        for picture, hatched in zip(pictures[1:], (lines, crosses, level)):
             self.assertEqual(self.area(picture, "ode15s"), 0)
             right = np.median(self.where(picture, style.solver_colour("ode113"))[:, 1])
             self.assertGreater(np.median(hatched[:, 1]), right)

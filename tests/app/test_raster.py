@@ -119,7 +119,7 @@ class Raster(WithPlane):
         found = self.raster("--error", "1e-8", "--size", "4", "--json")
         self.assertEqual(self.number(found, 0)["reason"], "no_config")
         self.assertTrue((found.reason_number == found.reason_number[0]).all())
-        self.assertIn('"no_config": 16, "no_reference": 0', self.said)
+        self.assertIn('"no_config": 16, "no_reference": 0, "captured": 0', self.said)
 
     def test_text_says_which_axes_and_who(self):
         self.raster("--error", "2e-3", "--size", "10")

@@ -117,21 +117,27 @@ class TimeStepping(cli.InFolder):
         return np.array([found[k] for k in range(201)])
 
     def test_cells_whose_reference_has_no_end_are_captured(self):
-        self.sweep("map: {by: integral_absolute_error}\nbudget: {work: 1600}", "[1e-1, 3e-2]", "ball.yaml")
+        self.sweep("map: {by: integral_absolute_error}\nbudget: {work: 2000}", "[1e-1, 3e-2]", "ball.yaml")
         (self.folder / "ball.yaml").write_text(BALL.replace("watch: v", "watch: z"), encoding="utf-8")
         text = (self.folder / "s.yaml").read_text(encoding="utf-8")
-        (self.folder / "s.yaml").write_text(text.replace("list: [0.5, 0.7]", "linear: [0.3, 0.8], points: 16"), encoding="utf-8")
+        (self.folder / "s.yaml").write_text(text.replace("list: [0.5, 0.7]", "linear: [0.3, 0.8], points: 151"), encoding="utf-8")
         self.works("run", "s.yaml", "-q", "-o", "c.h5")
         with h5py.File(self.folder / "c.h5") as file:
             apart, end, error = (file[name][()] for name in ("captured_difference", "reference_outcome", "integral_absolute_error"))
-        self.assertTrue(0 < np.isfinite(apart).sum() < 16, "some cells have a reference")
+        self.assertTrue(0 < np.isfinite(apart).sum() < 151, "some cells have a reference")
         np.testing.assert_array_equal(np.isnan(apart), end == 0)
         self.assertTrue(np.isnan(error[np.isfinite(apart)]).all(), "no run is scored by it")
-        self.assertAlmostEqual(apart[6] / np.abs(self.heights("0.1") - self.heights("0.03")).mean(), 1, delta=1e-9)
-        self.refused("recommend", "c.h5", "--at", "e=0.4", "--error", "0.1", says=("c.h5", "not known; captured: two runs of time stepping differ by 0.04"))
+        self.assertAlmostEqual(apart[60] / np.abs(self.heights("0.1") - self.heights("0.03")).mean(), 1, delta=1e-9)
+        self.refused("recommend", "c.h5", "--at", "e=0.4", "--error", "0.1", says=("c.h5", "not known; captured: two runs of time stepping differ by 0.059"))
         self.assertIn("captured_difference", self.works("info", "c.h5"))
         self.assertIn(f"captured: in {np.isfinite(apart).sum()} cells without a reference two runs of time stepping differ by {np.nanmin(apart):.2g}",
                       self.works("map", "c.h5"))
+        shares = json.loads(self.works("raster", "c.h5", "--error", "0.1", "--size", "16x1", "--json", "-o", "r.h5"))
+        with h5py.File(self.folder / "r.h5") as file:
+            reason = np.array(["", *cli.word(file.attrs["reasons"]).split()])[file["reason_number"][()].ravel()]
+            solved = file["solver_number"][()].ravel() > 0
+        self.assertEqual(shares["captured"], (reason == "captured").sum())
+        self.assertTrue(8 < shares["captured"] < 13 and reason[1] == "captured" and solved[-1], reason)
         told = json.loads(self.works("map", "c.h5", "--json"))["captured"]
         self.assertEqual((told["cells"], told["least"], told["most"]), (np.isfinite(apart).sum(), np.nanmin(apart), np.nanmax(apart)))
 

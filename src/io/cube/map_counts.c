@@ -52,7 +52,8 @@ static void count_reasons(void *with, int64_t first, int64_t n, const double val
   const counting *m = with;
 
   for (int64_t i = 0; i < n; ++i)
-    m->count[(first + i) % m->n_error].no_reference += value[i] == SAL_REASON_NO_REFERENCE;
+    m->count[(first + i) % m->n_error].no_reference +=
+        sal_reason_lacks_reference((sal_reason)value[i]);
 }
 
 static sal_err count_map(const sal_h5 *file, int64_t n_cell, counting *m)
