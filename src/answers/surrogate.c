@@ -100,14 +100,16 @@ static int rank_pairs(const sal_surrogate *r, double probability, sal_surrogate_
   return n;
 }
 
-/* Where a choice is among the candidates. */
+/* The candidate of a choice, that of the nearest tolerance. */
 static sal_surrogate_pick pick_of(const sal_surrogate *r, const sal_surrogate_choice *c)
 {
   const sal_surrogate_steps *l = &r->view.steps;
-  sal_surrogate_pick pick = {c->pair, -1, c->total};
+  sal_surrogate_pick pick = {c->pair, 0, c->total};
 
-  for (int i = 0; i < l->n_candidate; ++i)
-    if (l->at[i].tolerance == c->tolerance) pick.step = i;
+  for (int i = 1; i < l->n_candidate; ++i)
+    if (fabs(sal_scalar_log(l->at[i].tolerance / c->tolerance)) <
+        fabs(sal_scalar_log(l->at[pick.step].tolerance / c->tolerance)))
+      pick.step = i;
   return pick;
 }
 

@@ -46,7 +46,7 @@ sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double value[],
 void sal_surrogate_ask_again(sal_surrogate *surrogate, const sal_surrogate_question *question,
                              sal_surrogate_answer *answer);
 
-/** The forecast for a pair at a tolerance that answers may have, at the place of the last question, as the first attempt
+/** The forecast for a pair at the nearest tolerance that answers may have, at the place of the last question, as the first attempt
  *  of a schedule; pair -1 where it has no plane there. */
 sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *surrogate, int pair,
                                              double tolerance);

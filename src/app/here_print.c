@@ -23,6 +23,7 @@ static void put_attempt(sal_json *j, const sal_advice *a, const sal_check *c)
                    sal_here_verdicts[c->verdict]);
   sal_json_object(j, "check");
   put_run(j, a, &c->beside, c, 1);
+  sal_json_whole(j, "runs", c->n_beside);
   sal_json_end(j);
   sal_json_end(j);
 }
@@ -61,8 +62,9 @@ static void say_attempt(const sal_report *r, const sal_advice *a, const sal_chec
   if (c->verdict != SAL_CHECK_HIT)
     sal_report_say(r, ", more than %s",
                    sal_performance_error_text(&a->cube.table, 6, a->question.error, asked));
-  sal_report_say(r, ", work %s; its check, %s at rtol %.3g, %s\n",
+  sal_report_say(r, ", work %s; its %s %s at rtol %.3g, %s\n",
                  sal_spent_text(&a->cube.table, c->work[0], work),
+                 c->n_beside > 1 ? "checks, the last by" : "check,",
                  sal_config_method(&a->cube.sweep, c->beside.pair), c->beside.tolerance,
                  sal_spent_text(&a->cube.table, c->work[1], check));
 }

@@ -22,12 +22,15 @@ typedef enum { SAL_CHECK_HIT, SAL_CHECK_MISS, SAL_CHECK_UNKNOWN } sal_check_verd
 
 /** Attempts at a point: those of the schedule, and tolerances of the last solver down to 1e-14. */
 enum { SAL_CHECK_HERE = SAL_SCHEDULE_MOST + 1 + 14 };
+/** Runs beside an attempt. */
+enum { SAL_CHECK_BESIDE = 3 };
 
-/** An attempt of the schedule run at the point, and beside it another run that shows its error. */
+/** An attempt of the schedule run at the point, and beside it other runs, the last of which shows its error. */
 typedef struct {
-  sal_surrogate_choice tried, beside; /* of beside pair and tolerance alone */
+  sal_surrogate_choice tried, beside; /* of the last one beside it pair and tolerance alone */
+  int n_beside;
   double difference; /* the estimated error of the attempt; NaN: one of them has no end */
-  double work[2];    /* measured; NaN: no end */
+  double work[2];    /* measured, of all beside it; NaN: no end */
   int outcome[2];    /* how they ended */
   double reached[2]; /* and when */
   sal_check_verdict verdict;
@@ -123,9 +126,9 @@ typedef struct {
  *  a tolerance that is a decade tighter.  Errors of trajectories alone (sal_error_metric.trajectory). */
 sal_err sal_check_at(const sal_advice *advice, bool next, sal_check *check);
 
-/** Runs attempts at the point, each beside a run at a tenth of its tolerance, up to the first hit, which is the answer from then
- *  on: those of the schedule, or the most probable configuration where there is none though references reach the error, then
- *  the last solver at tighter tolerances.  Where none hits, the answer has pair -1; where the
+/** Runs attempts at the point, each beside a run that errs by a fifth of it at most, as the cells predict, or at a tenth of its
+ *  tolerance where none does, up to the first hit, which is the answer from then on: those of the schedule, or the most probable
+ *  configuration where there is none though references reach the error, then the last solver at tighter tolerances.  Where none hits, the answer has pair -1; where the
  *  flag of stop.h ends it (sal_check_is_halted of the last one), the answer stays as it was.  Fills advice->here. */
 sal_err sal_check_attempts(sal_advice *advice);
 bool sal_check_is_halted(const sal_check *check);

@@ -1,12 +1,12 @@
 /** Two runs and their difference, at the point and in cells of the map. */
-#include "ask.h"
+#include "check_run.h"
 #include "base.h"
 #include "scalar_math.h"
 #include "scramble.h"
 #include "tile_run.h"
 #include "watched.h"
 
-static const double decade = 10, tightest = 1e-14;
+static const double decade = 10;
 
 /** A run on the mesh of a sweep. */
 typedef struct {
@@ -79,10 +79,10 @@ static sal_err difference_of(const sal_sweep *s, const sal_error_metric *by, con
   return SAL_OK;
 }
 
-/* A run without an end misses; one that is compared with such a run is not known to. */
-static sal_check_verdict judge(const mesh_run run[2], double difference, double error)
+/* value: of the attempt.  A run without an end misses; one that is compared with such a run is not known to. */
+static sal_check_verdict judge(const double value[], double difference, double error)
 {
-  if (!sal_metric_finished((int)run[0].record.value[SAL_METRIC_OUTCOME])) return SAL_CHECK_MISS;
+  if (!sal_metric_finished((int)value[SAL_METRIC_OUTCOME])) return SAL_CHECK_MISS;
   if (isnan(difference)) return SAL_CHECK_UNKNOWN;
   return difference <= error ? SAL_CHECK_HIT : SAL_CHECK_MISS;
 }
@@ -94,9 +94,9 @@ static double work_of(const sal_advice *a, int pair, const sal_record *r)
                             sal_config_decode(&a->cube.sweep, pair), r);
 }
 
-static sal_surrogate_choice at_a_tenth(sal_surrogate_choice c)
+sal_surrogate_choice sal_check_tenth(sal_surrogate_choice c)
 {
-  c.tolerance = fmax(c.tolerance / decade, tightest);
+  c.tolerance = fmax(c.tolerance / decade, SAL_CHECK_TIGHTEST);
   c.probability = c.error = c.work = c.total = NAN;
   return c;
 }
@@ -104,55 +104,116 @@ static sal_surrogate_choice at_a_tenth(sal_surrogate_choice c)
 /* Chooses the run beside the first attempt. */
 static sal_surrogate_choice choose_beside(const sal_surrogate_answer *a, bool next)
 {
-  return next && a->n_attempt > 1 ? a->attempts[1] : at_a_tenth(a->best);
+  return next && a->n_attempt > 1 ? a->attempts[1] : sal_check_tenth(a->best);
 }
 
-/* The sweep of the runs at the point: that of runs made now, or the cube's with the point and the pairs put in. */
-static sal_err open_sweep(const sal_advice *a, const sal_check *c, sal_sweep *own,
-                          const sal_sweep **s, double param[], double initial[])
-{
-  const int n_param = a->cube.sweep.model->n_param + a->cube.sweep.model->n_option;
+/** Runs at the point; free_point frees. */
+typedef struct {
+  const sal_advice *advice;
+  const sal_sweep *s; /* of the last run: that of runs made now, or `own` */
+  sal_sweep own;      /* the cube's with the point and the configuration put in */
+  sal_surrogate_answer *room;
+  mesh_run run[2];
+} point_runs;
 
-  *s = &a->cube.sweep;
+static void free_point(point_runs *p)
+{
+  sal_sweep_free(&p->own);
+  sal_free(p->room);
+  drop_runs(p->run);
+}
+
+/* Fills in run i of p and of the check; most: its work, 0: that of any run. */
+static sal_err run_choice(point_runs *p, int i, double most, sal_check *out)
+{
+  static const sal_surrogate_choice none = {.pair = -1};
+  const sal_advice *a = p->advice;
+  const sal_surrogate_choice *choice = i ? &out->beside : &out->tried;
+  const int n_param = a->cube.sweep.model->n_param + a->cube.sweep.model->n_option;
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  int config = choice->pair;
+
+  p->s = &a->cube.sweep;
   memcpy(param, a->value, (size_t)n_param * sizeof *param);
-  memcpy(initial, a->value + n_param, (size_t)(*s)->model->n_state * sizeof *initial);
-  if (!a->cube.sweep.results) return SAL_OK;
-  *s = own;
-  SAL_TRY(sal_recommend_sweep(a, &c->tried, &c->beside, own));
-  sal_sweep_cell(own, 0, param, initial); /* states of its own counts of members */
+  memcpy(initial, a->value + n_param, (size_t)p->s->model->n_state * sizeof *initial);
+  if (a->cube.sweep.results) {
+    sal_sweep_free(&p->own);
+    SAL_TRY(sal_recommend_sweep(a, choice, &none, &p->own));
+    p->s = &p->own;
+    config = sal_recommend_config(a, p->s, choice);
+    sal_sweep_cell(p->s, 0, param, initial); /* states of its own counts of members */
+  }
+  const double budget = p->s->budget.work > 0 ? p->s->budget.work : SAL_RECOMMEND_BUDGET;
+  sal_free(p->run[i].state);
+  p->run[i].state = NULL;
+  SAL_TRY(run_config(p->s, config, choice->tolerance, most > 0 ? most : budget, param, initial,
+                     &p->run[i]));
+  out->work[i] += work_of(a, choice->pair, &p->run[i].record);
+  out->outcome[i] = (int)p->run[i].record.value[SAL_METRIC_OUTCOME];
+  out->reached[i] = p->run[i].record.value[SAL_METRIC_T_REACHED];
   return SAL_OK;
 }
 
-/* most: work of the run of `tried`; 0: that of any run. */
-static sal_err run_both(const sal_advice *a, const sal_surrogate_choice *tried,
-                        const sal_surrogate_choice *beside, double most, sal_check *out)
+/* A difference shows the error of a run where the other run errs by less than a third of it, with this probability.  The first one
+ * errs by less than a fifth of what is expected, as the run may err by less than that. */
+static const double third = 3, fifth = 5, trusted = 0.9;
+
+/* Puts the run of least work that errs that little, as the cells around the point predict, beside the attempt.  False: there is none,
+ * or the run there is one. */
+static bool choose_surer(point_runs *p, sal_check *c)
 {
-  const sal_surrogate_choice *choice[] = {tried, beside};
-  SAL_OWN_BY(sal_sweep_free) sal_sweep own = {0};
-  const sal_sweep *s;
-  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  mesh_run run[2] = {{.state = NULL}};
-  sal_err err = SAL_OK;
+  sal_surrogate *surrogate = p->advice->surrogate;
+  const sal_surrogate_choice *best = &p->room->best;
+  const sal_surrogate_question q = {.error = fmin(c->difference / third, c->tried.error / fifth),
+                                    .probability = trusted,
+                                    .method = p->advice->question.method,
+                                    .strategy = p->advice->question.strategy};
+
+  if (!(q.error > 0)) return false;
+  sal_surrogate_ask_again(surrogate, &q, p->room);
+  const double sure =
+      sal_surrogate_candidate(surrogate, c->beside.pair, c->beside.tolerance).probability;
+  const bool same = best->pair == c->tried.pair && best->tolerance >= c->tried.tolerance;
+  if (best->pair < 0 || best->probability < trusted || same) return false;
+  if (c->n_beside > 0 && sure >= trusted) return false;
+  c->beside = *best;
+  return true;
+}
+
+static sal_err run_beside(point_runs *p, sal_check *c)
+{
+  SAL_TRY(run_choice(p, 1, 0, c));
+  ++c->n_beside;
+  return difference_of(p->s, p->advice->source.by, p->run, &c->difference);
+}
+
+/* A further run that has no end, or no time, changes nothing. */
+static sal_err make_sure(point_runs *p, sal_check *out)
+{
+  sal_check next = *out;
+
+  while (next.n_beside < SAL_CHECK_BESIDE && choose_surer(p, &next)) {
+    SAL_TRY(run_beside(p, &next));
+    if (isnan(next.difference)) break;
+    *out = next;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_check_both(const sal_advice *a, const sal_surrogate_choice *tried,
+                       const sal_surrogate_choice *beside, double most, bool sure, sal_check *out)
+{
+  SAL_OWN_BY(free_point) point_runs p = {.advice = a};
 
   *out = (sal_check){.tried = *tried, .beside = *beside, .difference = NAN};
-  SAL_TRY(open_sweep(a, out, &own, &s, param, initial));
-  const double budget = s->budget.work > 0 ? s->budget.work : SAL_RECOMMEND_BUDGET;
-  for (int i = 0; i < 2 && err == SAL_OK; ++i) {
-    const int k = s == &own ? sal_recommend_config(a, s, choice[i]) : choice[i]->pair;
-    err = run_config(s, k, choice[i]->tolerance, i == 0 && most > 0 ? most : budget, param, initial,
-                     &run[i]);
-  }
-  if (err == SAL_OK) err = difference_of(s, a->source.by, run, &out->difference);
-  if (err == SAL_OK) {
-    out->verdict = judge(run, out->difference, a->question.error);
-    for (int i = 0; i < 2; ++i) {
-      out->work[i] = work_of(a, choice[i]->pair, &run[i].record);
-      out->outcome[i] = (int)run[i].record.value[SAL_METRIC_OUTCOME];
-      out->reached[i] = run[i].record.value[SAL_METRIC_T_REACHED];
-    }
-  }
-  drop_runs(run);
-  return err;
+  if (sure && !(p.room = sal_alloc(1, sizeof *p.room)))
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a check");
+  if (sure) choose_surer(&p, out);
+  SAL_TRY(run_choice(&p, 0, most, out));
+  SAL_TRY(run_beside(&p, out));
+  if (sure) SAL_TRY(make_sure(&p, out));
+  out->verdict = judge(p.run[0].record.value, out->difference, a->question.error);
+  return SAL_OK;
 }
 
 const char *sal_check_outcome(int outcome)
@@ -169,119 +230,7 @@ sal_err sal_check_at(const sal_advice *a, bool next, sal_check *out)
 {
   const sal_surrogate_choice beside = choose_beside(a->answer, next);
 
-  return run_both(a, &a->answer->best, &beside, a->budget, out);
-}
-
-/* After the last attempt of the schedule the same solver runs at a tenth of its tolerance, as long as that halves the error. */
-static bool next_attempt(const sal_advice *a, sal_surrogate_choice *next)
-{
-  const sal_surrogate_answer *found = a->answer;
-  const int n = a->n_here, of_its_own = n - found->n_attempt;
-  const sal_check *last = n > 0 ? &a->here[n - 1] : NULL;
-
-  if (of_its_own < 0) {
-    *next = found->attempts[n];
-    return true;
-  }
-  assert(last);
-  *next = at_a_tenth(last->tried);
-  const bool halved = of_its_own == 0 || last->difference <= a->here[n - 2].difference / 2;
-  return halved && !isnan(last->difference) && next->tolerance > 1.5 * tightest &&
-         n < SAL_CHECK_HERE;
-}
-
-/* Where no configuration answers though references reach the error, the most probable one is tried. */
-static bool begin_attempts(sal_surrogate_answer *found)
-{
-  if (found->best.pair >= 0) return true;
-  if (found->reason != SAL_REASON_NO_CONFIG || found->likely.pair < 0) return false;
-  found->attempts[0] = found->likely;
-  found->n_attempt = 1;
-  found->fallback = NAN;
-  return true;
-}
-
-sal_err sal_check_attempts(sal_advice *a)
-{
-  sal_surrogate_answer *found = a->answer;
-  sal_surrogate_choice next;
-
-  a->n_here = 0;
-  a->hit = -1;
-  if (!a->source.by->trajectory || !begin_attempts(found)) return SAL_OK;
-  while (next_attempt(a, &next)) {
-    const sal_surrogate_choice beside = at_a_tenth(next);
-    sal_check *c = &a->here[a->n_here];
-    SAL_TRY(run_both(a, &next, &beside, a->budget, c));
-    ++a->n_here;
-    if (c->verdict == SAL_CHECK_HIT) {
-      found->best = next;
-      a->hit = a->n_here - 1;
-    }
-    if (c->verdict == SAL_CHECK_HIT || sal_check_is_halted(c)) return SAL_OK;
-  }
-  found->best.pair = -1;
-  return SAL_OK;
-}
-
-static const double loosest = 1e-2;
-
-static bool is_incompatible(const sal_sweep *s, int pair)
-{
-  return s->incompatible[pair / s->n_method][pair % s->n_method];
-}
-
-static bool steps_in_time(const sal_sweep *s, int pair)
-{
-  return sal_config_solver(s, pair)->captures;
-}
-
-/* An attempt beside the next compatible pair at a tenth: errors of other solvers are others.  Time stepping, of first order, checks
- * itself alone. */
-static sal_err try_alone(sal_advice *a, int pair, double tolerance)
-{
-  const sal_sweep *s = &a->cube.sweep;
-  sal_surrogate_choice *best = &a->answer->best;
-  const sal_surrogate_choice tried = {
-      .pair = pair, .tolerance = tolerance, .probability = NAN, .total = NAN};
-  sal_surrogate_choice beside = at_a_tenth(tried);
-  sal_check *c = &a->here[a->n_here];
-
-  do beside.pair = (beside.pair + 1) % sal_config_pairs(s);
-  while (is_incompatible(s, beside.pair) ||
-         (steps_in_time(s, beside.pair) && !steps_in_time(s, pair)));
-  SAL_TRY(run_both(a, &tried, &beside, best->pair < 0 ? 0 : best->work, c));
-  ++a->n_here;
-  if (c->verdict != SAL_CHECK_HIT || (best->pair >= 0 && c->work[0] >= best->work)) return SAL_OK;
-  a->hit = a->n_here - 1;
-  *best = tried;
-  best->error = c->difference;
-  best->work = c->work[0];
-  return SAL_OK;
-}
-
-sal_err sal_check_alone(sal_advice *a)
-{
-  const sal_sweep *s = &a->cube.sweep;
-  double tolerance = fmin(a->question.error, loosest);
-  int left = 2; /* tolerances from the first hit on: another solver may take less at the next */
-  int each = 0; /* attempts at a tolerance */
-
-  a->hit = -1;
-  for (int pair = 0; pair < sal_config_pairs(s); ++pair) each += !is_incompatible(s, pair);
-  if (each > SAL_CHECK_HERE)
-    return sal_fail(SAL_ERR_INPUT, "%d solvers and strategies at the point alone; allowed: %d",
-                    each, SAL_CHECK_HERE);
-  for (a->n_here = 0; tolerance > 1.5 * tightest && left > 0 && a->n_here + each <= SAL_CHECK_HERE;
-       tolerance /= decade) {
-    for (int pair = 0; pair < sal_config_pairs(s); ++pair) {
-      if (is_incompatible(s, pair)) continue;
-      SAL_TRY(try_alone(a, pair, tolerance));
-      if (sal_check_is_halted(&a->here[a->n_here - 1])) return SAL_OK;
-    }
-    left -= a->answer->best.pair >= 0;
-  }
-  return SAL_OK;
+  return sal_check_both(a, &a->answer->best, &beside, a->budget, false, out);
 }
 
 /* The tolerance of the cube that is nearest to a choice's. */
@@ -348,7 +297,7 @@ static sal_err check_cell(sal_advice *a, bool next, int64_t cell, sal_surrogate_
   if (err == SAL_OK) err = difference_of(at, a->source.by, run, &difference);
   if (err == SAL_OK)
     count_verdict(rates, row->error[first] <= a->question.error,
-                  judge(run, difference, a->question.error));
+                  judge(run[0].record.value, difference, a->question.error));
   drop_runs(run);
   return err;
 }

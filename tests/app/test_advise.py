@@ -63,6 +63,21 @@ class Advise(cli.InFolder):
         self.works("run", "kept.yaml", "-q", "-o", "again.h5")
         self.assertIn("the same", self.works("diff", "kept.h5", "again.h5"))
 
+    def test_an_estimate_is_the_error_also_where_a_tighter_run_errs_as_much(self):
+        """On tables where ode45 at 1e-3 takes the steps of 1e-2, the flights, and at a point where ode113 errs less at 6e-3 than at 6e-4."""
+        for at, error in (("e=0.555279,a=0.0341182,w=1.63232,y=0.698077", 1e-6), ("e=0.628275,a=0.142188,w=7.9679,y=0.733886", 1e-2)):
+            told = self.advise("shaking-table", "--at", at, "--error", error, "--cells", 96)
+            first, names = told["here"][0], ("solver", "strategy", "rtol")
+            run = ("trajectory", "-m", "shaking-table", "--param", at.rpartition(",")[0], "--initial", at.rpartition(",")[2], "--dt", 0.01, "-f", "-o")
+            paths = []
+            for solver, strategy, rtol in ([first[n] for n in names], (first["solver"], first["strategy"], first["rtol"] / 10), ("dop853", "event", 1e-12)):
+                self.works(*run, "y.csv", "--solver", solver, "--strategy", strategy, "--rtol", repr(rtol))
+                rows = csv.DictReader((self.folder / "y.csv").read_text().splitlines())
+                paths.append([float(row["y"]) for row in rows if not row["event"]])
+            apart = [max(abs(a - b) for a, b in zip(paths[0], path, strict=True)) for path in paths[1:]]
+            self.assertTrue(0.5 < first["estimated_error"] / apart[1] < 2, (first, apart))
+            self.assertFalse(0.5 < apart[0] / apart[1] < 2, (first, apart))  # as a run at a tenth would have it
+
     def test_ranks_change_no_answer_and_nothing_is_left(self):
         one, two = (self.advise("monopod", *POINT, ranks=ranks) for ranks in (0, 2))
         self.assertEqual(one["answer"], two["answer"])

@@ -66,9 +66,10 @@ class Check(cli.InFolder):
             run, first = truth["run"]["answer"], truth["here"][0]
             self.assertEqual([told["run"][name] for name in ("solver", "strategy", "rtol", "work")],
                              [first[name] for name in ("solver", "strategy", "rtol", "work")])
-            self.assertEqual((told["verdict"], told["difference"]), (first["verdict"], first["estimated_error"]))
-            if told["verdict"] == "miss":  # the answer is another attempt
+            if first["verdict"] == "miss":  # the answer is another attempt
                 run = self.measured(b, k, first, float(error))
+            else:
+                self.assertTrue(0.5 < first["estimated_error"] / run["error"] < 2, (first, run))
             self.assertAlmostEqual(told["beside"]["rtol"], first["rtol"] / 10, delta=1e-9 * first["rtol"])
             plain = json.loads(self.works("recommend", "cube.h5", "--at", at, "--error", error, "--json"))
             self.assertAlmostEqual(told["total"], plain["answer"]["total"] + told["beside"]["work"], delta=1e-6 * told["total"])
