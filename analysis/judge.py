@@ -77,7 +77,7 @@ SYSTEMS = {
     "slip text": ("slip-equations.yaml", SLIP, {}),
     "stick-slip text": ("stick-slip-equations.yaml", STICK, {}),
     "hopping-leg text": ("hopping-leg-equations.yaml", LEG, {}),
-    "hopping-leg, indexed": ("hopping-leg-dae.yaml", LEG, {}),
+    "hopping-leg indexed": ("hopping-leg-dae.yaml", LEG, {}),
     "monopod text": ("monopod-equations.yaml", HOPPER, {"initial": START, "t_end": 50}),
 }
 SMALL = ("stick-slip", "slip")
@@ -89,7 +89,7 @@ BANDS = (0, 0.8, 0.95, 1 + 1e-12)  # of probability, in which works are compared
 COLUMNS = ("system", "cells", "rtols", "seed", "error", "points", "regret", "low", "high", "predicted", "observed", "n at", "predicted at", "observed at",
            "n between", "predicted between", "observed between", "work", "single", "less than single", "less low", "less high", "ode45", "oracle", "CPU")
 ATTEMPTS = ("system", "cells", "rtols", "seed", "error", "at a decade", "predicted", "observed", "work")
-ADVICE = ("system", "seed", "error", "at", "solver", "strategy", "rtol", "estimate", "error of it", "work", "check", "cheapest", "seconds", "CPU")
+ADVICE = ("system", "seed", "error", "at", "solver", "strategy", "rtol", "estimate", "error of it", "of the reference", "work", "check", "cheapest", "seconds", "CPU")
 
 
 def arguments():
@@ -177,17 +177,18 @@ def ask_advice(name, args, at, asked):
 
 
 def truth_of(name, args, seed, points, rtols, question):
-    """The runs of all solvers at points, at quarter decades and these tolerances."""
+    """The runs of all solvers at points, at quarter decades and exactly these tolerances, and the errors of the references."""
     text = yaml.safe_load(sweep_of(name, args, 2, 33))
     columns = text["cells"]["axes"][0]["columns"]
     text["cells"] = {"columns": columns, "rows": [[float(p["at"][c]) for c in columns] for p in points]}
-    text.update({"solvers": ["all"], "strategies": ["switch", "event", "ess2"], "rtol": sorted({float(f"{t:.15g}") for t in [*text["rtol"], *rtols]}, reverse=True), "budget": {"work": 1e6}})
+    text.update({"solvers": ["all"], "strategies": ["switch", "event", "ess2"], "rtol": sorted({float(f"{t:.12g}"): t for t in [*text["rtol"], *rtols]}.values(), reverse=True), "budget": {"work": 1e6}})
     del text["cutoff"]
     base = os.path.join(args.folder, re.sub("[^a-z-]+", "-", name)) + f"-advice-{seed}"
     written.text(base + ".yaml", yaml.safe_dump(text, sort_keys=False))
     program("run", base + ".yaml", "-o", base + ".h5", "-q", "-f")
     cube = open_cube(base + ".h5", "outcome")
-    return data.read_runs(base + ".h5", dataclasses.replace(question, solvers=cube["solver"].values.tolist(), strategies=cube["strategy"].values.tolist()))
+    runs = data.read_runs(base + ".h5", dataclasses.replace(question, solvers=cube["solver"].values.tolist(), strategies=cube["strategy"].values.tolist()))
+    return runs, cube[question.reference].values
 
 
 def advice(name, args, seed, question, points):
@@ -198,15 +199,15 @@ def advice(name, args, seed, question, points):
     rows = [ask_advice(name, args, {**more, **p["at"]}, e) for p, e in zip(points, asked)]
     if not rows:
         return []
-    runs = truth_of(name, args, seed, points, [r["rtol"] for r in rows if r["rtol"]], question)
+    runs, references = truth_of(name, args, seed, points, [r["rtol"] for r in rows if r["rtol"]], question)
     for p, row in enumerate(rows):
         work, error = runs.work[p, 0], runs.error[p, 0]
         with np.errstate(invalid="ignore"):
             able = work[error <= row["error"]]
-        row.update({"system": name, "seed": seed, "cheapest": able.min() if len(able) else np.nan, "error of it": np.nan, "work": np.nan})
+        row.update({"system": name, "seed": seed, "cheapest": able.min() if len(able) else np.nan, "error of it": np.nan, "of the reference": np.nan, "work": np.nan})
         if row["solver"] and len(able):
             at = int(np.abs(np.log(runs.levels / row["rtol"])).argmin()), runs.pairs.index((row["strategy"], row["solver"]))
-            row.update({"error of it": error[at], "work": work[at]})
+            row.update({"error of it": error[at], "of the reference": references[p], "work": work[at]})
     return rows
 
 
@@ -324,11 +325,12 @@ def table_of_advice(rows):
         reachable = [r for r in own if np.isfinite(r["cheapest"])]
         known = [r for r in reachable if r["solver"]]
         off = np.array([r["error of it"] / r["error"] if np.isfinite(r["error of it"]) else np.inf for r in known])
-        estimate = np.array([(r["estimate"] or np.nan) / r["error of it"] for r in known])
+        errors = [(np.nan if r["estimate"] is None else r["estimate"], r["error of it"], r["of the reference"]) for r in known]
+        near = sum(max(0.5 * (error - 2 * reference), 0) <= estimate <= 2 * error for estimate, error, reference in errors)  # both of what the cube adds up
         cost = np.array([r["work"] / r["cheapest"] for r in known])[off <= 1]
         here = np.array([r["check"] / r["cheapest"] for r in known])
         some = f"{np.median(cost):.2f}, {cost.max():.2f} | {np.median(here):.1f}" if len(cost) else "- | -"
-        lines.append(f"| {name} | {len(own)} | {len(reachable)} | {len(known)} | {(off > 1).sum()} | {(off > 1.2).sum()} | {((estimate >= 0.5) & (estimate <= 2)).sum()} | "
+        lines.append(f"| {name} | {len(own)} | {len(reachable)} | {len(known)} | {(off > 1).sum()} | {(off > 1.2).sum()} | {near} | "
                      f"{some} | {sum(r['CPU'] for r in own):.0f} | {max(r['seconds'] for r in own):.1f} |")
     return "\n".join(lines) + "\n"
 
