@@ -9,14 +9,10 @@ static sal_err read_root(sal_robot *robot, const xmlNode *root)
   static const char *const kinds[] = {"robot", "mujoco", NULL};
   static sal_err (*const read[])(sal_robot *, const xmlNode *) = {sal_urdf_read, sal_mjcf_read};
   static const char *const names[] = {"name", "model"};
-  const char *kind = (const char *)root->name;
-  const int k = sal_text_rank(kind, kinds);
+  const sal_markup in = {.robot = robot};
+  int k;
 
-  if (k < 0) {
-    char where[1100];
-    snprintf(where, sizeof where, "%.1000s:%ld", robot->path, xmlGetLineNo(root));
-    return sal_text_unknown(SAL_ERR_INPUT, where, "outermost element", kind, kinds);
-  }
+  SAL_TRY(sal_markup_rank(&in, root, "outermost element", (const char *)root->name, kinds, &k));
   sal_robot_name(robot, sal_markup_attribute(root, names[k]), "robot", robot->name);
   SAL_TRY(read[k](robot, root));
   return sal_robot_check(robot);

@@ -3,6 +3,7 @@
 #include "base.h"
 #include <libxml/parser.h>
 #include <math.h>
+#include <stdarg.h>
 
 enum { MOST_BYTES = 1 << 24, MOST_ELEMENTS = 1 << 14 };
 
@@ -75,28 +76,97 @@ const char *sal_markup_attribute(const xmlNode *node, const char *name)
   return a->children && a->children->content ? (const char *)a->children->content : "";
 }
 
-sal_err sal_markup_numbers(const sal_robot *robot, const xmlNode *node, const char *name,
-                           const char *text, int least, int most, double x[], int *n)
+static const xmlNode *find_class(const xmlNode *parent, const char *name)
 {
-  const char *at = text;
+  const xmlNode *d = sal_markup_first(parent, "default"), *found = NULL;
 
-  for (*n = 0; *(at += strspn(at, " \t\r\n")); ++*n) {
+  for (; d && !found; d = sal_markup_next(d, "default")) {
+    const char *own = sal_markup_attribute(d, "class");
+    found = own && strcmp(own, name) == 0 ? d : find_class(d, name);
+  }
+  return found;
+}
+
+/* Classes within classes, and what those of the outermost level, "main", have together. */
+const char *sal_markup_text(const sal_markup *in, const xmlNode *node, const char *name)
+{
+  const char *own = sal_markup_attribute(node, name), *class = sal_markup_attribute(node, "class");
+
+  if (own || !in->defaults) return own;
+  if (!class) class = in->class;
+  const char *kind = (const char *)node->name;
+  const xmlNode *d = class ? find_class(in->defaults, class) : NULL;
+  for (; !own && d && sal_markup_is(d, "default"); d = d->parent)
+    own = sal_markup_attribute(sal_markup_first(d, kind), name);
+  d = sal_markup_first(in->defaults, "default");
+  for (; !own && d; d = sal_markup_next(d, "default"))
+    own = sal_markup_attribute(sal_markup_first(d, kind), name);
+  return own;
+}
+
+sal_err sal_markup_check_classes(const sal_markup *in, const xmlNode *node)
+{
+  static const char *const names[] = {"class", "childclass"};
+
+  for (int i = 0; i < 2; ++i) {
+    const char *class = sal_markup_attribute(node, names[i]);
+    if (class && strcmp(class, "main") != 0 && !find_class(in->defaults, class))
+      return sal_markup_fail(in, node, "%s: %s: no default has '%.60s'", (const char *)node->name,
+                             names[i], class);
+  }
+  for (const xmlNode *c = sal_markup_first(node, NULL); c; c = sal_markup_next(c, NULL))
+    SAL_TRY(sal_markup_check_classes(in, c));
+  return SAL_OK;
+}
+
+/* Numbers apart by blanks: |n| of them, or from 1 on where n is negative. */
+static sal_err read_numbers(const sal_markup *in, const xmlNode *node, const char *name,
+                            const char *text, int n, double x[])
+{
+  const int most = abs(n), least = n < 0 ? 1 : n;
+  int found = 0;
+
+  for (const char *at = text; found >= 0 && *(at += strspn(at, " \t\r\n"));) {
     char *end;
     const double number = strtod(at, &end);
-    if (*n == most || end == at || !isfinite(number) || fabs(number) > 1e12 ||
-        !strchr(" \t\r\n", *end)) {
-      *n = -1;
-      break;
-    }
-    x[*n] = number;
+    const bool good = found < most && end > at && isfinite(number) && fabs(number) <= 1e12 &&
+                      strchr(" \t\r\n", *end);
+    if (good) x[found] = number;
+    found = good ? found + 1 : -1;
     at = end;
   }
-  if (*n >= least) return SAL_OK;
+  if (found >= least) return SAL_OK;
   char range[32];
   snprintf(range, sizeof range, least < most ? "%d to %d" : "%d", least, most);
-  return sal_robot_fail(robot, xmlGetLineNo(node),
-                        "%s: %s: '%.60s': %s number%s expected, within 1e12",
-                        (const char *)node->name, name, text, range, most > 1 ? "s are" : " is");
+  return sal_markup_fail(in, node, "%s: %s: '%.60s': %s number%s expected, within 1e12",
+                         (const char *)node->name, name, text, range, most > 1 ? "s are" : " is");
+}
+
+sal_err sal_markup_read(const sal_markup *in, const xmlNode *node, ...)
+{
+  va_list args;
+  sal_err err = SAL_OK;
+
+  va_start(args, node);
+  for (const char *name; err == SAL_OK && (name = va_arg(args, const char *));) {
+    const int n = va_arg(args, int);
+    double *x = va_arg(args, double *);
+    const char *text = sal_markup_text(in, node, name);
+    if (text) err = read_numbers(in, node, name, text, n, x);
+  }
+  va_end(args);
+  return err;
+}
+
+sal_err sal_markup_rank(const sal_markup *in, const xmlNode *node, const char *kind,
+                        const char *word, const char *const list[], int *rank)
+{
+  char where[1100];
+
+  *rank = sal_text_rank(word, list);
+  if (*rank >= 0) return SAL_OK;
+  snprintf(where, sizeof where, "%.1000s:%ld", in->robot->path, xmlGetLineNo(node));
+  return sal_text_unknown(SAL_ERR_INPUT, where, kind, word, list);
 }
 
 static bool has_word(const char *words, const char *word)
@@ -108,25 +178,24 @@ static bool has_word(const char *words, const char *word)
   return false;
 }
 
-static sal_err look_at(sal_robot *robot, const xmlNode *node, const xmlNode *c,
+static sal_err look_at(const sal_markup *of, const xmlNode *node, const xmlNode *c,
                        const sal_markup_element *e)
 {
-  const long line = xmlGetLineNo(c);
   const char *name = (const char *)c->name, *in = (const char *)node->name;
 
   if (e->refused)
-    return sal_robot_fail(robot, line, "%.60s in %.60s: it is not read: %s", name, in, e->left_out);
+    return sal_markup_fail(of, c, "%.60s in %.60s: it is not read: %s", name, in, e->left_out);
   if (!e->name)
-    sal_robot_note(robot, line, "left out: element %.60s in %s", name, in);
+    sal_markup_note(of, c, "left out: element %.60s in %s", name, in);
   else if (e->left_out && e->left_out[0])
-    sal_robot_note(robot, line, "left out: %s: %s", name, e->left_out);
+    sal_markup_note(of, c, "left out: %s: %s", name, e->left_out);
   for (const xmlAttr *a = c->properties; a && e->attributes; a = a->next)
     if (!has_word(e->attributes, (const char *)a->name))
-      sal_robot_note(robot, line, "left out: attribute %.60s of %s", (const char *)a->name, name);
+      sal_markup_note(of, c, "left out: attribute %.60s of %s", (const char *)a->name, name);
   return SAL_OK;
 }
 
-sal_err sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_element table[])
+sal_err sal_markup_rest(const sal_markup *in, const xmlNode *node, const sal_markup_element table[])
 {
   static const sal_markup_element macro = {.left_out = "run xacro, and import what it prints",
                                            .refused = true};
@@ -136,7 +205,7 @@ sal_err sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_
     while (e->name && !sal_markup_is(c, e->name)) ++e;
     const bool foreign =
         c->ns && c->ns->prefix && strcmp((const char *)c->ns->prefix, "xacro") == 0;
-    SAL_TRY(look_at(robot, node, c, foreign ? &macro : e));
+    SAL_TRY(look_at(in, node, c, foreign ? &macro : e));
   }
   return SAL_OK;
 }

@@ -15,9 +15,26 @@ xmlNode *sal_markup_next(const xmlNode *node, const char *name);
 bool sal_markup_is(const xmlNode *node, const char *name);
 /** An attribute, NULL: absent; the text belongs to the document. */
 const char *sal_markup_attribute(const xmlNode *node, const char *name);
-/** least .. most numbers apart by blanks, *n of them; of the attribute `name` for messages. */
-sal_err sal_markup_numbers(const sal_robot *robot, const xmlNode *node, const char *name,
-                           const char *text, int least, int most, double x[], int *n);
+/** The robot that a reader adds to, and where attributes of classes are (MJCF), or NULL. */
+typedef struct {
+  sal_robot *robot;
+  const xmlNode *defaults; /* whose children `default` have them */
+  const char *class;       /* of elements that name none; NULL: that of all */
+} sal_markup;
+
+/** An attribute of the element or of its class; NULL: absent. */
+const char *sal_markup_text(const sal_markup *in, const xmlNode *node, const char *name);
+/** Numbers of attributes: name, how many (-3: one to three), double *; ends with NULL.  Where one is absent they stay. */
+sal_err sal_markup_read(const sal_markup *in, const xmlNode *node, ...) __attribute__((sentinel));
+/** The place of a word in a list; fails as "unknown KIND 'WORD'". */
+sal_err sal_markup_rank(const sal_markup *in, const xmlNode *node, const char *kind,
+                        const char *word, const char *const list[], int *rank);
+/** Fails where an element in `node` is of a class that no default has. */
+sal_err sal_markup_check_classes(const sal_markup *in, const xmlNode *node);
+/** sal_robot_fail, sal_robot_note with the line of an element. */
+#define sal_markup_fail(in, node, ...) sal_robot_fail((in)->robot, xmlGetLineNo(node), __VA_ARGS__)
+#define sal_markup_note(in, node, ...) sal_robot_note((in)->robot, xmlGetLineNo(node), __VA_ARGS__)
+
 /** An element for a reader. */
 typedef struct {
   const char *name, *left_out; /* reason in a note; "": nothing of mechanics; NULL: it is read */
@@ -26,4 +43,5 @@ typedef struct {
   bool refused;    /* for the reason: without it the text would be that of another robot */
 } sal_markup_element;
 /** Notes children and their attributes that are not read, and those that no table has; fails at one that is refused. */
-sal_err sal_markup_rest(sal_robot *robot, const xmlNode *node, const sal_markup_element table[]);
+sal_err sal_markup_rest(const sal_markup *in, const xmlNode *node,
+                        const sal_markup_element table[]);

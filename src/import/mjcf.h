@@ -9,27 +9,16 @@ sal_err sal_mjcf_read(sal_robot *robot, const xmlNode *root);
 
 /** Settings of a file, which are read before its bodies. */
 typedef struct {
-  sal_robot *robot;
-  const xmlNode *root;
+  sal_markup in; /* its class is that of childclass */
   bool degrees;
   int from_shapes; /* inertia of shapes: 1 also where a body has one of its own, 0 else, -1 never */
   int order[3];    /* axes of Euler angles */
   bool fixed_axes;
 } sal_mjcf_file;
 
-/** The value of an attribute, of the element's own or of its class; `child` is that of childclass.  NULL: absent. */
-const char *sal_mjcf_attribute(const sal_mjcf_file *file, const xmlNode *node, const char *child,
-                               const char *name);
-/** Numbers of such an attribute; where it is absent they stay and *n is 0. */
-sal_err sal_mjcf_numbers(const sal_mjcf_file *file, const xmlNode *node, const char *child,
-                         const char *name, int least, int most, double x[], int *n);
-/** Fails where an element in `node` is of a class that no default has. */
-sal_err sal_mjcf_check_classes(const sal_mjcf_file *file, const xmlNode *node);
-/** An angle of the file in rad. */
-double sal_mjcf_angle(const sal_mjcf_file *file, double x);
 /** The frame of an element with pos and one of quat, euler, axisangle, in `frame`. */
-sal_err sal_mjcf_pose(const sal_mjcf_file *file, const xmlNode *node, const char *child,
-                      const sal_robot_pose *frame, sal_robot_pose *out);
+sal_err sal_mjcf_pose(const sal_mjcf_file *file, const xmlNode *node, const sal_robot_pose *frame,
+                      sal_robot_pose *out);
 /** A shape on a body, -1: the ground: its mass where `heavy`, spheres and planes that touch. */
-sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const char *child,
-                      const sal_robot_pose *frame, int body, bool heavy);
+sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const sal_robot_pose *frame,
+                      int body, bool heavy);

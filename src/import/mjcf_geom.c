@@ -14,7 +14,6 @@ typedef struct {
   double size[3]; /* radii, half lengths */
   sal_robot_pose pose;
   bool span; /* between two points, which give pose and length */
-  const char *child;
 } shape;
 
 /* Volume, and moments of inertia of mass 1 about its own axes. */
@@ -71,18 +70,15 @@ static void span(const double ends[6], const sal_robot_pose *frame, shape *s)
 static sal_err read_shape(const sal_mjcf_file *file, const xmlNode *node,
                           const sal_robot_pose *frame, shape *s)
 {
+  const sal_markup *in = &file->in;
+  const char *type = sal_markup_text(in, node, "type");
   double ends[6];
-  char where[1100];
-  int n, between;
-  const char *type = sal_mjcf_attribute(file, node, s->child, "type");
 
-  snprintf(where, sizeof where, "%.1000s:%ld", file->robot->path, xmlGetLineNo(node));
-  s->type = type ? sal_text_rank(type, types) : SPHERE;
-  if (s->type < 0) return sal_text_unknown(SAL_ERR_INPUT, where, "type of geom", type, types);
-  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "size", 1, 3, s->size, &n));
-  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "fromto", 6, 6, ends, &between));
-  s->span = between && s->type >= CAPSULE && s->type <= BOX;
-  SAL_TRY(sal_mjcf_pose(file, node, s->child, frame, &s->pose));
+  s->type = SPHERE;
+  if (type) SAL_TRY(sal_markup_rank(in, node, "type of geom", type, types, &s->type));
+  SAL_TRY(sal_markup_read(in, node, "size", -3, s->size, "fromto", 6, ends, NULL));
+  s->span = sal_markup_text(in, node, "fromto") && s->type >= CAPSULE && s->type <= BOX;
+  SAL_TRY(sal_mjcf_pose(file, node, frame, &s->pose));
   if (s->span) {
     if (s->type == BOX || s->type == ELLIPSOID) s->size[1] = s->size[0];
     span(ends, frame, s);
@@ -90,35 +86,33 @@ static sal_err read_shape(const sal_mjcf_file *file, const xmlNode *node,
   const int least = s->type > BOX ? 0 : sizes[s->type];
   for (int i = 0; i < least; ++i)
     if (!(s->size[i] > 0))
-      return sal_fail(SAL_ERR_INPUT, "%s: geom: size: %d numbers above 0 are expected of a %s",
-                      where, least, types[s->type]);
+      return sal_markup_fail(in, node, "geom: size: %d numbers above 0 are expected of a %s", least,
+                             types[s->type]);
   return SAL_OK;
 }
 
-static sal_err add_mass(const sal_mjcf_file *file, const xmlNode *node, int body, const shape *s)
+static sal_err add_mass(const sal_markup *in, const xmlNode *node, int body, const shape *s)
 {
-  double mass = 0, density = 1000, moment[3];
-  int n, given;
+  const bool given = sal_markup_text(in, node, "mass");
+  double mass = 0, density = 1000, I[6] = {0};
 
-  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "mass", 1, 1, &mass, &given));
-  SAL_TRY(sal_mjcf_numbers(file, node, s->child, "density", 1, 1, &density, &n));
+  SAL_TRY(sal_markup_read(in, node, "mass", 1, &mass, "density", 1, &density, NULL));
   if (mass < 0 || density < 0)
-    return sal_robot_fail(file->robot, xmlGetLineNo(node), "geom: %s: %g; allowed: from 0",
-                          mass < 0 ? "mass" : "density", mass < 0 ? mass : density);
+    return sal_markup_fail(in, node, "geom: %s: %g; allowed: from 0", mass < 0 ? "mass" : "density",
+                           mass < 0 ? mass : density);
   if (s->type > BOX && (given ? mass : density) > 0)
-    return sal_robot_fail(file->robot, xmlGetLineNo(node),
-                          "geom: the mass of a %s is unknown; give its body an inertial",
-                          types[s->type]);
+    return sal_markup_fail(in, node, "geom: the mass of a %s is unknown; give its body an inertial",
+                           types[s->type]);
   if (s->type > BOX) return SAL_OK;
-  const double volume = measure(s, moment);
+  const double volume = measure(s, I);
   if (!given) mass = density * volume;
-  double I[3][3] = {{mass * moment[0]}, {0, mass * moment[1]}, {0, 0, mass * moment[2]}};
-  sal_robot_add_mass(file->robot, body, mass, &s->pose, I);
+  for (int i = 0; i < 3; ++i) I[i] *= mass;
+  sal_robot_add_mass(in->robot, body, mass, &s->pose, I);
   return SAL_OK;
 }
 
 /* Spheres touch where they lie, capsules with the spheres at their ends. */
-static sal_err add_feet(const sal_mjcf_file *file, const xmlNode *node, int body, const shape *s,
+static sal_err add_feet(const sal_markup *in, const xmlNode *node, int body, const shape *s,
                         sal_robot_touch touch)
 {
   for (int side = 0; side < (s->type == CAPSULE ? 2 : 1); ++side) {
@@ -126,56 +120,53 @@ static sal_err add_feet(const sal_mjcf_file *file, const xmlNode *node, int body
     const double end[3] = {0, 0, s->type == SPHERE ? 0 : side ? -s->size[1] : s->size[1]};
     sal_robot_point(&s->pose, end, foot.at);
     const char *name = sal_markup_attribute(node, "name");
-    SAL_TRY(sal_robot_add_foot(file->robot, xmlGetLineNo(node),
-                               name ? name : file->robot->body[body].name, body, &foot));
+    SAL_TRY(sal_robot_add_foot(in->robot, xmlGetLineNo(node),
+                               name ? name : in->robot->body[body].name, body, &foot));
   }
   return SAL_OK;
 }
 
-static sal_err add_plane(sal_robot *robot, const xmlNode *node, const shape *s,
+static sal_err add_plane(const sal_markup *in, const xmlNode *node, const shape *s,
                          sal_robot_touch touch)
 {
+  sal_robot *robot = in->robot;
   const int k = robot->n_plane;
 
   if (k == SAL_ROBOT_PLANES)
-    return sal_robot_fail(robot, xmlGetLineNo(node), "more than %d planes", SAL_ROBOT_PLANES);
+    return sal_markup_fail(in, node, "more than %d planes", SAL_ROBOT_PLANES);
   for (int i = 0; i < 3; ++i) robot->plane[k].normal[i] = s->pose.R[i][2];
   memcpy(robot->plane[k].at, s->pose.p, sizeof robot->plane[k].at);
-  if (touch.mu < 0)
-    return sal_robot_fail(robot, xmlGetLineNo(node), "friction: %g; allowed: from 0", touch.mu);
+  if (touch.mu < 0) return sal_markup_fail(in, node, "friction: %g; allowed: from 0", touch.mu);
   robot->plane[k].touch = touch;
   ++robot->n_plane;
-  if (s->size[0] > 0 || s->size[1] > 0)
-    sal_robot_note(robot, xmlGetLineNo(node), "the plane has no edges here");
+  if (s->size[0] > 0 || s->size[1] > 0) sal_markup_note(in, node, "the plane has no edges here");
   return SAL_OK;
 }
 
 static uint32_t bits_of(double x) { return x > 0 && x < 4294967296.0 ? (uint32_t)x : 0; }
 
-sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const char *child,
-                      const sal_robot_pose *frame, int body, bool heavy)
+sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const sal_robot_pose *frame,
+                      int body, bool heavy)
 {
-  double kinds[2] = {1, 1}, friction[3] = {1}, condim[1] = {3};
-  shape s = {.child = child};
-  int n;
+  const sal_markup *in = &file->in;
+  double kinds[2] = {1, 1}, friction[3] = {1}, condim = 3;
+  shape s = {.type = SPHERE};
 
   SAL_TRY(read_shape(file, node, frame, &s));
-  SAL_TRY(sal_mjcf_numbers(file, node, child, "contype", 1, 1, &kinds[0], &n));
-  SAL_TRY(sal_mjcf_numbers(file, node, child, "conaffinity", 1, 1, &kinds[1], &n));
-  SAL_TRY(sal_mjcf_numbers(file, node, child, "condim", 1, 1, condim, &n));
-  SAL_TRY(sal_mjcf_numbers(file, node, child, "friction", 1, 3, friction, &n));
+  SAL_TRY(sal_markup_read(in, node, "contype", 1, &kinds[0], "conaffinity", 1, &kinds[1], "condim",
+                          1, &condim, "friction", -3, friction, NULL));
   const sal_robot_touch touch = {
-      .mu = friction[0], .bits = {bits_of(kinds[0]), bits_of(kinds[1])}, .slick = condim[0] == 1};
+      .mu = friction[0], .bits = {bits_of(kinds[0]), bits_of(kinds[1])}, .slick = condim == 1};
+  if (s.type == PLANE && body < 0) return add_plane(in, node, &s, touch);
   if (s.type == PLANE) {
-    if (body < 0) return add_plane(file->robot, node, &s, touch);
-    sal_robot_note(file->robot, xmlGetLineNo(node), "left out: a plane that moves");
+    sal_markup_note(in, node, "left out: a plane that moves");
     return SAL_OK;
   }
-  if (heavy && body >= 0) SAL_TRY(add_mass(file, node, body, &s));
+  if (heavy && body >= 0) SAL_TRY(add_mass(in, node, body, &s));
   if (kinds[0] == 0 && kinds[1] == 0) return SAL_OK;
   if (body >= 0 && (s.type == SPHERE || s.type == CAPSULE))
-    return add_feet(file, node, body, &s, touch);
-  sal_robot_note(file->robot, xmlGetLineNo(node), "left out: contacts of a %s %s", types[s.type],
-                 body < 0 ? "of the world" : file->robot->body[body].name);
+    return add_feet(in, node, body, &s, touch);
+  sal_markup_note(in, node, "left out: contacts of a %s %s", types[s.type],
+                  body < 0 ? "of the world" : in->robot->body[body].name);
   return SAL_OK;
 }

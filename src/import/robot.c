@@ -96,8 +96,9 @@ static void shift(double I[3][3], double mass, const double d[3])
 }
 
 void sal_robot_add_mass(sal_robot *robot, int body, double mass, const sal_robot_pose *pose,
-                        double inertia[3][3])
+                        const double inertia[6])
 {
+  static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
   if (body < 0 || !(mass > 0)) return;
   sal_robot_body *b = &robot->body[body];
   const double all = b->mass + mass;
@@ -115,7 +116,7 @@ void sal_robot_add_mass(sal_robot *robot, int body, double mass, const sal_robot
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
-          b->inertia[i][j] += pose->R[i][k] * inertia[k][l] * pose->R[j][l];
+          b->inertia[i][j] += pose->R[i][k] * inertia[place[k][l]] * pose->R[j][l];
   b->mass = all;
 }
 

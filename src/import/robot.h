@@ -98,9 +98,9 @@ void sal_robot_name(sal_robot *robot, const char *given, const char *kind,
 sal_err sal_robot_add_body(sal_robot *robot, long line, const char *name, int parent, int *body);
 sal_err sal_robot_add_foot(sal_robot *robot, long line, const char *name, int body,
                            const sal_robot_foot *foot);
-/** Adds a mass at x (world), with its inertia about x in the frame of `pose`; body -1: nothing. */
+/** Adds a mass at the origin of `pose`, with its inertia about it there: xx, yy, zz, xy, xz, yz; body -1: nothing. */
 void sal_robot_add_mass(sal_robot *robot, int body, double mass, const sal_robot_pose *pose,
-                        double inertia[3][3]);
+                        const double inertia[6]);
 /** Fails where a body has no mass, or joints that no text has. */
 sal_err sal_robot_check(sal_robot *robot);
 

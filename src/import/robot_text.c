@@ -3,6 +3,7 @@
 #include "robot.h"
 #include "scalar_math.h"
 #include <math.h>
+#include <stdarg.h>
 
 /* A text and its axes in the world, two of a plane and the normal that angles turn about, or x, y, z. */
 typedef struct {
@@ -12,37 +13,61 @@ typedef struct {
   double axis[3][3];
 } writer;
 
-static void put(const writer *w, const char *before, const double x[3])
+static void put_number(const writer *w, double x)
 {
   char text[SAL_TEXT_NUMBER];
 
-  sal_text_add(w->out, "%s[", before);
+  sal_text_add(w->out, "%s", sal_text_number(fabs(x) < 1e-15 ? 0 : x, text));
+}
+
+/* A direction of the world, or a point less `origin`. */
+static void put_vector(const writer *w, const double x[3], const double origin[3])
+{
+  double from[3];
+
+  for (int i = 0; i < 3; ++i) from[i] = x[i] - origin[i];
   for (int i = 0; i < (w->planar ? 2 : 3); ++i) {
-    const double c = sal_robot_dot(w->axis[i], x);
-    sal_text_add(w->out, "%s%s", i ? ", " : "", sal_text_number(fabs(c) < 1e-15 ? 0 : c, text));
+    sal_text_add(w->out, "%s", i ? ", " : "[");
+    put_number(w, sal_robot_dot(w->axis[i], from));
   }
   sal_text_add(w->out, "]");
 }
 
-static void put_number(const writer *w, const char *before, double x)
+/* %s: a text, %g: a number, %b: the name of a body, %v: a direction of the world, %p: a body, and a point of the world in its frame, whose
+ * origin is its centre of mass. */
+static void say(const writer *w, const char *format, ...)
 {
-  char text[SAL_TEXT_NUMBER];
+  static const double none[3] = {0};
+  va_list args;
 
-  sal_text_add(w->out, "%s%s", before, sal_text_number(fabs(x) < 1e-15 ? 0 : x, text));
+  va_start(args, format);
+  for (const char *at = format; *at; ++at) {
+    if (*at != '%') {
+      sal_text_append(w->out, at, 1);
+      continue;
+    }
+    const char kind = *++at;
+    const int body = kind == 'b' || kind == 'p' ? va_arg(args, int) : -1;
+    const sal_robot_body *b = body < 0 ? NULL : &w->robot->body[body];
+    if (kind == 's') sal_text_add(w->out, "%s", va_arg(args, const char *));
+    if (kind == 'b') sal_text_add(w->out, "%s", b ? b->name : "ground");
+    if (kind == 'g') put_number(w, va_arg(args, double));
+    if (kind == 'v' || kind == 'p') put_vector(w, va_arg(args, const double *), b ? b->at : none);
+  }
+  va_end(args);
 }
 
-static const char *name_of(const writer *w, int body)
+/* A head and its lines, if it has any. */
+static void section(writer *w, const char *head, void (*write)(const writer *w))
 {
-  return body < 0 ? "ground" : w->robot->body[body].name;
-}
+  sal_text *const all = w->out;
+  SAL_OWN_BY(sal_text_free) sal_text part = {0};
 
-/* A point of the world in the frame of a body, whose origin is its centre of mass. */
-static void put_point(const writer *w, const char *before, int body, const double x[3])
-{
-  double s[3];
-
-  for (int i = 0; i < 3; ++i) s[i] = x[i] - (body < 0 ? 0 : w->robot->body[body].at[i]);
-  put(w, before, s);
+  w->out = &part;
+  write(w);
+  w->out = all;
+  if (part.length > 0) sal_text_add(all, "%s:\n%s", head, part.string);
+  all->lost |= part.lost;
 }
 
 /* Moves all in one plane, which has gravity in it?  Its axes then: up, and the one that is nearest to x. */
@@ -104,12 +129,18 @@ static bool is_positive(double trace, double A[3][3])
   return M[0][0] > 0 && M[0][0] * M[1][1] > M[0][1] * M[0][1] && sal_robot_dot(M[0], cross) > 0;
 }
 
-static sal_err check_inertia(const writer *w, sal_robot_body *b)
+/* The moment about the normal of the plane of motion. */
+static double moment_of(const writer *w, const sal_robot_body *b)
 {
   double turned[3];
 
   for (int i = 0; i < 3; ++i) turned[i] = sal_robot_dot(b->inertia[i], w->axis[2]);
-  if (w->planar ? !(sal_robot_dot(turned, w->axis[2]) > 0) : !is_positive(0, b->inertia))
+  return sal_robot_dot(turned, w->axis[2]);
+}
+
+static sal_err check_inertia(const writer *w, sal_robot_body *b)
+{
+  if (w->planar ? !(moment_of(w, b) > 0) : !is_positive(0, b->inertia))
     return sal_robot_fail(w->robot, b->line, "body '%s': inertia: it is not positive%s", b->name,
                           w->planar ? " about the normal of the plane of motion" : " definite");
   if (!w->planar &&
@@ -121,23 +152,19 @@ static sal_err check_inertia(const writer *w, sal_robot_body *b)
   return SAL_OK;
 }
 
-static void write_body(const writer *w, const sal_robot_body *b)
+static void write_bodies(const writer *w)
 {
-  sal_text_add(w->out, "  - {name: %s, kind: %s, mass: ", b->name,
-               w->planar ? "planar" : "spatial");
-  put_number(w, "", b->mass);
-  if (w->planar) {
-    double turned[3];
-    for (int i = 0; i < 3; ++i) turned[i] = sal_robot_dot(b->inertia[i], w->axis[2]);
-    put_number(w, ", inertia: ", sal_robot_dot(turned, w->axis[2]));
-  } else {
-    static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    for (int i = 0; i < 6; ++i)
-      put_number(w, i ? ", " : ", inertia: [", b->inertia[at[i][0]][at[i][1]]);
-    sal_text_add(w->out, "]");
+  for (int i = 0; i < w->robot->n_body; ++i) {
+    const sal_robot_body *b = &w->robot->body[i];
+    const double(*I)[3] = b->inertia;
+    say(w, "  - {name: %s, kind: %s, mass: %g, inertia: ", b->name,
+        w->planar ? "planar" : "spatial", b->mass);
+    if (w->planar)
+      put_number(w, moment_of(w, b));
+    else
+      say(w, "[%g, %g, %g, %g, %g, %g]", I[0][0], I[1][1], I[2][2], I[0][1], I[0][2], I[1][2]);
+    say(w, ", position: %v}\n", b->at);
   }
-  put(w, ", position: ", b->at);
-  sal_text_add(w->out, "}\n");
 }
 
 /* Keys of the directions that joints have: f_i, g_i, h_j, f_j. */
@@ -151,23 +178,12 @@ static void write_joint(const writer *w, const sal_robot_body *b, int body)
   if (j->kind == SAL_ROBOT_FREE || j->kind == SAL_ROBOT_PLANE) return;
   normals(j->axis, f, g);
   if (w->planar) sal_robot_cross(w->axis[2], j->axis, f);
-  sal_text_add(w->out, "  - {name: %s, type: %s, bodies: [%s, %s]", j->name,
-               types[w->planar][j->kind], name_of(w, b->parent), b->name);
-  put_point(w, ", P_i: ", b->parent, j->at);
-  put_point(w, ", P_j: ", body, j->at);
-  if (j->kind == SAL_ROBOT_SLIDE || (j->kind == SAL_ROBOT_HINGE && !w->planar)) {
-    put(w, ", f_i: ", f);
-    if (!w->planar) put(w, ", g_i: ", g);
-    put(w, ", h_j: ", j->axis);
-  }
-  if (j->kind == SAL_ROBOT_SLIDE && !w->planar) put(w, ", f_j: ", f);
-  sal_text_add(w->out, "}\n");
-}
-
-static bool has_spring(const sal_robot_body *b)
-{
-  return b->n_joint == 1 && (b->joint->damping != 0 || b->joint->stiffness != 0) &&
-         b->joint->kind <= SAL_ROBOT_SLIDE;
+  say(w, "  - {name: %s, type: %s, bodies: [%b, %b], P_i: %p, P_j: %p", j->name,
+      types[w->planar][j->kind], b->parent, body, b->parent, j->at, body, j->at);
+  if (w->planar && j->kind == SAL_ROBOT_SLIDE) say(w, ", f_i: %v, h_j: %v", f, j->axis);
+  if (!w->planar && j->kind <= SAL_ROBOT_SLIDE)
+    say(w, ", f_i: %v, g_i: %v, h_j: %v", f, g, j->axis);
+  say(w, !w->planar && j->kind == SAL_ROBOT_SLIDE ? ", f_j: %v}\n" : "}\n", f);
 }
 
 /* Springs along a slide lie between points so far apart that they never meet. */
@@ -175,19 +191,35 @@ static void write_spring(const writer *w, const sal_robot_body *b, int body)
 {
   const double far = 10;
   const sal_robot_joint *j = b->joint;
-  const bool slides = j->kind == SAL_ROBOT_SLIDE;
   double from[3];
 
-  sal_text_add(w->out, "  - {name: %s spring, type: %s, bodies: [%s, %s]", j->name,
-               slides ? "line" : "angle", name_of(w, b->parent), b->name);
+  if (b->n_joint != 1 || (j->damping == 0 && j->stiffness == 0) || j->kind > SAL_ROBOT_SLIDE)
+    return;
   for (int i = 0; i < 3; ++i) from[i] = j->at[i] - far * j->axis[i];
-  if (slides) put_point(w, ", P_i: ", b->parent, from);
-  if (slides) put_point(w, ", P_j: ", body, j->at);
-  put_number(w, ", k: ", j->stiffness);
-  put_number(w, ", c: ", j->damping);
-  if (slides) put_number(w, ", l0: ", far + j->rest);
-  if (!slides) put_number(w, ", angle: ", sal_robot_dot(j->axis, w->axis[2]) * j->rest);
-  sal_text_add(w->out, "}\n");
+  if (j->kind == SAL_ROBOT_SLIDE) {
+    say(w,
+        "  - {name: %s spring, type: line, bodies: [%b, %b], P_i: %p, P_j: %p, k: %g, c: %g, l0: "
+        "%g}\n",
+        j->name, b->parent, body, b->parent, from, body, j->at, j->stiffness, j->damping,
+        far + j->rest);
+    if (!j->limited || j->lo <= -far)
+      sal_robot_note(w->robot, b->line,
+                     "the spring of slide %s turns round where it is at -%g m and below", j->name,
+                     far);
+  } else if (w->planar)
+    say(w, "  - {name: %s spring, type: angle, bodies: [%b, %b], k: %g, c: %g, angle: %g}\n",
+        j->name, b->parent, body, j->stiffness, j->damping,
+        sal_robot_dot(j->axis, w->axis[2]) * j->rest);
+  else
+    sal_robot_note(
+        w->robot, b->line,
+        "left out: damping %g and stiffness %g of hinge %s, which planar bodies alone have",
+        j->damping, j->stiffness, j->name);
+}
+
+static void write_springs(const writer *w)
+{
+  for (int b = 0; b < w->robot->n_body; ++b) write_spring(w, &w->robot->body[b], b);
 }
 
 /* A limit is a contact: along a slide q - lo; of a hinge sin(q - lo), of a point at a distance of 1 m and the plane through
@@ -210,13 +242,11 @@ static void write_limit(const writer *w, const sal_robot_body *b, int body, int 
     from[i] = j->at[i] + (slides ? bound * j->axis[i] : 0);
     to[i] = j->at[i] + (slides ? 0 : f[i]);
   }
-  sal_text_add(w->out, "  - {name: %s %s, bodies: [%s, %s]", j->name, side ? "most" : "least",
-               name_of(w, b->parent), b->name);
-  put_point(w, ", P_i: ", b->parent, from);
-  put(w, ", normal: ", normal);
-  put_point(w, ", P_j: ", body, to);
-  sal_text_add(w->out, ", closes: %s_%s, opens: %s_off_%s, law: {rigid: {restitution: 0}}}\n",
-               j->name, side ? "most" : "least", j->name, side ? "most" : "least");
+  const char *end = side ? "most" : "least";
+  say(w,
+      "  - {name: %s %s, bodies: [%b, %b], P_i: %p, normal: %v, P_j: %p, closes: %s_%s, opens: "
+      "%s_off_%s, law: {rigid: {restitution: 0}}}\n",
+      j->name, end, b->parent, body, b->parent, from, normal, body, to, j->name, end, j->name, end);
 }
 
 static bool has_limits(const writer *w, const sal_robot_body *b)
@@ -251,38 +281,28 @@ static void write_foot(const writer *w, const sal_robot_foot *f, int plane)
     sal_robot_note(w->robot, w->robot->body[f->body].line,
                    "sphere %s begins %g m beneath a plane: give initial states", f->name, -gap);
 
-  sal_text_add(w->out, "  - {name: %s", f->name);
-  if (plane > 0) sal_text_add(w->out, " %d", plane + 1);
-  sal_text_add(w->out, ", bodies: [ground, %s]", name_of(w, f->body));
-  put(w, ", P_i: ", w->robot->plane[plane].at);
-  put(w, ", normal: ", w->robot->plane[plane].normal);
-  put_point(w, ", P_j: ", f->body, f->at);
-  put_number(w, ", radius: ", f->radius);
-  sal_text_add(w->out, ", closes: %s_down%d, opens: %s_up%d, law: {rigid: {restitution: e}}",
-               f->name, plane + 1, f->name, plane + 1);
+  const char number[] = {(char)('1' + plane), '\0'};
+  say(w,
+      "  - {name: %s%s%s, bodies: [ground, %b], P_i: %v, normal: %v, P_j: %p, radius: %g, closes: "
+      "%s_down%s, opens: %s_up%s, law: {rigid: {restitution: e}}",
+      f->name, plane > 0 ? " " : "", plane > 0 ? number : "", f->body, w->robot->plane[plane].at,
+      w->robot->plane[plane].normal, f->body, f->at, f->radius, f->name, number, f->name, number);
   if (w->planar && mu > 0 && mu == friction_of(w->robot))
-    sal_text_add(w->out, ", friction: {mu: mu}");
+    say(w, ", friction: {mu: mu}");
   else if (w->planar && mu > 0)
-    put_number(w, ", friction: {mu: ", mu), sal_text_add(w->out, "}");
-  sal_text_add(w->out, "}\n");
+    say(w, ", friction: {mu: %g}", mu);
+  say(w, "}\n");
 }
 
-static void write_contacts(writer *w)
+static void write_contacts(const writer *w)
 {
   const sal_robot *r = w->robot;
-  sal_text *const all = w->out;
-  SAL_OWN_BY(sal_text_free) sal_text part = {0};
 
-  w->out = &part;
   for (int b = 0; b < r->n_body; ++b)
     for (int side = 0; side < 2 && (side || has_limits(w, &r->body[b])); ++side)
       write_limit(w, &r->body[b], b, side);
   for (int k = 0; k < r->n_foot; ++k)
     for (int p = 0; p < r->n_plane; ++p) write_foot(w, &r->foot[k], p);
-  w->out = all;
-  if (part.length > 0) sal_text_add(all, "contacts:\n");
-  sal_text_append(all, part.string, part.length);
-  all->lost |= part.lost;
   if (r->n_foot > 0 && r->n_plane == 0)
     sal_robot_note(w->robot, 1, "left out: contacts of spheres: no plane of the world");
   if (r->n_foot > 0 && r->n_plane > 0 && !w->planar)
@@ -294,29 +314,7 @@ static void write_contacts(writer *w)
 
 static void write_joints(const writer *w)
 {
-  const sal_robot *r = w->robot;
-  bool begun = false;
-
-  for (int b = 0; b < r->n_body; ++b) {
-    const bool held = r->body[b].joint->kind <= SAL_ROBOT_BALL;
-    if (held && !begun) sal_text_add(w->out, "joints:\n");
-    begun |= held;
-    write_joint(w, &r->body[b], b);
-  }
-  begun = false;
-  for (int b = 0; b < r->n_body; ++b) {
-    if (!has_spring(&r->body[b])) continue;
-    if (!w->planar && r->body[b].joint->kind == SAL_ROBOT_HINGE) {
-      sal_robot_note(
-          w->robot, r->body[b].line,
-          "left out: damping %g and stiffness %g of hinge %s, which planar bodies alone have",
-          r->body[b].joint->damping, r->body[b].joint->stiffness, r->body[b].joint->name);
-      continue;
-    }
-    if (!begun) sal_text_add(w->out, "springs:\n");
-    begun = true;
-    write_spring(w, &r->body[b], b);
-  }
+  for (int b = 0; b < w->robot->n_body; ++b) write_joint(w, &w->robot->body[b], b);
 }
 
 /* Coordinates that are states: angles, and of slides the one along which they go at the start. */
@@ -326,50 +324,42 @@ static void write_independent(const writer *w)
 
   for (int b = 0; b < w->robot->n_body; ++b)
     turns |= w->robot->body[b].joint->kind == SAL_ROBOT_SLIDE && w->robot->body[b].parent >= 0;
-  if (turns) sal_text_add(w->out, "partition: adaptive\n");
+  if (turns) say(w, "partition: adaptive\n");
   if (!w->planar) return;
-  sal_text_add(w->out, "independent: [");
   for (int b = 0; b < w->robot->n_body; ++b) {
     const sal_robot_body *body = &w->robot->body[b];
     const char *name = body->name;
     const bool up = fabs(sal_robot_dot(body->joint->axis, w->axis[1])) > 0.7;
-    if (b) sal_text_add(w->out, ", ");
+    say(w, b ? ", " : "independent: [");
     if (body->joint->kind == SAL_ROBOT_PLANE)
-      sal_text_add(w->out, "%s_x, %s_y, %s_theta", name, name, name);
+      say(w, "%s_x, %s_y, %s_theta", name, name, name);
     else
-      sal_text_add(w->out, "%s_%s", name,
-                   body->joint->kind == SAL_ROBOT_HINGE ? "theta"
-                   : up                                 ? "y"
-                                                        : "x");
+      say(w, "%s_%s", name, body->joint->kind == SAL_ROBOT_HINGE ? "theta" : up ? "y" : "x");
   }
-  sal_text_add(w->out, "]\n");
+  say(w, "]\n");
   if (w->robot->body[0].joint->kind == SAL_ROBOT_PLANE)
-    sal_text_add(w->out, "watch: %s_y\n", w->robot->body[0].name);
+    say(w, "watch: %s_y\n", w->robot->body[0].name);
 }
 
 /* `usual` holds the range and what is allowed, each of which is wider where the preset is beyond it. */
-static void put_parameter(const writer *w, const char *head, double preset, const double usual[3])
+static void put_parameter(const writer *w, const char *name, const char *what, double preset,
+                          const double usual[3])
 {
-  put_number(w, head, preset);
-  put_number(w, ", range: [", fmin(usual[0], preset));
-  put_number(w, ", ", fmax(usual[1], preset));
-  put_number(w, "], allowed: [0, ", fmax(usual[2], preset));
-  sal_text_add(w->out, "]}\n");
+  say(w, "  %s: {unit: %s, preset: %g, range: [%g, %g], allowed: [0, %g]}\n", name, what, preset,
+      fmin(usual[0], preset), fmax(usual[1], preset), fmax(usual[2], preset));
 }
 
 static void write_parameters(const writer *w)
 {
   const sal_robot *r = w->robot;
 
-  sal_text_add(w->out, "parameters:\n");
-  put_parameter(w, "  g: {unit: m/s^2, what: gravity, preset: ",
-                sqrt(sal_robot_dot(r->gravity, r->gravity)), (const double[]){1.6, 12, 1000});
+  put_parameter(w, "g", "m/s^2, what: gravity", sqrt(sal_robot_dot(r->gravity, r->gravity)),
+                (const double[]){1.6, 12, 1000});
   if (r->n_foot == 0 || r->n_plane == 0) return;
-  put_parameter(w, "  e: {unit: 1, what: restitution of spheres and ground, preset: ", 0,
+  put_parameter(w, "e", "1, what: restitution of spheres and ground", 0,
                 (const double[]){0, 0.5, 1});
   if (w->planar && friction_of(r) > 0)
-    put_parameter(w,
-                  "  mu: {unit: 1, what: friction of spheres and ground, preset: ", friction_of(r),
+    put_parameter(w, "mu", "1, what: friction of spheres and ground", friction_of(r),
                   (const double[]){0.1, 1, 10});
 }
 
@@ -393,18 +383,16 @@ static void write_gravity(const writer *w)
 {
   const double g = sqrt(sal_robot_dot(w->robot->gravity, w->robot->gravity));
 
-  sal_text_add(w->out, "gravity: [");
   for (int i = 0; i < (w->planar ? 2 : 3); ++i) {
     const double share = g > 0 ? sal_robot_dot(w->axis[i], w->robot->gravity) / g : 0;
-    put_number(w, i ? ", " : "", share);
-    if (fabs(share) >= 1e-15) sal_text_add(w->out, " * g");
+    say(w, fabs(share) < 1e-15 ? "%s%g" : "%s%g * g", i ? ", " : "gravity: [", share);
   }
-  sal_text_add(w->out, "]\n");
+  say(w, "]\n");
 }
 
 sal_err sal_robot_write(sal_robot *robot, sal_text *out)
 {
-  sal_text body = {0};
+  SAL_OWN_BY(sal_text_free) sal_text body = {0};
   writer w = {.robot = robot, .out = &body};
 
   w.planar = find_plane(&w);
@@ -417,18 +405,17 @@ sal_err sal_robot_write(sal_robot *robot, sal_text *out)
           "is expected",
           robot->body[b].name);
   for (int b = 0; b < robot->n_body; ++b) SAL_TRY(check_inertia(&w, &robot->body[b]));
-  sal_text_add(&body, "name: %s\ntitle: \"%s, from a description of a robot\"\nspan: 2\n",
-               robot->name, robot->name);
+  say(&w, "name: %s\ntitle: \"%s, from a description of a robot\"\nspan: 2\n", robot->name,
+      robot->name);
   write_gravity(&w);
   write_independent(&w);
-  write_parameters(&w);
-  sal_text_add(&body, "bodies:\n");
-  for (int b = 0; b < robot->n_body; ++b) write_body(&w, &robot->body[b]);
-  write_joints(&w);
-  write_contacts(&w);
+  section(&w, "parameters", write_parameters);
+  section(&w, "bodies", write_bodies);
+  section(&w, "joints", write_joints);
+  section(&w, "springs", write_springs);
+  section(&w, "contacts", write_contacts);
   write_head(&w, out);
   sal_text_append(out, body.string, body.length);
   out->lost |= body.lost;
-  sal_text_free(&body);
   return SAL_OK;
 }

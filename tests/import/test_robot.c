@@ -240,6 +240,12 @@ static void test_edges(void)
       {SPHERE("contype='0' conaffinity='0'"), "bodies:", "contacts:"},
       {SPHERE("solref='1 1'"), "left out: attribute solref of geom", NULL},
       {SPHERE("pos='0 0 -1.5'"), "begins 0.5 m beneath a plane", NULL},
+      {"<mujoco><worldbody><body><joint type='slide' name='s' stiffness='2'/><geom size='1'/>"
+       "</body></worldbody></mujoco>",
+       "the spring of slide s turns round where it is at -10 m", NULL},
+      {"<mujoco><worldbody><body><joint type='slide' range='-1 1' stiffness='2'/>"
+       "<geom size='1'/></body></worldbody></mujoco>",
+       "l0: 10", "turns round"},
       {"<mujoco><option gravity='0 0 0'/><worldbody/><worldbody><body><joint type='ball' "
        "damping='1'/>"
        "<geom size='1'/></body></worldbody></mujoco>",
