@@ -62,7 +62,7 @@ if $setup; then
   is_left_out analysis analysis.site || packages+=(--site)
   is_left_out app app.hosts || packages+=(--hosts)
   is_left_out slurm app.slurm || packages+=(--slurm)
-  ! $nightly || is_left_out slurm app.slurm_node || packages+=(--slurm)
+  ! $nightly || is_left_out slurm app.slurm_three || packages+=(--slurm)
   ! $nightly || is_left_out clang || packages+=(--clang)
   is_left_out bench || packages+=(--codes --mujoco)
   ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)

@@ -15,7 +15,7 @@ sal_err sal_dataset_access(const sal_h5 *file, hid_t access)
 {
   SAL_TRY_H5(file, sal_h5_append_driver_set(access, &(sal_h5_append_driver){.size = 0}));
   SAL_TRY_H5(file, H5Pset_cache(access, 0, CACHE_SLOT, 0, 1));
-  SAL_TRY_H5(file, H5Pset_sieve_buf_size(access, 1024));
+  SAL_TRY_H5(file, H5Pset_sieve_buf_size(access, 256));
   return SAL_OK;
 }
 

@@ -308,7 +308,7 @@ class Slurm(cli.InFolder):
         return {path.name: path.stat().st_mtime_ns for path in self.folder.glob("scaling/*.status")}
 
     def test_a_scaling_study_that_is_stopped_goes_on(self):
-        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 2)
+        number = self.submit("scaling.sbatch", "contacts:32", "scaling", 10, 2, options=["--nodes=2"])
         self.wait("a run is measured", lambda: "threads-32-1x1-1.status" in self.measured(), number)
         before = self.measured()
         self.ask("scancel", "--batch", "--signal=USR1", number)

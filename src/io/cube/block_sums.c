@@ -9,7 +9,10 @@
 #include "quantiles.h"
 #include "variable.h"
 
-enum { BYTES = 1024 }; /* of a block, at least */
+/* Least bytes of a block; it has so many cells where these have fewer bytes. */
+enum { BYTES = 256, CELLS = 4, CELLS_BYTES = 1024 };
+
+static int64_t cells_for(int64_t bytes, int64_t row) { return (bytes + row - 1) / row; }
 
 void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_METRICS_ALL])
 {
@@ -19,7 +22,8 @@ void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_METRICS_ALL]
     place[i] = (sal_block_place){.first = first};
     if (!sal_sweep_keeps(s, i)) continue;
     const int64_t bytes = sal_cube_chunk_row(s, i);
-    const int64_t cells = (BYTES + bytes - 1) / bytes;
+    const int64_t least = cells_for(BYTES, bytes), some = cells_for(CELLS_BYTES, bytes),
+                  few = some < CELLS ? some : CELLS, cells = least > few ? least : few;
     place[i].cells = cells < s->n_cell ? cells : s->n_cell;
     place[i].n = (s->n_cell + place[i].cells - 1) / place[i].cells;
     first += place[i].n;

@@ -1,8 +1,8 @@
 /** Sums of blocks of cells, by which cells that are looked up alone are verified.
  *
  *  They stand one metric after another in the dataset `sums/block`, as many of a metric as its blocks
- *  are (checksum.h).  A block has as few cells as take 1 kB, so that the list takes less than a
- *  hundredth of the values.  Each rank writes those of the blocks that it has whole; of blocks that
+ *  are (checksum.h).  A block has four cells, or as few as take 1 kB, but 256 bytes at least: the list takes 1/32 of the
+ *  values at most.  Each rank writes those of the blocks that it has whole; of blocks that
  *  are cut by the end of its cells there are few, which one rank adds up in the end.
  */
 #pragma once

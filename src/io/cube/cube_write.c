@@ -179,12 +179,12 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
 
   sal_err err = write_all(s, source, &cover);
   if (err == SAL_OK) err = check_cover(s->comm, s->path, s->sweep->n_cell, cover);
+  sal_cube_pack_free(&s->pack); /* the index needs the room .. */
   const sal_err indexed = sal_collective_first(s->comm, sal_cube_cuts_end(&s->cuts, err));
   if (err == SAL_OK) err = indexed;
   const sal_err closed = sal_shared_file_close(&s->cuts.data);
   if (err == SAL_OK) err = closed;
-  sal_cube_cuts_free(&s->cuts); /* the map needs the room */
-  sal_cube_pack_free(&s->pack);
+  sal_cube_cuts_free(&s->cuts); /* .. and the map, too */
   return err == SAL_OK ? sal_cube_seal(s->comm, s->path, s->sweep, &s->seal) : err;
 }
 

@@ -3,7 +3,7 @@
 #include "base.h"
 
 /* Bytes of a record in the list that every rank has of them; of a tile in the lists of the
- * schedule, and more on the first rank. */
+ * schedule, which are there while cells are computed, and more on the first rank. */
 enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, HUNDRED = 100 };
 
 /* One journal for each node, in folders of a hundred.  A file that all ranks have open is opened by one of each node. */
@@ -94,9 +94,9 @@ static double count_files(const sal_bill_sweep *s, const sal_bill_machine *m, fi
 
 static double memory_of(const sal_bill_sweep *s, unsigned kinds, bool first)
 {
-  double bytes = s->memory[SAL_BILL_PROGRAM];
+  const int schedule = kinds & BIT(TILE) ? TILE_BYTES + (first ? POOL_BYTES : 0) : 0;
+  double bytes = s->memory[SAL_BILL_PROGRAM] + (double)s->records * (RECORD_BYTES + schedule);
 
-  bytes += (double)s->records * (RECORD_BYTES + TILE_BYTES + (first ? POOL_BYTES : 0));
   for (int k = 0; k < SAL_N_BILL_MEMORY; ++k)
     if (kinds >> k & 1) bytes += s->memory[k];
   return bytes;
