@@ -112,8 +112,6 @@ static sal_err save_image(const sal_h5 *file, int64_t room, bool made)
                                                                (size_t)size, room);
 }
 
-sal_err sal_h5_save(const sal_h5 *file, int64_t room) { return save_image(file, room, false); }
-
 sal_err sal_h5_fill(const sal_h5 *file, int64_t room) { return save_image(file, room, true); }
 
 sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file)
@@ -143,7 +141,7 @@ sal_err sal_h5_close(sal_h5 *file, sal_err err)
 
 sal_err sal_h5_finish(sal_h5 *file, sal_err err)
 {
-  if (err == SAL_OK) err = sal_h5_save(file, 0);
+  if (err == SAL_OK) err = save_image(file, 0, false);
   err = sal_h5_close(file, err);
   if (err == SAL_OK) err = sal_atomic_file_commit(file->path);
   if (err != SAL_OK) sal_atomic_file_discard(file->path);

@@ -55,9 +55,7 @@ hid_t sal_h5_access(void);
 /** Creates a file in memory, to be saved as `path`.  HDF5 never writes to a full disk this way: when a
  *  close fails, version 1.10 leaves an identifier that crashes the program at its end. */
 sal_err sal_h5_create(const char *path, sal_h5 *file);
-/** Writes a file in memory to path.part, with room for `room` more bytes claimed after it. */
-sal_err sal_h5_save(const sal_h5 *file, int64_t room);
-/** The same to a path.part that is there already, new and empty. */
+/** Writes a file in memory to the beginning of path.part, which is there, with room for `room` more bytes claimed after it. */
 sal_err sal_h5_fill(const sal_h5 *file, int64_t room);
 /** Opens path.part to change it; `access` is a list of sal_h5_access, with a driver set or not. */
 sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);

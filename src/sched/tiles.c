@@ -58,18 +58,19 @@ static stretch guided_stretch(int64_t left, int64_t n_rank, int64_t least, int64
   return (stretch){here, size < here ? size : here};
 }
 
-static int64_t count_tiles(const stretch *s) { return (s->cells + s->size - 1) / s->size; }
-
-/* How many stretches, and, where out is not NULL, which, sizes falling. */
+/* How many stretches, and, where out is not NULL, which, sizes falling; *tile, *whole: as in sal_tiles_count. */
 static int64_t guided_stretches(int64_t n_cell, int n_rank, int64_t most, int64_t unit,
-                                stretch out[])
+                                stretch out[], int64_t *tile, int64_t *whole)
 {
   const int64_t least = least_of(n_cell, n_rank);
   int64_t n = 0;
 
+  *tile = *whole = 0;
   for (int64_t left = n_cell; left > 0; ++n) {
     const stretch here = guided_stretch(left, n_rank, least, most, unit);
     if (out) out[n] = here;
+    *tile += (here.cells + here.size - 1) / here.size;
+    *whole += here.size >= unit ? here.cells : 0;
     left -= here.cells;
   }
   return n;
@@ -77,17 +78,10 @@ static int64_t guided_stretches(int64_t n_cell, int n_rank, int64_t most, int64_
 
 int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most, int64_t unit, int64_t *whole)
 {
-  const int64_t least = least_of(n_cell, n_rank);
-  int64_t n = 0;
+  int64_t tile;
 
-  *whole = 0;
-  for (int64_t left = n_cell; left > 0;) {
-    const stretch here = guided_stretch(left, n_rank, least, most, unit);
-    if (here.size >= unit) *whole += here.cells;
-    n += count_tiles(&here);
-    left -= here.cells;
-  }
-  return n;
+  guided_stretches(n_cell, n_rank, most, unit, NULL, &tile, whole);
+  return tile;
 }
 
 /* Lays stretches along the runs; a tile is cut at the end of a run. */
@@ -112,20 +106,20 @@ static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const s
 sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most, int64_t unit,
                       sal_tile **tile, int64_t *n_tile)
 {
-  int64_t n_cell = 0, whole;
+  int64_t n_cell = 0, tiles, whole;
 
   *tile = NULL;
   *n_tile = 0;
   for (int64_t r = 0; r < n_run; ++r) n_cell += run[r].count;
-  const int64_t n = guided_stretches(n_cell, n_rank, most, unit, NULL),
-                tiles = sal_tiles_count(n_cell, n_rank, most, unit, &whole) + n_run;
+  const int64_t n = guided_stretches(n_cell, n_rank, most, unit, NULL, &tiles, &whole);
+  tiles += n_run; /* which cut some */
   SAL_OWN stretch *falling = sal_alloc((size_t)n, sizeof *falling);
   SAL_OWN stretch *laid = sal_alloc((size_t)n, sizeof *laid);
   SAL_OWN int64_t *place = sal_alloc((size_t)n, sizeof *place);
   if (falling && laid && place) *tile = sal_alloc((size_t)tiles, sizeof **tile);
   if (!*tile)
     return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)tiles);
-  guided_stretches(n_cell, n_rank, most, unit, falling);
+  guided_stretches(n_cell, n_rank, most, unit, falling, &(int64_t){0}, &whole);
   /* Less than a unit is at the end, after whole ones. */
   const int64_t mixed = n > 0 && falling[n - 1].cells % unit ? n - 1 : n;
   sal_tiles_spread(mixed, place);
