@@ -241,7 +241,8 @@ static sal_err look_at_references(sal_advise_runs *a)
   sal_err err = SAL_OK;
 
   if (sal_reference_fate_text(f, &a->sweep, text)[0] && f->without == f->cells)
-    err = sal_fail(SAL_ERR_INPUT, "there is nothing to measure errors against: %s", text);
+    err = sal_fail(SAL_ERR_INPUT, "there is nothing to measure errors against: %s%s", text,
+                   a->quiet ? "" : "; `saltus model check` prints where and why");
   else if (text[0] && !a->quiet && !a->reported)
     fprintf(stderr, "saltus advise: %s\n", text);
   a->reported = a->reported || text[0];

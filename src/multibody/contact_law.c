@@ -1,17 +1,10 @@
-/** Bounds of contact laws; energy of springs that change where a contact closes. */
+/** Bounds of contact laws and masses; energy of springs that change where a contact closes. */
 #include "contact_law.h"
 #include "arm.h"
 #include "base.h"
 #include "constraint.h"
 #include "force.h"
 #include "state_space.h"
-
-bool sal_contact_law_has_any(const sal_system *s)
-{
-  for (int k = 0; k < s->n_ground; ++k)
-    if (s->ground[k].kind != SAL_GROUND_LOCK && s->ground[k].kind != SAL_GROUND_TIRE) return true;
-  return false;
-}
 
 static bool is_within(double x, double least, double most) { return x >= least && x <= most; }
 
@@ -39,6 +32,18 @@ const char *sal_contact_law_check(const sal_system *s, const sal_ground *g, cons
              : "the free length of a line that only pushes is above 0";
 }
 
+/* Without mass a coordinate has no acceleration; Ixx, Iyy and Izz alone of spatial bodies. */
+static const char *check_body(const sal_body *b, const double value[])
+{
+  const double *I = value + b->mass + 1;
+  const int n = b->kind == SAL_BODY_PARTICLE ? 0 : b->kind == SAL_BODY_PLANAR ? 1 : 3;
+
+  if (!(value[b->mass] > 0)) return "the mass of a body is above 0";
+  for (int i = 0; i < n; ++i)
+    if (!(I[i] > 0)) return "the inertia of a body is above 0";
+  return NULL;
+}
+
 const char *sal_contact_law_flaw(const void *functions, const double param[])
 {
   const sal_scalar_functions *of = functions;
@@ -50,6 +55,7 @@ const char *sal_contact_law_flaw(const void *functions, const double param[])
   memcpy(value, s->value, (size_t)s->n_value * sizeof *value);
   for (int i = 0; i < s->n_binding; ++i)
     value[s->binding[i].at] = s->binding[i].factor * param[s->binding[i].param];
+  for (int b = 0; b < s->n_body && !flaw; ++b) flaw = check_body(&s->body[b], value);
   for (int k = 0; k < s->n_ground && !flaw; ++k)
     flaw = sal_contact_law_check(s, &s->ground[k], value);
   return flaw;

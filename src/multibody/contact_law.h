@@ -3,11 +3,8 @@
 
 #include "system.h"
 
-/** Are there contacts with laws, or springs that act on one side? */
-bool sal_contact_law_has_any(const sal_system *system);
-
-/** sal_model.flaw, whose inner is the functions' of state_space.h: a sentence about the first law whose
- *  numbers make no sense, NULL: all do. */
+/** sal_model.flaw, whose inner is the functions' of state_space.h: a sentence about the first body or law
+ *  whose numbers make no sense, NULL: all do. */
 const char *sal_contact_law_flaw(const void *functions, const double param[]);
 
 /** The sentence for one contact with these numbers of a system; NULL: they make sense. */

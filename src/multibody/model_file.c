@@ -354,7 +354,8 @@ static sal_err read_file(sal_model_file *file, const double count[])
   if (file->system.adapts) file->model.restate = sal_state_space_restate;
   for (int k = 0; k < file->system.n_ground; ++k)
     file->model.rubs_in_space |= file->system.ground[k].cone > 0;
-  if (sal_contact_law_has_any(&file->system)) file->model.flaw = sal_contact_law_flaw;
+  if (file->system.n_binding > 0) file->model.flaw = sal_contact_law_flaw;
+  file->model.flaw_is_convex = true;
   file->model.w1 = &sal_scalar_flow_w1;
   return SAL_OK;
 }

@@ -1,6 +1,6 @@
 /** A state by itself, and the laws of contacts there. */
 #include "base.h"
-#include "contact_motion.h"
+#include "contact_rows.h"
 #include "model_drawn.h"
 
 double sal_model_left_energy(const sal_model *m, const double param[], double t, const double y[])
@@ -27,6 +27,26 @@ static bool share(int n, const sal_contact_terms *a, const sal_contact_terms *b)
   for (int i = 0; i < n; ++i)
     if (a->normal[i] != 0 && b->normal[i] != 0) return true;
   return false;
+}
+
+/* Rigid contacts with friction whose rows are more than the coordinates: their forces are the least ones, by the scales of gaps.
+ * 0 where these cannot show, as a force of 1 moves each gap alike. */
+static int count_redundant(sal_contact_motion *s)
+{
+  sal_contact_rows p = sal_contact_rows_open(s);
+  double least = INFINITY, most = 0;
+  int n = 0;
+
+  if (!sal_contact_rows_fall(s, &p)) return 0;
+  for (int c = 0; c < s->m; ++c) {
+    if (!(s->terms[c].mu > 0)) continue;
+    sal_contact_rows_solve_mass(s, p.L, 0, s->n, s->terms[c].normal, p.free);
+    const double by = sal_contact_rows_dot(s->n, s->terms[c].normal, p.free);
+    least = fmin(least, by);
+    most = fmax(most, by);
+    ++n;
+  }
+  return 2 * n > s->n && most > (1 + 1e-9) * least ? n : 0;
 }
 
 sal_err sal_model_left_contacts(sal_model_inquiry *q)
@@ -56,6 +76,13 @@ sal_err sal_model_left_contacts(sal_model_inquiry *q)
     sal_model_inquiry_put(q, SAL_MODEL_NOTE,
                           "; friction and a rebound at one contact: Newton's law may add energy "
                           "there (Kane's paradox); law: poisson is the other one");
+  const int redundant = count_redundant(&at);
+  if (redundant > 0)
+    sal_model_inquiry_put(q, SAL_MODEL_NOTE,
+                          "; friction at %d contacts of %d coordinates is redundant: forces are "
+                          "the least ones, which depend on how gaps are scaled; write each as a "
+                          "length",
+                          redundant, n);
   if (chain)
     sal_model_inquiry_put(q, SAL_MODEL_NOTE, "; contacts that touch in a chain rebound: %s",
                           m->in_sequence

@@ -124,6 +124,16 @@ class Energies(cli.InFolder):
         (self.folder / "my.yaml").write_text(example.removeprefix("yaml"))
         self.assertNotIn("wrong", self.works("model", "check", "my.yaml"))
 
+    def test_redundant_friction_on_scaled_gaps_is_noted(self):
+        for scale in (1, 3):  # of the second foot's gaps
+            (self.folder / "table.yaml").write_text(
+                "equations: 1\nname: table\nspan: 0.1\ncoordinates: {x: {preset: 0, rate: {name: vx, preset: 1}}, z: {preset: 0.3, rate: vz}, a: {preset: 0, rate: w}}\n"
+                "kinetic: (vx^2 + vz^2) / 2 + w^2 / 6\npotential: 9.81 * z\ncontacts:\n"
+                "  f1: {names: [d1, u1], gap: z + sin(a), law: {rigid: {}}, friction: {names: [s1, g1], along: x + cos(a), mu: 0.3}}\n"
+                f"  f2: {{names: [d2, u2], gap: {scale} * (z - sin(a)), law: {{rigid: {{}}}}, friction: {{names: [s2, g2], along: {scale} * (x - cos(a)), mu: 0.3}}}}\n")
+            note = "friction at 2 contacts of 3 coordinates is redundant"
+            self.assertEqual(note in self.works("model", "check", "table.yaml"), scale > 1)
+
 
 # Up to 8 contacts are written out, more are solved for at run time.
 ROW = """equations: 1

@@ -101,7 +101,7 @@ static void laws_have_bounds(void)
 {
   sal_model_file *file = read_model("cart-pole.yaml");
   const sal_model *m = sal_model_file_model(file);
-  double p[SAL_MAX_PARAM], y[4];
+  double p[SAL_MAX_PARAM], y[SAL_MAX_STATE];
 
   preset(m, p, y);
   CU_ASSERT_PTR_NULL(m->flaw(m->inner, p));
@@ -110,7 +110,12 @@ static void laws_have_bounds(void)
   CU_ASSERT_PTR_NOT_NULL(strstr(m->flaw(m->inner, p), "restitution"));
   sal_model_file_free(file);
   file = read_model("hopping-leg-dae.yaml");
-  CU_ASSERT_PTR_NULL(sal_model_file_model(file)->flaw);
+  m = sal_model_file_model(file);
+  preset(m, p, y);
+  CU_ASSERT_PTR_NULL(m->flaw(m->inner, p));
+  p[1] = 0;
+  CU_ASSERT_PTR_NOT_NULL_FATAL(m->flaw(m->inner, p));
+  CU_ASSERT_STRING_EQUAL(m->flaw(m->inner, p), "the mass of a body is above 0");
   CU_ASSERT_PTR_NULL(sal_model_file_note(file)); /* its damping alone changes */
   sal_model_file_free(file);
 }
