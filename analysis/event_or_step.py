@@ -28,7 +28,7 @@ Impacts are the events of the tightest run by `event`. Cells without a border in
 stdout, with the winner there.
 
 example:
-  saltus run sweeps/event-or-step.yaml -q -o row.h5 && analysis/event_or_step.py row.h5 -o pictures
+  saltus run sweeps/event-or-step.yaml -q -o rows.h5 && analysis/event_or_step.py rows.h5 -o pictures
 """
 ERRORS = 10.0 ** np.arange(-0.5, -7.01, -0.125)
 
