@@ -22,23 +22,25 @@ static const struct {
              {"grounds", &sal_list_grounds}};
 enum { MODELS, SOLVERS, N_LIST = sizeof lists / sizeof *lists };
 
+static int gather(const sal_list_source *list, const char *names[SAL_MAX_WORD + 1])
+{
+  if (!list->gather) return sal_enum_words_gather(list->words, NULL, names);
+  const int n = list->gather(names);
+  names[n] = NULL;
+  return n;
+}
+
 /* Which entries are asked for: all, or the one of that name. */
 static sal_err choose_entries(const sal_list_source *list, const char *name, int *first, int *n)
 {
-  const char *names[SAL_LIST_MOST + 1];
-  const int all = list->count();
+  const char *names[SAL_MAX_WORD + 1];
 
   *first = 0;
-  *n = all;
-  for (int i = 0; i < all; ++i) {
-    names[i] = list->name(i);
-    if (!name || strcmp(name, names[i]) != 0) continue;
-    *first = i;
-    *n = 1;
-    return SAL_OK;
-  }
-  names[all] = NULL;
-  return name ? sal_text_unknown(SAL_ERR_USAGE, "the argument", "name", name, names) : SAL_OK;
+  *n = gather(list, names);
+  if (!name) return SAL_OK;
+  *first = sal_text_rank(name, names);
+  *n = 1;
+  return *first < 0 ? sal_text_unknown(SAL_ERR_USAGE, "the argument", "name", name, names) : SAL_OK;
 }
 
 static sal_err print_list(const sal_list_source *list, const options *o)
@@ -85,12 +87,13 @@ static void print_names(const options *o)
 
   sal_report_begin(&r, stdout, o->json);
   for (int l = 0; l < N_LIST; ++l) {
-    const int n = lists[l].source->count();
+    const char *names[SAL_MAX_WORD + 1];
+    const int n = gather(lists[l].source, names);
     sal_json_array(&r.json, lists[l].name);
     sal_report_say(&r, "%s:", lists[l].name);
     for (int i = 0; i < n; ++i) {
-      sal_json_text(&r.json, NULL, lists[l].source->name(i));
-      sal_report_say(&r, "%s%s", i ? ", " : " ", lists[l].source->name(i));
+      sal_json_text(&r.json, NULL, names[i]);
+      sal_report_say(&r, "%s%s", i ? ", " : " ", names[i]);
     }
     sal_json_end(&r.json);
     sal_report_say(&r, "\n");
@@ -101,9 +104,12 @@ static void print_names(const options *o)
 /* The list that has an entry of that name; -1: none. */
 static int find_entry(const char *name)
 {
-  for (int l = 0; l < N_LIST; ++l)
-    for (int i = 0; i < lists[l].source->count(); ++i)
-      if (strcmp(lists[l].source->name(i), name) == 0) return l;
+  const char *names[SAL_MAX_WORD + 1];
+
+  for (int l = 0; l < N_LIST; ++l) {
+    gather(lists[l].source, names);
+    if (sal_text_rank(name, names) >= 0) return l;
+  }
   return -1;
 }
 
@@ -125,8 +131,8 @@ static sal_err fail_unknown(const char *what, const char *const names[])
   const sal_err err = sal_text_unknown(SAL_ERR_USAGE, "the argument", "list", what, names);
 
   for (int l = 0; l < N_LIST && !sal_text_nearest(what, names); ++l) {
-    const char *entries[SAL_LIST_MOST + 1] = {NULL};
-    for (int i = 0; i < lists[l].source->count(); ++i) entries[i] = lists[l].source->name(i);
+    const char *entries[SAL_MAX_WORD + 1];
+    gather(lists[l].source, entries);
     const char *meant = sal_text_nearest(what, entries);
     if (!meant) continue;
     sal_err_add("; did you mean '%s'?", meant);

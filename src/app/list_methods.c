@@ -2,8 +2,6 @@
 #include "list_print.h"
 #include "providers.h"
 
-static const char *name_method(int i) { return sal_method_names_at(i)->name; }
-
 static void say_method(const sal_report *r, const sal_method *m)
 {
   sal_report_say(r, "%-8s %s\n         order ", m->name, m->title);
@@ -54,7 +52,5 @@ static void print_missing(sal_report *r)
   sal_json_end(&r->json);
 }
 
-const sal_list_source sal_list_methods = {.count = sal_method_names_count,
-                                          .name = name_method,
-                                          .print = print_method,
-                                          .print_end = print_missing};
+const sal_list_source sal_list_methods = {
+    .words = SAL_ENUM_METHODS, .print = print_method, .print_end = print_missing};

@@ -7,16 +7,6 @@
 #include "units.h"
 #include "watched.h"
 
-static int count_models(void)
-{
-  int n = 0;
-
-  while (sal_registry_models[n]) ++n;
-  return n;
-}
-
-static const char *name_model(int i) { return sal_registry_models[i]->name; }
-
 /* A unit between two texts, or nothing where there is none. */
 enum { UNIT = 96 };
 static const char *unit_text(const char *unit, const char *before, const char *after,
@@ -199,18 +189,7 @@ void sal_list_print_model(sal_report *r, const sal_model *m)
 
 static void print_model(sal_report *r, int i) { sal_list_print_model(r, sal_registry_models[i]); }
 
-const sal_list_source sal_list_models = {
-    .count = count_models, .name = name_model, .print = print_model};
-
-static int count_strategies(void)
-{
-  int n = 0;
-
-  while (sal_registry_strategies[n]) ++n;
-  return n;
-}
-
-static const char *name_strategy(int i) { return sal_registry_strategies[i]->name; }
+const sal_list_source sal_list_models = {.words = SAL_ENUM_MODELS, .print = print_model};
 
 static void print_strategy(sal_report *r, int i)
 {
@@ -224,14 +203,15 @@ static void print_strategy(sal_report *r, int i)
   sal_report_say(r, "%-8s %s; %s\n", s->name, s->title, s->source);
 }
 
-const sal_list_source sal_list_strategies = {
-    .count = count_strategies, .name = name_strategy, .print = print_strategy};
+const sal_list_source sal_list_strategies = {.words = SAL_ENUM_STRATEGIES, .print = print_strategy};
 
 /* ---- metrics: those of a trajectory, then those of a cell ---- */
 
-static int count_metrics(void) { return SAL_METRICS_ALL; }
-
-static const char *name_metric(int i) { return sal_metric_at(i)->name; }
+static int gather_metrics(const char *names[])
+{
+  for (int i = 0; i < SAL_METRICS_ALL; ++i) names[i] = sal_metric_at(i)->name;
+  return SAL_METRICS_ALL;
+}
 
 /* Keys of a sweep that request the metrics of each group. */
 static const char *const asked_by[] = {[SAL_GROUP_RUN] = "",
@@ -258,18 +238,15 @@ static void print_metric(sal_report *r, int i)
   sal_report_say(r, "  %-32s [%s] %s%s\n", m->name, m->unit, m->what, asked_by[m->group]);
 }
 
-const sal_list_source sal_list_metrics = {
-    .count = count_metrics, .name = name_metric, .print = print_metric};
+const sal_list_source sal_list_metrics = {.gather = gather_metrics, .print = print_metric};
 
-static int count_grounds(void)
+static int gather_grounds(const char *names[])
 {
   int n = 0;
 
-  while (sal_terrains[n].name) ++n;
+  for (; sal_terrains[n].name; ++n) names[n] = sal_terrains[n].name;
   return n;
 }
-
-static const char *name_ground(int i) { return sal_terrains[i].name; }
 
 /* A line of what is published, or nothing. */
 static void print_published(sal_report *r, const char *source, const char *head, double value,
@@ -318,7 +295,6 @@ static void print_ground(sal_report *r, int i)
   print_published(r, g->restitution_source, head, g->speed, "%.3g m/s");
 }
 
-const sal_list_source sal_list_grounds = {
-    .count = count_grounds, .name = name_ground, .print = print_ground};
+const sal_list_source sal_list_grounds = {.gather = gather_grounds, .print = print_ground};
 
-_Static_assert((int)SAL_METRICS_ALL <= (int)SAL_LIST_MOST, "a list has room for all names");
+_Static_assert((int)SAL_METRICS_ALL <= (int)SAL_MAX_WORD, "a list has room for all names");

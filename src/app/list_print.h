@@ -3,14 +3,13 @@
 #pragma once
 
 #include "engine.h"
+#include "enum_words.h"
 #include "report.h"
 
-enum { SAL_LIST_MOST = 256 };
-
-/** A list: how many entries, the name of entry i, and all of it, as lines and an object. */
+/** A list: the names of its entries, and all of entry i, as lines and an object. */
 typedef struct {
-  int (*count)(void);
-  const char *(*name)(int i);
+  sal_enum_words words;               /* the names, where a sweep may have them, too */
+  int (*gather)(const char *names[]); /* else they, and how many */
   void (*print)(sal_report *report, int i);
   void (*print_end)(sal_report *report); /* follows the whole list; NULL: nothing */
 } sal_list_source;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "err.h"
-#include "model.h"
+#include "setup.h"
 
 /* A table of points as a file of its own: columns along one dimension, with the parameters that all
  * points share, and attributes that say how it was made. */

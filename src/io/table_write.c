@@ -1,6 +1,6 @@
 /** A table of points as HDF5. */
+#include "table_write.h"
 #include "provenance.h"
-#include "table_file.h"
 #include "variable.h"
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool has_column(const sal_table *t, const char *name)
   return false;
 }
 
-static sal_err put_parameters(const sal_h5 *file, const sal_table *t)
+sal_err sal_table_parameters_write(const sal_h5 *file, const sal_table *t)
 {
   const sal_model *m = t->model;
 
@@ -80,17 +80,19 @@ static sal_err put_column(const sal_h5 *file, const sal_table *t, const sal_tabl
                   : sal_variable_create(file, &v, c->value);
 }
 
-static sal_err put_attribute(const sal_h5 *file, const sal_table_attribute *a)
+sal_err sal_table_attributes_write(const sal_h5 *file, int n, const sal_table_attribute a[])
 {
-  return a->text ? sal_h5_text_put(file, file->id, a->name, a->text)
-                 : sal_h5_put(file, file->id, a->name, H5T_NATIVE_DOUBLE, 0, &a->number);
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(a[i].text ? sal_h5_text_put(file, file->id, a[i].name, a[i].text)
+                      : sal_h5_put(file, file->id, a[i].name, H5T_NATIVE_DOUBLE, 0, &a[i].number));
+  return SAL_OK;
 }
 
 static sal_err fill_file(const sal_h5 *file, const sal_table *t)
 {
   SAL_TRY(sal_provenance_of_build(file, t->content, t->model->title, t->model));
-  for (int i = 0; i < t->n_attribute; ++i) SAL_TRY(put_attribute(file, &t->attribute[i]));
-  SAL_TRY(put_parameters(file, t));
+  SAL_TRY(sal_table_attributes_write(file, t->n_attribute, t->attribute));
+  SAL_TRY(sal_table_parameters_write(file, t));
   SAL_TRY(put_scales(file, t));
   for (int i = 0; i < t->n_column; ++i) SAL_TRY(put_column(file, t, &t->column[i]));
   return SAL_OK;

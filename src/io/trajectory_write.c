@@ -1,6 +1,6 @@
 /** One trajectory as a file of its own. */
 #include "provenance.h"
-#include "table_file.h"
+#include "table_write.h"
 #include "variable.h"
 
 /* Context of the functions below. */
@@ -19,18 +19,6 @@ static sal_err put_scale(const frame *f, const sal_variable_dim *dim, const char
 {
   return sal_variable_create_scale(f->file, dim, SAL_DATATYPE_REAL,
                                    sal_units_of_time(f->setup->model), what, t);
-}
-
-/* The parameters and options, each a single value. */
-static sal_err put_parameters(const frame *f)
-{
-  const sal_model *m = f->setup->model;
-
-  for (int i = 0; i < m->n_param + m->n_option; ++i) {
-    const sal_variable v = sal_variable_of_quantity(m, i, 0, NULL);
-    SAL_TRY(sal_variable_create_value(f->file, &v, f->param[i]));
-  }
-  return SAL_OK;
 }
 
 /* A variable along one dimension. */
@@ -77,44 +65,6 @@ static sal_err put_states(const frame *f)
                    table->closed);
 }
 
-static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[])
-{
-  const sal_model *m = f->setup->model;
-  SAL_OWN const char **name = NULL;
-
-  SAL_TRY_ROOM(f->file, name, n);
-  for (int64_t i = 0; i < n; ++i) {
-    const sal_contact *contact = sal_model_contact(m, event[i].guard);
-    name[i] = event[i].closes ? contact->closes : contact->opens;
-  }
-  return put_along(
-      f, column_of("event_name", "kind of the contact", "text", SAL_DATATYPE_TEXT, &f->event),
-      name);
-}
-
-static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
-{
-  sal_variable v = column_of("event_contact", "number of the contact, from 0", "count",
-                             SAL_DATATYPE_WHOLE, &f->event);
-  SAL_OWN int64_t *contact = NULL;
-
-  v.unit = "1";
-  SAL_TRY_ROOM(f->file, contact, n);
-  for (int64_t i = 0; i < n; ++i) contact[i] = event[i].guard;
-  return put_along(f, v, contact);
-}
-
-/* Sides of each event: closes or opens; a contact that rebounds is open again after it. */
-static sal_err put_sides(const frame *f, int64_t n, const sal_event event[])
-{
-  SAL_OWN int8_t *closes = NULL;
-
-  SAL_TRY_ROOM(f->file, closes, n);
-  for (int64_t i = 0; i < n; ++i) closes[i] = event[i].closes ? 1 : 0;
-  return put_along(
-      f, flags_of("event_closes", "does the contact close?", "opens", "closes", &f->event), closes);
-}
-
 /* Writes the post-impact or the pre-impact states of each event. */
 static sal_err put_event_states(const frame *f, const char *before, bool ahead)
 {
@@ -133,16 +83,36 @@ static sal_err put_event_states(const frame *f, const char *before, bool ahead)
   return SAL_OK;
 }
 
+/* Times, contacts and sides, closes or opens; a contact that rebounds is open again after its event. */
 static sal_err put_events(const frame *f)
 {
   const int64_t n = f->table->n_event;
-  const sal_event *event = f->table->event;
+  SAL_OWN const char **name = NULL;
+  SAL_OWN int64_t *number = NULL;
+  SAL_OWN int8_t *closes = NULL;
+  sal_variable contact = column_of("event_contact", "number of the contact, from 0", "count",
+                                   SAL_DATATYPE_WHOLE, &f->event);
 
-  for (int64_t i = 0; i < n; ++i) f->column[i] = event[i].t;
+  contact.unit = "1";
+  SAL_TRY_ROOM(f->file, name, n);
+  SAL_TRY_ROOM(f->file, number, n);
+  SAL_TRY_ROOM(f->file, closes, n);
+  for (int64_t i = 0; i < n; ++i) {
+    const sal_event *event = &f->table->event[i];
+    const sal_contact *of = sal_model_contact(f->setup->model, event->guard);
+    f->column[i] = event->t;
+    name[i] = event->closes ? of->closes : of->opens;
+    number[i] = event->guard;
+    closes[i] = event->closes ? 1 : 0;
+  }
   SAL_TRY(put_scale(f, &f->event, "time of the event", f->column));
-  SAL_TRY(put_event_names(f, n, event));
-  SAL_TRY(put_contacts(f, n, event));
-  SAL_TRY(put_sides(f, n, event));
+  SAL_TRY(put_along(
+      f, column_of("event_name", "kind of the contact", "text", SAL_DATATYPE_TEXT, &f->event),
+      name));
+  SAL_TRY(put_along(f, contact, number));
+  SAL_TRY(put_along(
+      f, flags_of("event_closes", "does the contact close?", "opens", "closes", &f->event),
+      closes));
   SAL_TRY(put_event_states(f, "event", false));
   return put_event_states(f, "ahead", true);
 }
@@ -250,37 +220,25 @@ static sal_err put_multipliers(const frame *f)
   return sal_variable_create(f->file, &v, table->im);
 }
 
-/* The setup as attributes of the root group. */
-static sal_err put_setup(const frame *f)
+/* The setup and how a run ended, as attributes of the root group. */
+static sal_err put_attributes(const frame *f)
 {
   const sal_setup *s = f->setup;
-  const struct {
-    const char *name, *text;
-  } text[] = {{"solver", s->method->name}, {"strategy", s->strategy->name}};
-  const struct {
-    const char *name;
-    double value;
-  } real[] = {{"rtol", s->rtol},
-              {"atol", s->atol},
-              {"t_end", s->t_end},
-              {"max_step", s->max_step},
-              {"fixed_step", s->fixed_step}};
-
-  for (size_t i = 0; i < sizeof text / sizeof text[0]; ++i)
-    SAL_TRY(sal_h5_text_put(f->file, f->file->id, text[i].name, text[i].text));
-  for (size_t i = 0; i < sizeof real / sizeof real[0]; ++i)
-    SAL_TRY(sal_h5_put(f->file, f->file->id, real[i].name, H5T_NATIVE_DOUBLE, 0, &real[i].value));
-  return SAL_OK;
-}
-
-static sal_err put_ending(const frame *f)
-{
   const sal_trajectory_table *table = f->table;
+  const sal_table_attribute attribute[] = {{"solver", s->method->name, 0},
+                                           {"strategy", s->strategy->name, 0},
+                                           {"rtol", NULL, s->rtol},
+                                           {"atol", NULL, s->atol},
+                                           {"t_end", NULL, s->t_end},
+                                           {"max_step", NULL, s->max_step},
+                                           {"fixed_step", NULL, s->fixed_step},
+                                           {"outcome", table->outcome, 0},
+                                           {"t_reached", NULL, table->t_reached},
+                                           {"ending", table->ending, 0}};
+  enum { OF_SETUP = 7, ALL = sizeof attribute / sizeof *attribute };
 
-  if (!table->outcome) return SAL_OK;
-  SAL_TRY(sal_h5_text_put(f->file, f->file->id, "outcome", table->outcome));
-  SAL_TRY(sal_h5_put(f->file, f->file->id, "t_reached", H5T_NATIVE_DOUBLE, 0, &table->t_reached));
-  return table->ending ? sal_h5_text_put(f->file, f->file->id, "ending", table->ending) : SAL_OK;
+  return sal_table_attributes_write(
+      f->file, !table->outcome ? OF_SETUP : ALL - (table->ending ? 0 : 1), attribute);
 }
 
 static sal_err fill_file(const frame *f)
@@ -288,9 +246,9 @@ static sal_err fill_file(const frame *f)
   if (!f->coordinates || !f->column) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_TRAJECTORY, f->setup->model->title,
                                   f->setup->model));
-  SAL_TRY(put_setup(f));
-  SAL_TRY(put_ending(f));
-  SAL_TRY(put_parameters(f));
+  SAL_TRY(put_attributes(f));
+  SAL_TRY(sal_table_parameters_write(f->file,
+                                     &(sal_table){.model = f->setup->model, .param = f->param}));
   SAL_TRY(put_states(f));
   SAL_TRY(put_events(f));
   SAL_TRY(put_modes(f));

@@ -14,14 +14,6 @@ const sal_method *sal_method_names_at(int i)
   return NULL;
 }
 
-int sal_method_names_count(void)
-{
-  int n = SAL_N_METHOD;
-
-  while (sal_method_names_at(n)) ++n;
-  return n;
-}
-
 int sal_method_names_gather(const char *names[SAL_METHOD_NAMES_MOST + 1])
 {
   int n = 0;

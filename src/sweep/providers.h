@@ -62,8 +62,6 @@ const char *sal_provided_engine(const sal_provided *provided);
 enum { SAL_METHOD_NAMES_MOST = SAL_MAX_QUANTITY };
 /** Method i of all, from 0; NULL after the last. */
 const sal_method *sal_method_names_at(int i);
-/** How many there are. */
-int sal_method_names_count(void);
 /** Their names, ended by NULL; returns how many there are. */
 int sal_method_names_gather(const char *names[SAL_METHOD_NAMES_MOST + 1]);
 /** The method of that name, or NULL. */
