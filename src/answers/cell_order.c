@@ -122,11 +122,6 @@ void sal_cell_order_free(sal_cell_order **order)
 
 bool sal_cell_order_has_boxes(const sal_cell_order *o) { return o->n_level > 0; }
 
-static void begin_sides(const sal_cell_order *o, side at[])
-{
-  for (int a = 0; a < o->sweep->n_axis; ++a) at[a] = (side){.n = o->sweep->axis[a].n_point};
-}
-
 /* The lower half of a side; a single point of a grid is in the lower one. */
 static side lower_half(const sal_cell_order *o, int a, const side *whole)
 {
@@ -174,31 +169,33 @@ static int64_t cell_in_box(const sal_cell_order *o, const side at[], int64_t pla
   return cell;
 }
 
+/* The box of a place, or of a point in the boxes of the axes' sequences, NULL: of the place; returns how many places are before it. */
+static int64_t find_box(const sal_cell_order *o, int64_t place, const int64_t point[],
+                        const uint32_t boxes[], side at[])
+{
+  int64_t before = 0;
+
+  for (int a = 0; a < o->sweep->n_axis; ++a) at[a] = (side){.n = o->sweep->axis[a].n_point};
+  for (int l = 0; l < o->n_level; ++l) {
+    const int a = o->axis[l];
+    const side lower = lower_half(o, a, &at[a]);
+    const int64_t below = lower.n * cells_beside(o, at, a);
+    const bool above = !point           ? place - before >= below
+                       : o->sequence[a] ? boxes[a] >> at[a].box.depth & 1
+                                        : point[a] >= lower.first + lower.n;
+    if (above) before += below;
+    at[a] = above ? upper_half(&at[a], &lower) : lower;
+  }
+  return before;
+}
+
 int64_t sal_cell_order_cell(const sal_cell_order *o, int64_t place)
 {
   side at[SAL_MAX_AXIS] = {{0}};
 
   if (place >= o->sweep->n_grid || o->n_level == 0) return place;
-  begin_sides(o, at);
-  for (int l = 0; l < o->n_level; ++l) {
-    const int a = o->axis[l];
-    const side lower = lower_half(o, a, &at[a]);
-    const int64_t before = lower.n * cells_beside(o, at, a);
-    if (place >= before) {
-      place -= before;
-      at[a] = upper_half(&at[a], &lower);
-    } else {
-      at[a] = lower;
-    }
-  }
+  place -= find_box(o, place, NULL, NULL, at);
   return cell_in_box(o, at, place);
-}
-
-/* Is a point in the upper half of a side? */
-static bool is_above(const sal_cell_order *o, int a, const side *whole, const side *lower,
-                     int64_t point, uint32_t boxes)
-{
-  return o->sequence[a] ? boxes >> whole->box.depth & 1 : point >= lower->first + lower->n;
 }
 
 static int64_t place_in_box(const sal_cell_order *o, const side at[], const int64_t point[])
@@ -216,7 +213,7 @@ static int64_t place_in_box(const sal_cell_order *o, const side at[], const int6
 int64_t sal_cell_order_place(const sal_cell_order *o, int64_t cell)
 {
   side at[SAL_MAX_AXIS] = {{0}};
-  int64_t point[SAL_MAX_AXIS] = {0}, place = 0;
+  int64_t point[SAL_MAX_AXIS] = {0};
   uint32_t boxes[SAL_MAX_AXIS] = {0};
 
   if (cell >= o->sweep->n_grid || o->n_level == 0) return cell;
@@ -224,16 +221,6 @@ int64_t sal_cell_order_place(const sal_cell_order *o, int64_t cell)
     point[a] = cell / stride_of(o, a) % o->sweep->axis[a].n_point;
     if (o->sequence[a]) boxes[a] = sal_sobol_points_boxes(o->sequence[a], point[a]);
   }
-  begin_sides(o, at);
-  for (int l = 0; l < o->n_level; ++l) {
-    const int a = o->axis[l];
-    const side lower = lower_half(o, a, &at[a]);
-    if (is_above(o, a, &at[a], &lower, point[a], boxes[a])) {
-      place += lower.n * cells_beside(o, at, a);
-      at[a] = upper_half(&at[a], &lower);
-    } else {
-      at[a] = lower;
-    }
-  }
-  return place + place_in_box(o, at, point);
+  const int64_t before = find_box(o, 0, point, boxes, at);
+  return before + place_in_box(o, at, point);
 }

@@ -45,25 +45,18 @@ static sal_err print_curve(const sal_calibrate_request *o, sal_work_precision_st
   return sal_work_precision_print(w, o->csv);
 }
 
-static sal_err calibrate(const sal_calibrate_request *o, sal_work_precision_study *w,
-                         sal_command_call *call)
-{
-  sal_setup against;
-
-  SAL_TRY(sal_calibrate_request_study(o, w));
-  if (o->against) SAL_TRY(sal_config_parse("--against", o->against, &w->run.setup, &against));
-  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, "the table", o->force));
-  return o->curve ? print_curve(o, w) : sal_calibrate_run(o, w, &against, &call->status);
-}
-
 static void drop_study(sal_work_precision_study *w) { sal_cli_run_free(&w->run); }
 
 static sal_err run_calibrate(void *given, sal_command_call *call)
 {
   const sal_calibrate_request *o = given;
   SAL_OWN_BY(drop_study) sal_work_precision_study w = {0};
+  sal_setup against;
 
-  return calibrate(o, &w, call);
+  SAL_TRY(sal_calibrate_request_study(o, &w));
+  if (o->against) SAL_TRY(sal_config_parse("--against", o->against, &w.run.setup, &against));
+  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, "the table", o->force));
+  return o->curve ? print_curve(o, &w) : sal_calibrate_run(o, &w, &against, &call->status);
 }
 
 const sal_command_code sal_cmd_calibrate_eps = {

@@ -137,20 +137,6 @@ static sal_err make_cube(state *s, const options *o)
   return err;
 }
 
-static sal_err merge_journals(state *s, options *o)
-{
-  const sal_command_call *at = s->call;
-
-  SAL_TRY(open_journals(s, o));
-  SAL_TRY(check_machines(s, o));
-  SAL_TRY(make_cube(s, o));
-  if (o->remove) SAL_TRY(sal_journal_remove(&s->journal));
-  if (at->rank == 0 && !o->quiet)
-    fprintf(stderr, "wrote %s from %d folder%s in %.1f s\n", o->out, o->folder.n,
-            sal_text_plural(o->folder.n), sal_clock_wall() - at->began);
-  return SAL_OK;
-}
-
 static void drop(state *s)
 {
   globfree(&s->found);
@@ -161,8 +147,16 @@ static void drop(state *s)
 static sal_err run_merge(void *given, sal_command_call *call)
 {
   SAL_OWN_BY(drop) state s = {.call = call};
+  options *o = given;
 
-  return merge_journals(&s, given);
+  SAL_TRY(open_journals(&s, o));
+  SAL_TRY(check_machines(&s, o));
+  SAL_TRY(make_cube(&s, o));
+  if (o->remove) SAL_TRY(sal_journal_remove(&s.journal));
+  if (call->rank == 0 && !o->quiet)
+    fprintf(stderr, "wrote %s from %d folder%s in %.1f s\n", o->out, o->folder.n,
+            sal_text_plural(o->folder.n), sal_clock_wall() - call->began);
+  return SAL_OK;
 }
 
 const sal_command_code sal_cmd_merge = {

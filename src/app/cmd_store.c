@@ -85,22 +85,6 @@ static void announce_stored(const state *s, const options *o)
       sal_clock_wall() - s->call->began);
 }
 
-/* The trajectories go into a copy of the cube, which takes its place in the end. */
-static sal_err store_trajectories(state *s, const options *o)
-{
-  MPI_Comm comm = s->call->comm;
-  const bool first = s->call->rank == 0;
-
-  SAL_TRY(sal_collective_error(comm, open_cube(s, o)));
-  SAL_TRY(sal_collective_error(comm, choose_cells(s, o)));
-  SAL_TRY(sal_collective_first(comm, sal_atomic_file_copy(o->path, 0)));
-  sal_err err = fill_copy(s, o);
-  if (err == SAL_OK) err = sal_collective_first(comm, sal_atomic_file_commit(o->path));
-  if (err != SAL_OK && first) sal_atomic_file_discard(o->path);
-  if (err == SAL_OK) announce_stored(s, o);
-  return err;
-}
-
 static void drop(state *s)
 {
   sal_cube_file_close(&s->cube);
@@ -108,11 +92,21 @@ static void drop(state *s)
   sal_sweep_free(&s->sweep);
 }
 
+/* The trajectories go into a copy of the cube, which takes its place in the end. */
 static sal_err run_store(void *given, sal_command_call *call)
 {
   SAL_OWN_BY(drop) state s = {.call = call};
+  const options *o = given;
+  MPI_Comm comm = call->comm;
 
-  return store_trajectories(&s, given);
+  SAL_TRY(sal_collective_error(comm, open_cube(&s, o)));
+  SAL_TRY(sal_collective_error(comm, choose_cells(&s, o)));
+  SAL_TRY(sal_collective_first(comm, sal_atomic_file_copy(o->path, 0)));
+  sal_err err = fill_copy(&s, o);
+  if (err == SAL_OK) err = sal_collective_first(comm, sal_atomic_file_commit(o->path));
+  if (err != SAL_OK && call->rank == 0) sal_atomic_file_discard(o->path);
+  if (err == SAL_OK) announce_stored(&s, o);
+  return err;
 }
 
 const sal_command_code sal_cmd_store = {

@@ -133,32 +133,25 @@ static sal_err integrate(const sal_cli_run *run, double spacing, sal_trajectory 
   return sal_trajectory_run(&run->setup, run->param, run->initial, spacing, tr);
 }
 
-static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
-{
-  enum { ROWS = 2000 };
-  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
-  double spacing;
-
-  spacing = o->accepted ? 0 : run->setup.t_end / ROWS;
-  if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
-  SAL_TRY(check_output(o, spacing, run->setup.t_end));
-  SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
-  SAL_TRY(integrate(run, spacing, &tr));
-  ending end;
-  SAL_TRY(find_ending(run, o->run.model, &tr, &end));
-  const sal_err err = write_it(o->out, run, &tr, &end);
-  if (err == SAL_OK) report_end(&tr, run, &end);
-  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
-  return err;
-}
-
 static sal_err run_trajectory(void *given, sal_command_call *call)
 {
+  enum { ROWS = 2000 };
   const options *o = given;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
 
   SAL_TRY(sal_cli_compile_run(&o->compile, call, o->run, &run));
-  return integrate_and_write(o, &run, call);
+  double spacing = o->accepted ? 0 : run.setup.t_end / ROWS;
+  if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run.measure, &spacing));
+  SAL_TRY(check_output(o, spacing, run.setup.t_end));
+  SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
+  SAL_TRY(integrate(&run, spacing, &tr));
+  ending end;
+  SAL_TRY(find_ending(&run, o->run.model, &tr, &end));
+  const sal_err err = write_it(o->out, &run, &tr, &end);
+  if (err == SAL_OK) report_end(&tr, &run, &end);
+  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
+  return err;
 }
 
 const sal_command_code sal_cmd_trajectory = {

@@ -5,24 +5,17 @@
 #include "compatibility.h"
 #include "integrate.h"
 #include "registry.h"
-#include "stop.h"
+#include "tile_run.h"
 #include "watched.h"
-#include "work.h"
 
 /* The setup of the method at number i of the sweep. */
 static sal_setup setup_of(const sal_sweep *s, int i, double tolerance)
 {
-  return (sal_setup){.model = s->model,
-                     .method = s->method[i],
-                     .strategy = sal_registry_strategy("capture"),
-                     .rtol = tolerance,
-                     .atol = tolerance,
-                     .t_end = s->t_end,
-                     .n_guard = s->n_guard,
-                     .max_step = s->max_step,
-                     .max_attempts = s->max_attempts,
-                     .work = sal_work_presets(s),
-                     .halt = sal_stop_halt()};
+  sal_setup setup = sal_tile_setup_of(s, s->method[i], sal_registry_strategy("capture"), tolerance);
+
+  setup.scale = NULL; /* steps follow from the tolerance alone */
+  setup.jacobian = SAL_JACOBIAN_DIFFERENCES;
+  return setup;
 }
 
 /* The setups of the two tightest tolerances that can be run, the tightest first; returns how many there are. */

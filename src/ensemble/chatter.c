@@ -81,18 +81,10 @@ sal_err sal_chatter_try(const sal_model *m, const double param[], const double i
                         double t_end, int attempts)
 {
   SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
-  const sal_setup setup = {.model = m,
-                           .method = sal_registry_method(m->reference ? m->reference : "dop853"),
-                           .strategy = sal_registry_strategy("event"),
-                           .t_end = t_end,
-                           .rtol = 1e-6,
-                           .atol = 1e-6,
-                           .n_guard = sal_model_guards(m, param),
-                           .halt = sal_stop_halt(),
-                           .max_attempts = attempts};
+  const char *solver = m->reference ? m->reference : "dop853";
   char why[400];
 
-  SAL_TRY(sal_trajectory_run(&setup, param, initial, t_end, &tr));
+  SAL_TRY(sal_stiffness_try(solver, attempts, m, param, initial, t_end, &tr));
   const double t = tr.record.value[SAL_METRIC_T_REACHED];
   if (sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) || !(t < t_end) || sal_stop_halted())
     return SAL_OK;

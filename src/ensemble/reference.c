@@ -3,11 +3,10 @@
 #include "base.h"
 #include "compatibility.h"
 #include "registry.h"
-#include "stop.h"
 #include "tile_rows.h"
+#include "tile_run.h"
 #include "tile_tasks.h"
 #include "watched.h"
-#include "work.h"
 #include <float.h>
 
 bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
@@ -46,21 +45,10 @@ void sal_reference_free(sal_reference *r)
  * of the sweep. */
 static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, double tolerance)
 {
-  const bool own = sweep->reference == SAL_REFERENCE_CERTIFIED;
+  sal_setup setup = sal_tile_setup_of(sweep, method, sal_registry_strategy("event"), tolerance);
 
-  return (sal_setup){.model = sweep->model,
-                     .method = method,
-                     .strategy = sal_registry_strategy("event"),
-                     .rtol = tolerance,
-                     .atol = tolerance,
-                     .scale = sal_sweep_scale(sweep),
-                     .t_end = sweep->t_end,
-                     .n_guard = sweep->n_guard,
-                     .max_step = sweep->max_step,
-                     .jacobian = own ? SAL_JACOBIAN_ANALYTIC : sweep->jacobian,
-                     .max_attempts = sweep->max_attempts,
-                     .work = sal_work_presets(sweep),
-                     .halt = sal_stop_halt()};
+  if (sweep->reference == SAL_REFERENCE_CERTIFIED) setup.jacobian = SAL_JACOBIAN_ANALYTIC;
+  return setup;
 }
 
 /* The methods that may run: of a certified reference all that are tried in turn. */

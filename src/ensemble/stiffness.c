@@ -214,11 +214,10 @@ double sal_stiffness_along(const sal_model *model, const double param[],
   return largest;
 }
 
-/* Evaluations of f of a run; 0: it has not come to the end in so many attempts. */
-static sal_err work_of(const char *solver, int attempts, const sal_model *m, const double param[],
-                       const double initial[], double t_end, double *work)
+sal_err sal_stiffness_try(const char *solver, int attempts, const sal_model *m,
+                          const double param[], const double initial[], double t_end,
+                          sal_trajectory *out)
 {
-  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
   const sal_setup setup = {.model = m,
                            .method = sal_registry_method(solver),
                            .strategy = sal_registry_strategy("event"),
@@ -229,7 +228,16 @@ static sal_err work_of(const char *solver, int attempts, const sal_model *m, con
                            .halt = sal_stop_halt(),
                            .max_attempts = attempts};
 
-  SAL_TRY(sal_trajectory_run(&setup, param, initial, t_end, &tr));
+  return sal_trajectory_run(&setup, param, initial, t_end, out);
+}
+
+/* Evaluations of f of a run; 0: it has not come to the end in so many attempts. */
+static sal_err work_of(const char *solver, int attempts, const sal_model *m, const double param[],
+                       const double initial[], double t_end, double *work)
+{
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+
+  SAL_TRY(sal_stiffness_try(solver, attempts, m, param, initial, t_end, &tr));
   *work = sal_metric_finished((int)tr.record.value[SAL_METRIC_OUTCOME])
               ? tr.record.value[SAL_METRIC_RHS]
               : 0;

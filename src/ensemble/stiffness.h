@@ -4,7 +4,7 @@
 #pragma once
 
 #include "err.h"
-#include "model.h"
+#include "trajectory.h"
 
 typedef struct {
   double ratio;  /* (28): max |Re lambda| / min |Re lambda|; NaN without an equilibrium */
@@ -35,6 +35,11 @@ typedef struct {
  *  `stride`-th point, to 1 %, by powers of J. */
 double sal_stiffness_along(const sal_model *model, const double param[],
                            const sal_stiffness_path *path, int64_t stride);
+
+/** A run by `event` at 1e-6, in so many attempts at most; samples are its start and its end. */
+sal_err sal_stiffness_try(const char *solver, int attempts, const sal_model *model,
+                          const double param[], const double initial[], double t_end,
+                          sal_trajectory *out);
 
 /** Does dop853 take more than four times the evaluations of f that radau5 takes for a run, at 1e-6?  Not where radau5 does not
  *  come to the end in 5000 steps, nor where the program is to stop. */

@@ -4,27 +4,36 @@
 #include "tile_run.h"
 #include "work.h"
 
-sal_setup sal_tile_setup(const sal_sweep *sweep, int config)
+sal_setup sal_tile_setup_of(const sal_sweep *sweep, const sal_method *method,
+                            const sal_strategy *strategy, double tolerance)
 {
-  const sal_config at = sal_config_decode(sweep, config);
-
   return (sal_setup){.model = sweep->model,
-                     .method = sweep->method[at.method],
-                     .strategy = sweep->strategy[at.strategy],
-                     .rtol = sweep->tolerance[at.tolerance],
-                     .atol = sweep->tolerance[at.tolerance],
+                     .method = method,
+                     .strategy = strategy,
+                     .rtol = tolerance,
+                     .atol = tolerance,
                      .scale = sal_sweep_scale(sweep),
                      .t_end = sweep->t_end,
                      .n_guard = sweep->n_guard,
-                     .zone = sweep->zone,
-                     .zone_in_time = sweep->zone_in_time,
-                     .every_contact = sweep->every_contact,
-                     .fixed_step = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
                      .max_step = sweep->max_step,
                      .jacobian = sweep->jacobian,
                      .max_attempts = sweep->max_attempts,
                      .work = sal_work_presets(sweep),
                      .halt = sal_stop_halt()};
+}
+
+sal_setup sal_tile_setup(const sal_sweep *sweep, int config)
+{
+  const sal_config at = sal_config_decode(sweep, config);
+  const sal_strategy *strategy = sweep->strategy[at.strategy];
+  sal_setup setup =
+      sal_tile_setup_of(sweep, sweep->method[at.method], strategy, sweep->tolerance[at.tolerance]);
+
+  setup.zone = sweep->zone;
+  setup.zone_in_time = sweep->zone_in_time;
+  setup.every_contact = sweep->every_contact;
+  setup.fixed_step = strategy->fixed ? sweep->step : 0;
+  return setup;
 }
 
 bool sal_tile_leaves_out(const sal_sweep *sweep, int config)

@@ -240,28 +240,17 @@ static void add_tolerances(const sal_sweep *s, sal_text *out)
   sal_text_add(out, "]");
 }
 
-/* Adds the methods that are run, as a list of words. */
-static void add_methods(const sal_sweep *s, const bool *run, sal_text *out)
+/* Adds the methods, or the strategies, that are run, as a list of words. */
+static void add_words(const char *key, const sal_sweep *s, const bool *run, bool methods,
+                      sal_text *out)
 {
-  const char *separator = "solvers=[";
+  const char *names[SAL_MAX_LIST + 1] = {NULL};
+  int n = 0;
 
-  for (int m = 0; m < s->n_method; ++m) {
-    if (run && !run[m]) continue;
-    sal_text_add(out, "%s%s", separator, s->method[m]->name);
-    separator = ", ";
-  }
-  sal_text_add(out, "]");
-}
-
-static void add_strategies(const sal_sweep *s, const bool *run, sal_text *out)
-{
-  const char *separator = "strategies=[";
-
-  for (int k = 0; k < s->n_strategy; ++k) {
-    if (run && !run[k]) continue;
-    sal_text_add(out, "%s%s", separator, s->strategy[k]->name);
-    separator = ", ";
-  }
+  for (int i = 0; i < (methods ? s->n_method : s->n_strategy); ++i)
+    if (!run || run[i]) names[n++] = methods ? s->method[i]->name : s->strategy[i]->name;
+  sal_text_add(out, "%s=[", key);
+  sal_text_join(out, ", ", names);
   sal_text_add(out, "]");
 }
 
@@ -296,8 +285,8 @@ sal_err sal_offgrid_text(const sal_sweep *s, const sal_offgrid_request *q, char 
   sal_err err = add_cells(s, q, &set[CELLS]);
   if (err == SAL_OK) {
     add_tolerances(s, &set[TOLERANCES]);
-    add_methods(s, q->method, &set[METHODS]);
-    add_strategies(s, q->strategy, &set[STRATEGIES]);
+    add_words("solvers", s, q->method, true, &set[METHODS]);
+    add_words("strategies", s, q->strategy, false, &set[STRATEGIES]);
     err = edit_document(s, set, q->method || q->strategy ? N_SET : METHODS, out);
   }
   for (int i = 0; i < N_SET; ++i) sal_text_free(&set[i]);

@@ -50,22 +50,6 @@ static sal_err find_quantity(const char *where, const sal_sweep *s, const char *
   return sal_text_unknown(SAL_ERR_USAGE, where, "axis", name, names);
 }
 
-sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
-                                  double value[])
-{
-  sal_parameter_point_fixed(s, value);
-  while (text) {
-    char name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
-    int column;
-    double v;
-    SAL_TRY(sal_argument_item(where, &text, name, item));
-    SAL_TRY(find_quantity(where, s, name, &column));
-    SAL_TRY(sal_argument_column(where, s->model, column, item, &v));
-    SAL_TRY(set_quantity(where, s, column, v, value));
-  }
-  return finish_point(where, s, value);
-}
-
 /* "1500..2500" into its ends; one value is both. */
 static sal_err read_range(const char *where, const sal_sweep *s, int column, char *item, double *lo,
                           double *hi)
@@ -103,21 +87,37 @@ static sal_err finish_box(const char *where, const sal_sweep *s, const double lo
   return *box ? SAL_OK : finish_point(where, s, lo);
 }
 
-sal_err sal_parameter_box_parse(const char *where, const sal_sweep *s, const char *text,
-                                double lo[], double hi[], bool *box)
+/* NAME=VALUE, or with hi also NAME=LO..HI. */
+static sal_err read_items(const char *where, const sal_sweep *s, const char *text, double lo[],
+                          double *hi)
 {
   sal_parameter_point_fixed(s, lo);
-  sal_parameter_point_fixed(s, hi);
+  if (hi) sal_parameter_point_fixed(s, hi);
   while (text) {
     char name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
     int column;
     double from, to;
     SAL_TRY(sal_argument_item(where, &text, name, item));
     SAL_TRY(find_quantity(where, s, name, &column));
-    SAL_TRY(read_range(where, s, column, item, &from, &to));
+    SAL_TRY(hi ? read_range(where, s, column, item, &from, &to)
+               : sal_argument_column(where, s->model, column, item, &from));
     SAL_TRY(set_quantity(where, s, column, from, lo));
-    SAL_TRY(set_quantity(where, s, column, to, hi));
+    if (hi) SAL_TRY(set_quantity(where, s, column, to, hi));
   }
+  return SAL_OK;
+}
+
+sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
+                                  double value[])
+{
+  SAL_TRY(read_items(where, s, text, value, NULL));
+  return finish_point(where, s, value);
+}
+
+sal_err sal_parameter_box_parse(const char *where, const sal_sweep *s, const char *text,
+                                double lo[], double hi[], bool *box)
+{
+  SAL_TRY(read_items(where, s, text, lo, hi));
   return finish_box(where, s, lo, hi, box);
 }
 
