@@ -59,20 +59,6 @@ static sal_err make_plan(const options *o, sal_refine_plan *p)
   return SAL_OK;
 }
 
-/* Collective.  The plan of rank 0 to all. */
-static sal_err share_plan(MPI_Comm comm, int rank, sal_refine_plan *p)
-{
-  int64_t size[2] = {p->text ? (int64_t)strlen(p->text) + 1 : 0, p->n_cell};
-
-  SAL_TRY_MPI(MPI_Bcast(size, 2, MPI_INT64_T, 0, comm));
-  p->n_cell = size[1];
-  if (rank != 0) p->text = sal_alloc((size_t)size[0], 1);
-  SAL_TRY(sal_collective_error(comm, p->text ? SAL_OK
-                                             : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep")));
-  SAL_TRY_MPI(MPI_Bcast(p->text, (int)size[0], MPI_CHAR, 0, comm));
-  return SAL_OK;
-}
-
 /* Path of the sweep, unless --sweep gives it. */
 static char *sweep_path(const options *o)
 {
@@ -114,7 +100,8 @@ static sal_err run_refine(void *given, sal_command_call *call)
   sal_err err = sal_collective_first(call->comm, make_plan(o, &p));
   if (err == SAL_OK && !o->dry) {
     SAL_OWN char *path = sweep_path(o);
-    err = share_plan(call->comm, call->rank, &p);
+    err = sal_collective_share(call->comm, &p.n_cell, sizeof p.n_cell);
+    if (err == SAL_OK) err = sal_collective_share_text(call->comm, &p.text);
     if (err == SAL_OK) err = run_plan(call, o, &p, path);
   }
   sal_free(p.text);

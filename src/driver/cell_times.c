@@ -10,20 +10,12 @@ static const double most_cells = 1e9;
 
 enum { PACKED = 192 }; /* cells that say what packed ones take: a tile */
 
-/* CPU time of each cell, block by block. */
-static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[])
+/* CPU time of each cell. */
+static sal_err take_seconds(void *with, const sal_tile_result *result)
 {
-  static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
-  const int64_t block = sal_cube_file_block(file, &asked);
-  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+  double *seconds = (double *)with + result->first;
 
-  SAL_TRY(sal_cube_file_room(file, &asked, block, &result));
-  for (; result.first < n_cell; result.first += block) {
-    result.count = n_cell - result.first < block ? n_cell - result.first : block;
-    SAL_TRY(sal_cube_file_read(file, &asked, &result));
-    for (int64_t i = 0; i < result.count; ++i)
-      seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
-  }
+  for (int64_t i = 0; i < result->count; ++i) seconds[i] = result->cell[i].value[SAL_CELL_SECONDS];
   return SAL_OK;
 }
 
@@ -73,6 +65,7 @@ static sal_err check_seconds(const char *path, sal_cell_times *t)
 
 sal_err sal_cell_times_read(const char *path, int64_t scale, sal_cell_times *t)
 {
+  static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
   SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
   SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
 
@@ -87,7 +80,7 @@ sal_err sal_cell_times_read(const char *path, int64_t scale, sal_cell_times *t)
   SAL_TRY(sal_sweep_parse_results(path, frame.sweep_text, &t->sweep));
   t->sweep.n_cell = t->cells * scale; /* its sizes alone are asked for */
   t->sweep.stored.n_cell *= scale;
-  SAL_TRY(read_blocks(file, t->cells, t->seconds));
+  SAL_TRY(sal_cube_file_each(file, &asked, take_seconds, t->seconds));
   SAL_TRY(pack_some(file, t));
   return check_seconds(path, t);
 }

@@ -225,31 +225,30 @@ sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made
   return write_map(&w, request->path, SAL_MAP_IN_PLACE, &begun);
 }
 
+static sal_err count_captured(void *with, const sal_tile_result *result)
+{
+  sal_map_captured *captured = with;
+
+  for (int64_t i = 0; i < result->count; ++i) {
+    const double apart = result->cell[i].value[SAL_CELL_CAPTURED];
+    if (isnan(apart)) continue;
+    ++captured->cells;
+    captured->least = fmin(captured->least, apart);
+    captured->most = fmax(captured->most, apart);
+  }
+  return SAL_OK;
+}
+
 sal_err sal_map_captured_count(const char *path, const sal_sweep *sweep, sal_map_captured *captured)
 {
-  enum { ROUND = 4096 };
   static const sal_cube_file_metrics wanted = {.n_of_cell = 1, .of_cell = {SAL_CELL_CAPTURED}};
   SAL_OWN_BY(sal_cube_file_close) sal_cube_file *file = NULL;
   SAL_OWN_BY(sal_cube_free) sal_cube frame = {0};
-  SAL_OWN_BY(sal_tile_result_free) sal_tile_result rows = {0};
 
   *captured = (sal_map_captured){0, INFINITY, 0};
-  const int64_t n = sweep->n_cell;
   if (!sal_sweep_captures(sweep)) return SAL_OK;
   SAL_TRY(sal_cube_file_open(path, &file, &frame));
-  SAL_TRY(sal_cube_file_room(file, &wanted, ROUND, &rows));
-  for (rows.first = 0; rows.first < n; rows.first += ROUND) {
-    rows.count = n - rows.first < ROUND ? n - rows.first : ROUND;
-    SAL_TRY(sal_cube_file_read(file, &wanted, &rows));
-    for (int64_t i = 0; i < rows.count; ++i) {
-      const double apart = rows.cell[i].value[SAL_CELL_CAPTURED];
-      if (isnan(apart)) continue;
-      ++captured->cells;
-      captured->least = fmin(captured->least, apart);
-      captured->most = fmax(captured->most, apart);
-    }
-  }
-  return SAL_OK;
+  return sal_cube_file_each(file, &wanted, count_captured, captured);
 }
 
 /* The message of a failure as a reason, without the name of a file that will soon have another. */

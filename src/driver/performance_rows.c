@@ -204,22 +204,6 @@ sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
                                   .with = r};
 }
 
-/* Hands results on block by block. */
-static sal_err each_result(sal_performance_rows *r,
-                           sal_err (*take)(void *with, const sal_tile_result *result), void *with)
-{
-  const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file, &r->metrics);
-  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
-
-  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, block, &result));
-  for (; result.first < n; result.first += block) {
-    result.count = n - result.first < block ? n - result.first : block;
-    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &result));
-    SAL_TRY(take(with, &result));
-  }
-  return SAL_OK;
-}
-
 /* Consumer of the rows of a block. */
 typedef struct {
   const sal_performance_rows *rows;
@@ -244,7 +228,7 @@ sal_err sal_performance_rows_each(sal_performance_rows *r, sal_performance_rows_
 {
   taker t = {r, take, with};
 
-  return each_result(r, take_block, &t);
+  return sal_cube_file_each(r->file, &r->metrics, take_block, &t);
 }
 
 static sal_err add_block(void *table, const sal_tile_result *result)
@@ -255,5 +239,5 @@ static sal_err add_block(void *table, const sal_tile_result *result)
 
 sal_err sal_performance_rows_all(sal_performance_rows *r, sal_performance_table *table)
 {
-  return each_result(r, add_block, table);
+  return sal_cube_file_each(r->file, &r->metrics, add_block, table);
 }

@@ -27,27 +27,13 @@ sal_err sal_regret_draw(sal_regret *r)
   return sal_offgrid_text(&r->map.sweep, &points, &r->text);
 }
 
-/* Only the first rank has read the map. */
-static sal_err share_text(MPI_Comm comm, sal_regret *r)
-{
-  int64_t size = r->text ? (int64_t)strlen(r->text) + 1 : 0;
-  int rank;
-
-  MPI_Comm_rank(comm, &rank);
-  SAL_TRY_MPI(MPI_Bcast(&size, 1, MPI_INT64_T, 0, comm));
-  if (rank != 0) r->text = sal_alloc((size_t)size, 1);
-  SAL_TRY(sal_collective_error(
-      comm, r->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the points")));
-  SAL_TRY_MPI(MPI_Bcast(r->text, (int)size, MPI_CHAR, 0, comm));
-  return SAL_OK;
-}
-
 sal_err sal_regret_run(MPI_Comm comm, double began, sal_regret *r)
 {
   const sal_regret_request *q = &r->request;
   SAL_OWN_BY(sal_sweep_free) sal_sweep sweep = {0};
 
-  SAL_TRY(share_text(comm, r));
+  SAL_TRY(
+      sal_collective_share_text(comm, &r->text)); /* of the first rank, which has read the map */
   SAL_TRY(sal_collective_error(
       comm, sal_sweep_parse_stored(q->path, r->text, 0, NULL, &q->trust, &sweep)));
   return sal_run_sweep(comm, began, &q->run, &sweep);

@@ -32,6 +32,8 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here);
 
 /** Collective.  The value of the first rank on all of them. */
 sal_err sal_collective_share(MPI_Comm comm, void *value, size_t bytes);
+/** The same of its text, NULL for want of memory; *text of the other ranks is freed with sal_free. */
+sal_err sal_collective_share_text(MPI_Comm comm, char **text);
 
 /** Collective.  The items of all ranks, n of `size` bytes of this one, in the order of the ranks: *all, on the
  *  rank `root` or, root < 0, on each, is freed with sal_free, also after a failure; NULL on other ranks.  *n_all

@@ -1,4 +1,4 @@
-/** Gathers the data of all ranks in one list. */
+/** Gathers the data of all ranks in one list, and shares a text of the first. */
 #include "base.h"
 #include "collective_error.h"
 #include <limits.h>
@@ -7,7 +7,7 @@
 static sal_err agree(MPI_Comm comm, bool fits)
 {
   return sal_collective_error(
-      comm, fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of all ranks"));
+      comm, fits ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for what ranks share"));
 }
 
 sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size, const void *mine,
@@ -42,4 +42,15 @@ sal_err sal_collective_gather(MPI_Comm comm, int root, int64_t n, size_t size, c
                        : MPI_Gatherv(mine, here, type, *all, count, begin, type, root, comm));
   SAL_TRY_MPI(MPI_Type_free(&type));
   return SAL_OK;
+}
+
+sal_err sal_collective_share_text(MPI_Comm comm, char **text)
+{
+  const bool first = sal_collective_rank(comm) == 0;
+  size_t size = first && *text ? strlen(*text) + 1 : 0;
+
+  SAL_TRY(sal_collective_share(comm, &size, sizeof size));
+  if (!first) *text = sal_alloc(size, 1);
+  SAL_TRY(agree(comm, *text && size <= INT_MAX));
+  return sal_collective_share(comm, *text, size);
 }

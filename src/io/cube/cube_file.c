@@ -232,6 +232,21 @@ sal_err sal_cube_file_read_cells(sal_cube_file *f, const sal_cube_file_metrics *
   return read_metrics(f, metrics, &(request){0, n, cell}, result);
 }
 
+sal_err sal_cube_file_each(sal_cube_file *f, const sal_cube_file_metrics *metrics,
+                           sal_cube_file_take *take, void *with)
+{
+  const int64_t n = f->n_cell, block = sal_cube_file_block(f, metrics);
+  SAL_OWN_BY(sal_tile_result_free) sal_tile_result result = {0};
+
+  SAL_TRY(sal_cube_file_room(f, metrics, block, &result));
+  for (; result.first < n; result.first += block) {
+    result.count = n - result.first < block ? n - result.first : block;
+    SAL_TRY(sal_cube_file_read(f, metrics, &result));
+    SAL_TRY(take(with, &result));
+  }
+  return SAL_OK;
+}
+
 /* Reads all that is along cells into the frame: parameters, initial states, and all metrics of cells and of records. */
 static sal_err read_all(sal_cube_file *f, sal_cube *cube)
 {

@@ -49,6 +49,11 @@ sal_err sal_cube_file_room(sal_cube_file *file, const sal_cube_file_metrics *met
 sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_file_metrics *metrics,
                            sal_tile_result *result);
 
+/** Reads those metrics of all cells, and calls take(with, result) for each block of them. */
+typedef sal_err sal_cube_file_take(void *with, const sal_tile_result *result);
+sal_err sal_cube_file_each(sal_cube_file *file, const sal_cube_file_metrics *metrics,
+                           sal_cube_file_take *take, void *with);
+
 /** Reads those metrics of n chosen cells, cell[n] ascending and distinct, into the first n places of a
  *  result, verified by blocks where the cube has their sums.  In an uncompressed cube little else is
  *  read (dataset.h). */
