@@ -1,6 +1,7 @@
 /** A sorted list that forgets what is too far. */
 #include "base.h"
 #include "neighbours.h"
+#include "quantiles.h"
 
 /* Cells of a regular grid are equally far but for rounding. */
 static const double same_distance = 1 + 1e-9;
@@ -37,7 +38,7 @@ void sal_nearest_offer(sal_nearest *s, int64_t cell, double d2)
   if (s->n == s->room && !grow_list(s)) return;
   int p = s->n++;
   for (; p > 0 && s->at[p - 1].d2 > d2; --p) s->at[p] = s->at[p - 1];
-  s->at[p] = (sal_near_cell){d2, cell};
+  s->at[p] = (sal_near_cell){cell, d2};
   if (s->n < s->k) return;
   const double edge = s->at[s->k - 1].d2 * same_distance;
   if (p < s->k) s->n_near = s->k;
@@ -47,13 +48,6 @@ void sal_nearest_offer(sal_nearest *s, int64_t cell, double d2)
   s->n = s->n_near + 1;
 }
 
-static int compare_cells(const void *left, const void *right)
-{
-  const sal_near_cell *a = left, *b = right;
-
-  return (a->cell > b->cell) - (a->cell < b->cell);
-}
-
 double sal_nearest_end(sal_nearest *s)
 {
   double far = 0;
@@ -61,7 +55,7 @@ double sal_nearest_end(sal_nearest *s)
   if (s->n < s->k) s->n_near = s->n;
   if (s->n_near > 0) far = sqrt(s->at[s->n_near - 1].d2);
   const double next = s->n_near < s->n ? sqrt(s->at[s->n_near].d2) : far > 0 ? 1.25 * far : 1;
-  if (s->n_near > 1) qsort(s->at, (size_t)s->n_near, sizeof *s->at, compare_cells);
+  sal_quantiles_sort_wholes(s->n_near, sizeof *s->at, s->at);
   return next;
 }
 

@@ -14,8 +14,8 @@
 
 /** d2: square of the distance. */
 typedef struct {
-  double d2;
   int64_t cell;
+  double d2;
 } sal_near_cell;
 
 /** Zeros are an empty list, which keeps its room from search to search; sal_nearest_free frees. */

@@ -38,8 +38,7 @@ typedef struct {
 
 /* A cell that is asked for: its place, and its row. */
 typedef struct {
-  int owner;
-  int64_t place, at;
+  int64_t owner, place, at;
 } wanted;
 
 /* A request under way, and what comes back. */
@@ -160,14 +159,6 @@ void sal_row_store_free(sal_row_store **store)
   *store = NULL;
 }
 
-static int compare_wanted(const void *left, const void *right)
-{
-  const wanted *a = left, *b = right;
-  const int by_owner = (a->owner > b->owner) - (a->owner < b->owner);
-
-  return by_owner ? by_owner : (a->place > b->place) - (a->place < b->place);
-}
-
 /* Where cells [n] belong, by their owners. */
 static void find_owners(const sal_row_store *s, int64_t n, const int64_t cell[], wanted list[])
 {
@@ -175,7 +166,7 @@ static void find_owners(const sal_row_store *s, int64_t n, const int64_t cell[],
     const int64_t place = sal_cell_order_place(s->order, cell[i]);
     list[i] = (wanted){owner_of(s, place), place, i};
   }
-  qsort(list, (size_t)n, sizeof *list, compare_wanted);
+  sal_quantiles_sort_pairs(n, sizeof *list, list);
 }
 
 /* Rows that change ranks: each its place, its size, the row, and the points. */
@@ -232,7 +223,7 @@ static sal_err next_rows(void *with, sal_exchange_message *message)
   while (m->at < m->n && list[m->at].at - first->at <= MESSAGE && list[m->at].owner == first->owner)
     ++m->at;
   *message = (sal_exchange_message){
-      .to = first->owner, .bytes = m->out + first->at, .n = list[m->at].at - first->at};
+      .to = (int)first->owner, .bytes = m->out + first->at, .n = list[m->at].at - first->at};
   return SAL_OK;
 }
 
@@ -350,7 +341,7 @@ static sal_err begin_request(const sal_row_store *s, int64_t n, const int64_t ce
 /* wanted[first .. last - 1] are of one owner, a piece at most. */
 static sal_err ask(const sal_row_store *s, request *r, int64_t first, int64_t last)
 {
-  const int n = (int)(last - first), owner = r->wanted[first].owner;
+  const int n = (int)(last - first), owner = (int)r->wanted[first].owner;
   MPI_Request *message = &r->messages[r->n_message];
 
   SAL_TRY_MPI(MPI_Irecv(r->row + (size_t)first * s->most, (int)((size_t)n * s->most), MPI_BYTE,

@@ -129,24 +129,11 @@ static sal_err read_energies(sal_equation_reading *r)
 static sal_err read_forces(sal_equation_reading *r, int force[])
 {
   const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
-  const int mapping = sal_document_find(&r->document, "forces");
-  int n;
 
   for (int i = 0; i < r->energy->n; ++i) force[i] = sal_graph_constant(&r->graph, 0);
-  SAL_TRY(sal_value_pairs(&r->document, mapping, "forces", &n));
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
-    const char *name = sal_document_text(&r->document, pair->key);
-    char key[SAL_MAX_NAME];
-    int state = 0;
-    SAL_TRY(sal_equation_known_state(r, pair->key, "forces", false, &state));
-    if (state >= r->energy->n)
-      return sal_document_fail(&r->document, pair->key,
-                               "forces: %s is not a coordinate; a force acts on one of them", name);
-    snprintf(key, sizeof key, "forces: %.60s", name);
-    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &force[state]));
-  }
-  return SAL_OK;
+  return sal_equation_by_state(r, sal_document_find(&r->document, "forces"), "forces", parts, 0,
+                               r->energy->n, "is not a coordinate; a force acts on one of them",
+                               force);
 }
 
 /* T is made of squares and products of rates where its second derivatives have none of them. */

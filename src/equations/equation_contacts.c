@@ -67,24 +67,6 @@ sal_err sal_equation_contacts(sal_equation_reading *r)
   return SAL_OK;
 }
 
-/* The states after a jump: STATE: EXPRESSION, of the values before it. */
-static sal_err read_jump(sal_equation_reading *r, int mapping, const char *key, int value[])
-{
-  int n;
-
-  SAL_TRY(sal_value_pairs(&r->document, mapping, key, &n));
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
-    const char *name = sal_document_text(&r->document, pair->key);
-    char head[SAL_MAX_NAME];
-    int state;
-    SAL_TRY(sal_equation_known_state(r, pair->key, key, true, &state));
-    snprintf(head, sizeof head, "%.60s: %.40s", key, name);
-    SAL_TRY(sal_equation_expression(r, pair->value, head, SAL_SCOPE_NUMBER, JUMPS, &value[state]));
-  }
-  return SAL_OK;
-}
-
 /* stays: CONDITION of its closing, or {closes: CONDITION, opens: CONDITION}. */
 static sal_err read_stays(sal_equation_reading *r, int node, const char *key, int stays[2])
 {
@@ -162,9 +144,9 @@ sal_err sal_equation_law_read(sal_equation_reading *r, int k, const yaml_node_pa
   if (bounces)
     SAL_TRY(
         sal_equation_expression(r, bounces, "restitution", SAL_SCOPE_NUMBER, 0, &c->restitution));
-  for (int e = 0; e < 2; ++e)
-    SAL_TRY(read_jump(r, sal_document_child(&r->document, pair->value, events[e]), key[e],
-                      c->value[e]));
+  for (int e = 0; e < 2; ++e) /* the states after a jump, by the values before it */
+    SAL_TRY(sal_equation_by_state(r, sal_document_child(&r->document, pair->value, events[e]),
+                                  key[e], JUMPS, 0, r->model->n_state, NULL, c->value[e]));
   SAL_TRY(read_stays(r, sal_document_child(&r->document, pair->value, "stays"), "stays", c->stays));
   SAL_TRY(read_timed(r, k, pair));
   return read_sets(r, k, sal_document_child(&r->document, pair->value, "sets"), "sets");

@@ -68,16 +68,9 @@ static sal_err read_admissible(sal_equation_reading *r)
 static sal_err read_equilibrium(sal_equation_reading *r, const char *key, int node[])
 {
   const int mapping = sal_document_find(&r->document, key);
-  int n;
 
   for (int i = 0; i < SAL_MAX_STATE; ++i) node[i] = SAL_EQUATION_NONE;
-  SAL_TRY(sal_value_pairs(&r->document, mapping, key, &n));
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
-    int state;
-    SAL_TRY(sal_equation_known_state(r, pair->key, key, true, &state));
-    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, 0, &node[state]));
-  }
+  SAL_TRY(sal_equation_by_state(r, mapping, key, 0, 0, r->model->n_state, NULL, node));
   for (int i = 0; i < r->model->n_state && mapping; ++i)
     if (node[i] == SAL_EQUATION_NONE)
       return sal_document_fail(&r->document, mapping, "%s: state %s is missing", key,

@@ -114,23 +114,12 @@ static sal_err read_flow(sal_equation_reading *r)
   const int parts = SAL_EQUATION_STATES | SAL_EQUATION_TIME | SAL_EQUATION_MODES;
   const int first = r->n_energetic;
   sal_model *m = r->model;
-  int mapping = sal_document_find(&r->document, "flow"), n;
+  int mapping = sal_document_find(&r->document, "flow");
 
   if (first < r->n_continuous)
     SAL_TRY(sal_value_need(&r->document, 1, "the model", "flow", &mapping));
-  SAL_TRY(sal_value_pairs(&r->document, mapping, "flow", &n));
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
-    const char *name = sal_document_text(&r->document, pair->key);
-    char key[SAL_MAX_NAME];
-    int state = 0;
-    SAL_TRY(sal_equation_known_state(r, pair->key, "flow", false, &state));
-    if (state < first)
-      return sal_document_fail(&r->document, pair->key,
-                               "flow: that of %s follows from the energies", name);
-    snprintf(key, sizeof key, "flow: %.60s", name);
-    SAL_TRY(sal_equation_expression(r, pair->value, key, SAL_SCOPE_NUMBER, parts, &r->flow[state]));
-  }
+  SAL_TRY(sal_equation_by_state(r, mapping, "flow", parts, first, r->n_continuous,
+                                "has its flow from the energies", r->flow));
   for (int i = first; i < r->n_continuous; ++i)
     if (!sal_document_child(&r->document, mapping, m->state[i].name))
       return sal_document_fail(&r->document, mapping,

@@ -83,6 +83,26 @@ sal_err sal_equation_expression(sal_equation_reading *r, int node, const char *k
   return sal_document_fail(&r->document, node, "%s: it must not depend on %s", key, stranger);
 }
 
+sal_err sal_equation_by_state(sal_equation_reading *r, int mapping, const char *key, int parts,
+                              int from, int to, const char *refusal, int value[])
+{
+  const bool discrete = to > r->model->n_state - r->model->n_discrete;
+  int n, state = 0;
+
+  SAL_TRY(sal_value_pairs(&r->document, mapping, key, &n));
+  for (int i = 0; i < n; ++i) {
+    const yaml_node_pair_t *pair = sal_document_pair(&r->document, mapping, i);
+    const char *name = sal_document_text(&r->document, pair->key);
+    char head[SAL_MAX_NAME];
+    SAL_TRY(sal_equation_known_state(r, pair->key, key, discrete, &state));
+    if (state < from || state >= to)
+      return sal_document_fail(&r->document, pair->key, "%s: %s %s", key, name, refusal);
+    snprintf(head, sizeof head, "%.60s: %.60s", key, name);
+    SAL_TRY(sal_equation_expression(r, pair->value, head, SAL_SCOPE_NUMBER, parts, &value[state]));
+  }
+  return SAL_OK;
+}
+
 sal_err sal_equation_compile(const sal_equation_reading *r, const sal_graph *graph,
                              const sal_compile_layout *layout, const char *key, int n,
                              const int root[], sal_program *out)

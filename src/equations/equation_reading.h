@@ -81,6 +81,11 @@ int sal_equation_state(const sal_equation_reading *r, const char *name);
 sal_err sal_equation_known_state(const sal_equation_reading *r, int node, const char *key,
                                  bool discrete, int *state);
 
+/** STATE: EXPRESSION of a mapping, none of node 0: value[state] for the states from .. to - 1, other ones refused with their name
+ *  and `refusal`. */
+sal_err sal_equation_by_state(sal_equation_reading *r, int mapping, const char *key, int parts,
+                              int from, int to, const char *refusal, int value[]);
+
 /** A copy of a short text that lives as long as the model; empty where memory ran out. */
 const char *sal_equation_keep(sal_equation_reading *r, const char *text);
 /** Room for n numbers that lives as long; NULL where memory ran out. */

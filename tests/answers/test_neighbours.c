@@ -77,7 +77,7 @@ static int look_at_all(const sal_neighbours_search *ask, sal_near_cell all[])
     sal_surrogate_place_of_cell(&coordinates, cell, &p);
     if (p.sample != ask->place->sample || cell == ask->skip) continue;
     for (int a = 0; a < coordinates.n; ++a) p.z[a] -= ask->place->z[a];
-    all[n++] = (sal_near_cell){sal_surrogate_metric_square(ask->metric, p.z), cell};
+    all[n++] = (sal_near_cell){cell, sal_surrogate_metric_square(ask->metric, p.z)};
   }
   qsort(all, (size_t)n, sizeof *all, compare);
   return n;

@@ -249,7 +249,7 @@ static const struct {
     {"mu: mu", "mu: mu, static: mu / 2", "static at least mu"},
     {"rate: w", "rate: u", "rate 'u': there is a rate of that name"},
     {", rate: w}", "}", "a: required key 'rate' is missing"},
-    {"contacts:", "flow: {x: 1}\ncontacts:", "flow: that of x follows from the energies"},
+    {"contacts:", "flow: {x: 1}\ncontacts:", "flow: x has its flow from the energies"},
     {"contacts:", "forces: {u: 1}\ncontacts:", "forces: u is not a coordinate"},
     {"contacts:", "forces: {q: 1}\ncontacts:", "unknown state 'q'"},
     {"coordinates", "states", "unknown key of state x 'rate'"},
