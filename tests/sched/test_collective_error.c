@@ -2,6 +2,7 @@
 #include "collective_error.h"
 #include "memory.h"
 #include "sal_test.h"
+#include "text.h"
 #include <string.h>
 
 static int self, ranks;
@@ -54,6 +55,36 @@ static void what_all_have_is_in_the_order_of_the_ranks(void)
   }
 }
 
+/* No text on the first rank is a failure of all. */
+static void a_text_of_the_first_rank_is_on_all(void)
+{
+  char *text = self == 0 ? sal_text_copy("cells: 4") : NULL, *none = NULL;
+  double value = self == 0 ? 0.25 : self;
+
+  CU_ASSERT_EQUAL_FATAL(sal_collective_share_text(MPI_COMM_WORLD, &text), SAL_OK);
+  CU_ASSERT_STRING_EQUAL(text, "cells: 4");
+  CU_ASSERT_EQUAL(sal_collective_share(MPI_COMM_WORLD, &value, sizeof value), SAL_OK);
+  CU_ASSERT_EQUAL(value, 0.25);
+  CU_ASSERT_EQUAL(sal_collective_share_text(MPI_COMM_WORLD, &none), SAL_ERR_MEMORY);
+  sal_err_clear();
+  sal_free_all(text, none);
+}
+
+static void a_process_alone_needs_no_communicator(void)
+{
+  const int64_t mine[2] = {7, 8};
+  int64_t n;
+  void *all;
+
+  CU_ASSERT_EQUAL(sal_collective_ranks(MPI_COMM_NULL), 1);
+  CU_ASSERT_EQUAL(sal_collective_rank(MPI_COMM_NULL), 0);
+  CU_ASSERT_EQUAL(sal_collective_gather(MPI_COMM_NULL, 0, 2, sizeof *mine, mine, &n, &all), SAL_OK);
+  CU_ASSERT(n == 2 && all && memcmp(all, mine, sizeof mine) == 0);
+  CU_ASSERT_EQUAL(sal_collective_error(MPI_COMM_NULL, sal_fail(SAL_ERR_IO, "alone")), SAL_ERR_IO);
+  sal_err_clear();
+  sal_free(all);
+}
+
 /* The first rank's message and code are those of all, and one that must abort is enough. */
 static void of_many_failures_the_first_counts(void)
 {
@@ -70,4 +101,6 @@ SAL_TEST_MAIN_MPI("collective_error", find_rank, {"no failure is none", no_failu
                   {"each rank fails for all", each_rank_fails_for_all},
                   {"what all have is in the order of the ranks",
                    what_all_have_is_in_the_order_of_the_ranks},
+                  {"a text of the first rank is on all", a_text_of_the_first_rank_is_on_all},
+                  {"a process alone needs no communicator", a_process_alone_needs_no_communicator},
                   {"of many failures the first counts", of_many_failures_the_first_counts})
