@@ -57,6 +57,7 @@ TABLE = ({"e": (0.2, 0.9), "a": (0.01, 0.4), "w": (1, 10), "y": (0.5, 2)}, [], 1
 SLIP = ({"k": (10, 50), "alpha": (60, 75), "y": (0.95, 1.1), "vx": (1, 2.5)}, ["k"], 0.3)
 STICK = ({"k": (0.5, 2), "vb": (0.11, 0.5), "fk": (0.3, 0.7), "c": (0, 0.1)}, ["k", "vb"], 1.0)
 LEG = ({"mu": (0.6, 0.95), "k": (1000, 30000), "dF": (0, 300), "dG": (-120, 0)}, ["k"], 0.5)
+LEG_OF_BODIES = ({"m_upper": (50, 75), "k": (10000, 20000), "dF": (0, 300), "dG": (-120, 0)}, ["k"], 0.5)
 HOPPER = ({"b": (1770, 2150), "m1": (1.7, 2.08), "k": (20.7, 25.1), "f": (0.0463, 0.0561)}, ["b", "m1", "k", "f"], 1.0)
 START = {"y1": 0.5, "v1": 0, "y2": 1.5, "v2": 0}
 
@@ -77,7 +78,7 @@ SYSTEMS = {
     "slip text": ("slip-equations.yaml", SLIP, {}),
     "stick-slip text": ("stick-slip-equations.yaml", STICK, {}),
     "hopping-leg text": ("hopping-leg-equations.yaml", LEG, {}),
-    "hopping-leg indexed": ("hopping-leg-dae.yaml", LEG, {}),
+    "hopping-leg indexed": ("hopping-leg-dae.yaml", LEG_OF_BODIES, {}),
     "monopod text": ("monopod-equations.yaml", HOPPER, {"initial": START, "t_end": 50}),
 }
 SMALL = ("stick-slip", "slip")
