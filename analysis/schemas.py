@@ -46,7 +46,7 @@ def family(of):
 TYPES = {  # of src/sweep/keys.c
     "TEXT": TEXT, "WORD": VALUE, "WORDS": listed(VALUE, True), "NAMES": listed(TEXT, True), "METHODS": listed(TEXT, True), "TEXTS": mapping(TEXT), "LIBRARIES": listed({"type": "object"}),
     "RANGE": {**listed(NUMBER), "minItems": 2, "maxItems": 2}, "LOG": {"type": ["array", "boolean", "string"]}, "RANGES": listed(listed(NUMBER)), "VALUES": listed(VALUE),
-    "ROWS": listed(listed(VALUE)), "CELLS": {"type": ["array", "string"]}, "FIELDS": mapping(VALUE), "OPTIONS": mapping(TEXT), "PARAMETERS": mapping(NUMBER), "INITIAL": mapping(NUMBER), "MEASURES": mapping(TEXT), "SCALES": mapping(NUMBER),
+    "ROWS": listed(listed(VALUE)), "CELLS": {"type": ["array", "string"]}, "FIELDS": mapping(VALUE), "OPTIONS": mapping(TEXT), "PARAMETERS": mapping(NUMBER), "INITIAL": mapping(NUMBER), "MEASURES": {"anyOf": [mapping({"anyOf": [TEXT, {"type": "null"}]}), listed(TEXT)]}, "SCALES": mapping(NUMBER),
 }
 
 

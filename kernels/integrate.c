@@ -214,14 +214,18 @@ static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
   if (!sal_any(due)) return;
   sal_step_span span = {.t = s->t, .h = s->h, .t1 = t1, .origin = b->dense.origin};
   const sal_m measured = due & b->observer.measured;
-  bool all = b->observer.sampled || sal_any(measured) || m->n_also > 0;
+  const bool whole = b->observer.sampled || m->n_also > 0 || sal_any(due & b->observer.scored);
+  bool all = whole || sal_any(measured);
   if (all) {
-    sal_dense_make(&b->dense, due);
+    if (whole)
+      sal_dense_make(&b->dense, due);
+    else
+      sal_measured_lanes_make(b, measured, due);
     span.q = s->phase.q;
     span.closed = sal_batch_first_closed(b);
   } else
     all = sal_dense_make_one(&b->dense, m->watch, due);
-  span.degree = all ? b->dense.degree : b->dense.one_degree;
+  span.degree = b->dense.degree >= 0 ? b->dense.degree : b->dense.one_degree;
   span.n = all ? s->n : 1;
   span.c = all ? b->dense.c : b->dense.one_c;
   if (sal_any(measured)) sal_measured_lanes_take(b, measured, &span);

@@ -62,13 +62,29 @@ static double time_of(const part *p, double x)
   return x == 1 ? t1 : p->from + 0.5 * (1 + x) * (t1 - p->from);
 }
 
-static double one(const part *p, const sal_measured_term *term, double x)
+/* The expression at n times. */
+static void values(const part *p, const sal_measured_term *term, int n, const double t[],
+                   double v[])
 {
-  const double sign = term->kind == SAL_MEASURED_MIN ? -1 : 1;
   double out[SAL_MEASURED_MOST];
 
-  look(p, time_of(p, x), out);
-  return sign * out[term->expression];
+  if (term->state >= 0 && p->step->one) {
+    p->step->one(p->step->with, term->state, n, t, v);
+    return;
+  }
+  for (int k = 0; k < n; ++k) {
+    look(p, t[k], out);
+    v[k] = out[term->expression];
+  }
+}
+
+static double one(const part *p, const sal_measured_term *term, double x)
+{
+  const double sign = term->kind == SAL_MEASURED_MIN ? -1 : 1, t = time_of(p, x);
+  double v;
+
+  values(p, term, 1, &t, &v);
+  return sign * v;
 }
 
 /* Where a parabola through the points is highest; outside of them where it is a line. */
@@ -122,14 +138,24 @@ static double climb_end(const part *p, const sal_measured_term *term, const doub
   return sal_max(most, climb(p, term, x, of));
 }
 
-static void take_extreme(const part *p, const sal_measured_term *term, double found[])
+/* Is nothing in the step above the extreme so far?  The range is one but for rounding. */
+static bool is_below(const part *p, const sal_measured_term *term, double most)
+{
+  double range[2];
+
+  if (term->state < 0 || !p->step->range) return false;
+  p->step->range(p->step->with, term->state, range);
+  const double top = term->kind == SAL_MEASURED_MIN ? -range[0] : range[1];
+  return top + 0x1p-40 * (sal_abs(range[0]) + sal_abs(range[1])) < most;
+}
+
+static void take_extreme(const part *p, const sal_measured_term *term, double v[])
 {
   const double sign = term->kind == SAL_MEASURED_MIN ? -1 : 1;
   double *value = p->m->value + term->column, most = isnan(*value) ? -INFINITY : sign * *value;
-  double v[POINTS];
 
   for (int k = 0; k < POINTS; ++k) {
-    v[k] = sign * found[k * p->m->list->program.n_out + term->expression];
+    v[k] *= sign;
     if (v[k] > most) most = v[k];
   }
   for (int k = 1; k + 1 < POINTS; ++k) {
@@ -144,48 +170,71 @@ static void take_extreme(const part *p, const sal_measured_term *term, double fo
   if (most > -INFINITY) *value = sign * most;
 }
 
-static void take_integral(const part *p, const sal_measured_term *term, double found[], double *sum)
+static void take_integral(const part *p, const sal_measured_term *term, const double v[],
+                          double *sum)
 {
   const double half = 0.5 * (p->step->t1 - p->from);
   double all = 0;
 
-  for (int k = 0; k < POINTS; ++k) {
-    const double v = found[k * p->m->list->program.n_out + term->expression];
-    all += point[k].weight * (term->kind == SAL_MEASURED_RMS ? v * v : v);
-  }
+  for (int k = 0; k < POINTS; ++k)
+    all += point[k].weight * (term->kind == SAL_MEASURED_RMS ? v[k] * v[k] : v[k]);
   *sum += half * all;
 }
 
 static void take_value(const part *p, const sal_measured_term *term)
 {
-  double out[SAL_MEASURED_MOST], *value = p->m->value + term->column;
+  double *value = p->m->value + term->column;
 
-  if (term->at < p->step->t0 || term->at > p->step->t1 || !isnan(*value)) return;
-  look(p, term->at, out);
-  *value = out[term->expression];
+  if (term->at >= p->step->t0 && term->at <= p->step->t1 && isnan(*value))
+    values(p, term, 1, &term->at, value);
+}
+
+/* Points of the part of a step that counts, and the expressions there that are not states. */
+typedef struct {
+  double t[POINTS], found[POINTS * SAL_MEASURED_MOST];
+  bool looked;
+} points;
+
+static void read_points(const part *p, const sal_measured_term *term, points *at, double v[])
+{
+  const int n = p->m->list->program.n_out;
+
+  if (term->state >= 0 && p->step->one) {
+    const int end = term->kind <= SAL_MEASURED_MIN ? 0 : 1; /* weights of the ends are 0 */
+    v[0] = v[POINTS - 1] = 0;
+    values(p, term, POINTS - 2 * end, at->t + end, v + end);
+    return;
+  }
+  for (int k = 0; !at->looked && k < POINTS; ++k) look(p, at->t[k], at->found + k * n);
+  at->looked = true;
+  for (int k = 0; k < POINTS; ++k) v[k] = at->found[k * n + term->expression];
 }
 
 /* Measures that begin to count at the same time share the points of the step. */
 void sal_measured_take(const sal_measured *m, const sal_measured_step *step)
 {
-  double found[POINTS * SAL_MEASURED_MOST];
   part p = {m, step, -1};
-  const int n = m->list->program.n_out;
+  points at;
+  double v[POINTS];
 
   if (m->step) m->step(m->with, step);
   for (int i = 0; i < m->list->n; ++i) {
     const sal_measured_term *term = &m->list->term[i];
-    const double from = sal_max(term->at, step->t0);
+    const double from = sal_max(term->at, step->t0), sign = term->kind == SAL_MEASURED_MIN ? -1 : 1;
+    const bool extreme = term->kind <= SAL_MEASURED_MIN;
     if (term->kind == SAL_MEASURED_VALUE) take_value(&p, term);
     if (term->kind > SAL_MEASURED_RMS || !(from < step->t1)) continue;
+    if (extreme && is_below(&p, term, sign * m->value[term->column])) continue;
     if (from != p.from) {
       p.from = from;
-      for (int k = 0; k < POINTS; ++k) look(&p, time_of(&p, point[k].place), found + k * n);
+      at.looked = false;
+      for (int k = 0; k < POINTS; ++k) at.t[k] = time_of(&p, point[k].place);
     }
-    if (term->kind <= SAL_MEASURED_MIN)
-      take_extreme(&p, term, found);
+    read_points(&p, term, &at, v);
+    if (extreme)
+      take_extreme(&p, term, v);
     else
-      take_integral(&p, term, found, &sums(m)[i]);
+      take_integral(&p, term, v, &sums(m)[i]);
   }
 }
 

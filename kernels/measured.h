@@ -25,13 +25,14 @@ enum { SAL_MEASURED_MOST = 64, SAL_MEASURED_COLUMNS = 1024 };
 typedef struct {
   sal_measured_kind kind;
   int expression; /* its place among the results of the program; -1: none */
+  int state;      /* the continuous state that the expression is; -1: another one, or none */
   int contact;    /* -1: none */
   double at;      /* the time of VALUE; of others that from which on the run counts */
   double size;    /* what one of the unit of its columns is in the unit of the expression */
   int column, n;  /* its columns: the first one, how many */
 } sal_measured_term;
 
-/** A measure as a user writes it; `where` heads the messages. */
+/** A measure as a user writes it; `where` heads the messages; text NULL: `name` is a preset. */
 typedef struct {
   const char *where, *name, *text;
 } sal_measured_text;
@@ -44,6 +45,8 @@ typedef struct {
 /** All of it is the maker's. */
 typedef struct {
   int n, n_column;
+  bool
+      plain; /* of what is sought in steps each is a state, so that other states are not needed there */
   const sal_measured_term *term;     /* [n] */
   const sal_measured_column *column; /* [n_column] */
   sal_flow_programs of;              /* n_guard 0: no expression has contacts in it */
@@ -54,6 +57,9 @@ typedef struct {
 typedef struct {
   double t0, t1;
   void (*at)(const void *with, double t, double y[]); /* the state at a time in it */
+  /* One of its continuous states at n times, and the range of it in the step, a bound; NULL: by `at` alone. */
+  void (*one)(const void *with, int state, int n, const double t[], double out[]);
+  void (*range)(const void *with, int state, double range[2]);
   const void *with;
   const bool *closed; /* [n_guard] in the step; see sal_measured_list.of */
 } sal_measured_step;
@@ -66,6 +72,9 @@ typedef struct {
   void (*step)(void *with, const sal_measured_step *step); /* receives each step; may be NULL */
   void *with;
 } sal_measured;
+
+/** Does a step need the states that measures name, and no others? */
+static inline bool sal_measured_plain(const sal_measured *m) { return m->list->plain && !m->step; }
 
 static inline size_t sal_measured_words(const sal_measured_list *list)
 {

@@ -14,11 +14,70 @@ static void value_at(const void *with, double t, double y[])
   sal_observe_state(s->span, s->lane, t, s->n_state, y);
 }
 
+/* Points side by side in lanes: each has the bits that it has alone. */
+static void one_at(const void *with, int i, int n, const double t[], double out[])
+{
+  const lane_step *s = with;
+  const sal_step_span *p = s->span;
+
+  for (int k = 0; k < n; k += SAL_LANES) {
+    sal_v x = sal_set(t[k]), sum = sal_set(SAL_AT(p->c[p->degree * p->n + i], s->lane));
+    for (int lane = 1; lane < SAL_LANES && k + lane < n; ++lane) SAL_AT(x, lane) = t[k + lane];
+    x = (x - SAL_AT(p->t, s->lane)) / SAL_AT(p->h, s->lane) - p->origin;
+    for (int m = p->degree - 1; m >= 0; --m) sum = sum * x + SAL_AT(p->c[m * p->n + i], s->lane);
+    for (int lane = 0; lane < SAL_LANES && k + lane < n; ++lane) out[k + lane] = SAL_AT(sum, lane);
+  }
+}
+
+static double lesser(double a, double b) { return a < b ? a : b; }
+
+/* The polynomial in arithmetic of intervals. */
+static void range_of(const void *with, int i, double range[2])
+{
+  const lane_step *s = with;
+  const sal_step_span *p = s->span;
+  const double a = -p->origin, b = 1 - p->origin;
+  double lo = SAL_AT(p->c[p->degree * p->n + i], s->lane), hi = lo;
+
+  for (int m = p->degree - 1; m >= 0; --m) {
+    const double c = SAL_AT(p->c[m * p->n + i], s->lane), lo_a = lo * a, lo_b = lo * b,
+                 hi_a = hi * a, hi_b = hi * b;
+    lo = c + lesser(lesser(lo_a, lo_b), lesser(hi_a, hi_b));
+    hi = c - lesser(lesser(-lo_a, -lo_b), lesser(-hi_a, -hi_b));
+  }
+  range[0] = lo, range[1] = hi;
+}
+
 /* closed [n_guard] */
 static void read_mode(const sal_batch *b, const sal_measured *m, int lane, bool closed[])
 {
   for (int k = 0; k < m->list->of.n_guard; ++k)
     closed[k] = k < b->s.phase.n_guard && sal_contacts_closed(&b->s.phase, k, lane);
+}
+
+void sal_measured_lanes_make(sal_batch *b, sal_m lanes, sal_m due)
+{
+  sal_dense *d = &b->dense;
+  const sal_measured_list *list = NULL;
+  bool plain = d->degree < 0 && b->s.method->dense_one;
+
+  for (int lane = 0; plain && lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(lanes, lane)) continue;
+    const sal_measured *m = b->observer.job[lane]->measured;
+    plain = sal_measured_plain(m) && (!list || list == m->list);
+    list = m->list;
+  }
+  if (!plain) {
+    sal_dense_make(d, due);
+    return;
+  }
+  sal_dense_prepare(d, due);
+  for (int k = 0; k < list->n; ++k) {
+    const int i = list->term[k].state, n = b->s.n;
+    if (list->term[k].kind > SAL_MEASURED_VALUE) continue;
+    sal_dense_make_one(d, i, due);
+    for (int m = 0; m <= d->one_degree; ++m) d->c[m * n + i] = d->one_c[m];
+  }
 }
 
 void sal_measured_lanes_take(const sal_batch *b, sal_m lanes, const sal_step_span *span)
@@ -32,6 +91,8 @@ void sal_measured_lanes_take(const sal_batch *b, sal_m lanes, const sal_step_spa
     const sal_measured_step step = {.t0 = SAL_AT(span->t, lane),
                                     .t1 = SAL_AT(span->t1, lane),
                                     .at = value_at,
+                                    .one = one_at,
+                                    .range = range_of,
                                     .with = &from,
                                     .closed = closed};
     read_mode(b, m, lane, closed);

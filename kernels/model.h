@@ -253,7 +253,7 @@ typedef struct {
     uint16_t of[SAL_MAX_NATURAL];
     unsigned char restitution; /* 1 + index of the parameter that a ground gives; 0: none */
   } natural;
-  const char *reference; /* method of certified references; NULL: dop853 */
+  const char *reference, *kinetic_text; /* method of references, NULL: dop853; kinetic as a text */
   /** The Jacobian is 0 where j < i - lower or j > i + upper in an order of the continuous states, in which velocities follow
    *  their positions; NULL: as they are.  Matrices of implicit methods are bands then.  Both 0: it may be full. */
   struct {

@@ -127,7 +127,7 @@ class Runs:
 
 def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Union[float, str, None] = None, solver: str = "ode45", strategy: str = "event", rtol: float = 1e-6,
               atol: Optional[float] = None, max_step: Union[float, str, None] = None, samples: int = 0, events: int = 0, lanes: Optional[int] = None, threads: int = 1,
-              budget: Optional[float] = None, scale: Any = None, measure: Optional[Mapping[str, str]] = None) -> Runs:
+              budget: Optional[float] = None, scale: Any = None, measure: Any = None) -> Runs:
     """Integrates runs of a model from t = 0 to t_end (the model's span), in SIMD lanes and on threads.
 
     model: as saltus.Model takes it.  params, initial: mappings NAME: number or array [n], or arrays [n, n_param] and [n, n_state];
@@ -138,7 +138,8 @@ def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Uni
     events: how many changes of contacts are kept of each run.  lanes: 1, 4 or 8; None: the widest there are.
     measure: {NAME: "FUNCTION(ARGUMENTS) [from TIME] [in UNIT]"}, numbers taken from each whole run, beside those of the model's text: max, min, mean and rms
     of an expression of states, parameters and t, value(EXPRESSION, TIME), count and rate(CONTACT), loss(EXPRESSION, CONTACT) where it closes,
-    last(EXPRESSION, CONTACT, HOW MANY) after it has closed; results are in Runs.measures.
+    last(EXPRESSION, CONTACT, HOW MANY) after it has closed; results are in Runs.measures.  Or names alone, ["peak", "impacts"], of measures that any model
+    has: peak and low of positions, speed of velocities, impacts and loss of contacts, all.
     budget: the most work of a run in evaluations of f (1e8, of functions 1e6); one that needs more ends with "over_budget".
     Results have the same bits for any lanes and threads.  A run that cannot go on is an outcome, and a warning, OutcomeWarning; what is
     out of range raises InvalidError before anything runs.  Ctrl-C ends all runs, also inside of a function of the model's.
@@ -173,12 +174,16 @@ def integrate(model: Any, params: Any = None, initial: Any = None, *, t_end: Uni
 
 def _measures(model, measure):
     """The handle of measures, and a Quantity of each column."""
+    if isinstance(measure, str):
+        measure = [measure]
+    if isinstance(measure, (list, tuple)):
+        measure = dict.fromkeys(_arguments.string("measure", name) for name in measure)
     if measure is not None and not hasattr(measure, "items"):
-        raise errors.InvalidError(f"measure: is of type {type(measure).__name__}; allowed: a mapping NAME: text")
+        raise errors.InvalidError(f"measure: is of type {type(measure).__name__}; allowed: a mapping NAME: text, or names of measures that any model has")
     for name, text in (measure or {}).items():
-        if set(_arguments.string("measure", name)) & set(":\n") or "\n" in _arguments.string(f"measure: {name}", text):
+        if set(_arguments.string("measure", name)) & set(":;\n") or set(_arguments.string(f"measure: {name}", text or "")) & set(";\n"):
             raise errors.InvalidError(f"measure: {name!r}: {text!r}; allowed: a name without a colon, a text of one line")
-    lines = "\n".join(f"{name}: {text}" for name, text in (measure or {}).items())
+    lines = "\n".join(f"{name}: {text}" if text is not None else name for name, text in (measure or {}).items())
     each = _library.library()
     handle = _library.opened(each.saltus_measures_open, each.saltus_measures_close, model._pointer, _arguments.word("measure", lines))
     columns = []

@@ -104,6 +104,7 @@ const sal_model sal_bouncing_ball = {
     .motion = motion,
     .n_touch = N_GUARD,
     .natural = {"height of the fall and g are 1", {1 + G, 1 + N_PARAM + Y}, .restitution = 1 + E},
+    .kinetic_text = "0.5 * v^2",
     SAL_FLOWS(bouncing_ball),
 };
 #endif

@@ -240,6 +240,7 @@ const sal_model sal_hopping_leg = {
     .kinetic = kinetic,
     .admissible = {"lam", FOOT, true, pull_at_touchdown},
     .natural = {"Zana, Bodor, Bencsik, Zelei (2018): m = k = g = 1", {1 + M, 1 + K, 1 + G}},
+    .kinetic_text = "0.5 * m * (mu * vU^2 + (1 - mu) * vL^2)",
     SAL_FLOWS(hopping_leg),
 };
 #endif

@@ -162,6 +162,7 @@ const sal_model sal_shaking_table = {
         {"Guckenheimer, Holmes, section 2.4: g = w = 1, a is the table's acceleration over g",
          {1 + G, 1 + W},
          .restitution = 1 + E},
+    .kinetic_text = "0.5 * v^2",
     SAL_FLOWS(shaking_table),
 };
 #endif

@@ -208,6 +208,7 @@ const sal_model sal_slip = {
     .constants = constants,
     .energy = energy,
     .physical = &physical,
+    .kinetic_text = "0.5 * (vx^2 + vy^2)",
     SAL_FLOWS(slip),
 };
 #endif

@@ -159,6 +159,7 @@ const sal_model sal_stick_slip = {
     .equilibrium = equilibrium,
     .natural = {"Leine, van Campen, de Kraker, van den Steen (1998): m = k = fs = 1",
                 {1 + M, 1 + K, 1 + FS}},
+    .kinetic_text = "0.5 * m * v^2",
     SAL_FLOWS(stick_slip),
 };
 #endif

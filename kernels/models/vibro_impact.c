@@ -200,6 +200,7 @@ const sal_model sal_vibro_impact = {
     .motion = motion,
     .n_touch = N_GUARD,
     .physical = &physical,
+    .kinetic_text = "0.5 * v^2",
     SAL_FLOWS(vibro_impact),
 };
 #endif

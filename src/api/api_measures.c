@@ -1,33 +1,12 @@
 /** Measures of runs, from lines of text. */
 #include "api.h"
 #include "base.h"
+#include "measured_texts.h"
 #include "providers.h"
-
-/* Cuts "NAME: TEXT" lines, in place; *n of them. */
-static sal_err split_lines(char *text, sal_measured_text given[SAL_MEASURED_MOST], int *n)
-{
-  char *next;
-
-  for (char *line = text; line; line = next) {
-    next = strchr(line, '\n');
-    if (next) *next++ = '\0';
-    line += strspn(line, " ");
-    if (!*line) continue;
-    char *colon = strchr(line, ':');
-    if (!colon || *n == SAL_MEASURED_MOST)
-      return sal_fail(SAL_ERR_USAGE,
-                      "measures: '%.80s'; allowed: up to %d lines NAME: FUNCTION(..)", line,
-                      SAL_MEASURED_MOST);
-    *colon = '\0';
-    given[(*n)++] = (sal_measured_text){"measures", line, colon + 1 + strspn(colon + 1, " ")};
-  }
-  return SAL_OK;
-}
 
 static sal_err open_measures(const saltus_model *model, const char *text, saltus_measures **out)
 {
-  sal_measured_text given[SAL_MEASURED_MOST];
-  int n = 0;
+  sal_measured_texts given;
   SAL_OWN char *lines = sal_text_copy(text ? text : "");
 
   assert(out);
@@ -36,11 +15,11 @@ static sal_err open_measures(const saltus_model *model, const char *text, saltus
   if (!lines || !(*out = sal_alloc(1, sizeof **out)))
     return sal_fail(SAL_ERR_MEMORY, "no memory for measures");
   (*out)->model = model->model;
-  SAL_TRY(split_lines(lines, given, &n));
+  SAL_TRY(sal_measured_texts_split("measures", lines, &given));
   double count[SAL_MAX_PARAM];
   for (int i = 0; i < model->model->n_count; ++i) count[i] = model->model->param[i].preset;
-  return sal_providers_measure(given, n, model->model, model->text ? model->text->text : NULL,
-                               count, &(*out)->list);
+  return sal_providers_measure(given.given, given.n, model->model,
+                               model->text ? model->text->text : NULL, count, &(*out)->list);
 }
 
 saltus_status saltus_measures_open(const saltus_model *model, const char *text,

@@ -115,6 +115,12 @@ static sal_err run_info(void *given, sal_command_call *call)
   struct stat about;
 
   (void)call;
+  if (sal_cli_ends(o->path, ".yaml"))
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "%s: a text; allowed: a cube or journals. `saltus list models FILE` prints a model's text, "
+        "`saltus plan FILE` a sweep's",
+        o->path);
   if (o->sweep) return print_sweep(o->path);
   if (o->check) return check_cube(o->path, o->json);
   if (sal_plain_file_is_folder(o->path)) return print_journal(o->path, o->json);

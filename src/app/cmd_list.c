@@ -73,7 +73,7 @@ static sal_err print_file(const options *o)
   if (solver)
     sal_list_print_method(&r, tableau->method);
   else
-    sal_list_print_model(&r, model->model);
+    sal_list_print_model(&r, model->model, model->text);
   sal_json_end(&r.json);
   sal_report_end(&r);
   sal_provided_free(model);

@@ -10,9 +10,11 @@
 #include "import.h"
 #endif
 #include "lost_place.h"
+#include "measure_print.h"
 #include "model_drawn.h"
 #include "model_file.h"
 #include "plain_file.h"
+#include "providers.h"
 #include "report.h"
 
 typedef struct {
@@ -87,6 +89,17 @@ static void print_finding(void *with, const char *question, sal_equation_finding
   print_line(&out->report, question, kinds[kind], text);
 }
 
+static void print_measures(const sal_cli_run *run, sal_report *r)
+{
+  const sal_measured_list *list =
+      run->file ? sal_measure_print_of(run->setup.model, run->file->text, false) : NULL;
+  char line[SAL_MEASURE_PRINT];
+
+  for (int i = 0; list && i < list->n_column; ++i)
+    if (sal_measure_print_column(list, i, line)) print_line(r, "measure", "fine", line);
+  sal_providers_drop_measures(list);
+}
+
 /* Checks of texts alone: how the accelerations of bodies are solved for; findings in equations. */
 static sal_err check_text(sal_cli_run *run, const char *path, output *out)
 {
@@ -96,6 +109,7 @@ static sal_err check_text(sal_cli_run *run, const char *path, output *out)
   const sal_equation_model *text = sal_provided_made(run->file, &sal_equation_model_provider);
 
   if (way) print_line(&out->report, "joints", recurs ? "fine" : "note", way);
+  print_measures(run, &out->report);
   if (!text) return SAL_OK;
   return sal_equation_findings(path, sal_equation_model_text(text), print_finding, out);
 }

@@ -3,6 +3,8 @@
 #include "base.h"
 #include "cli_compile.h"
 #include "lost_place.h"
+#include "measure_print.h"
+#include "providers.h"
 #include "stiffness.h"
 #include "table_file.h"
 #include "trajectory_csv.h"
@@ -11,6 +13,7 @@ typedef struct {
   sal_cli_run_words run;
   const char *out;
   const char *spacing; /* NULL: a 2000th of the run */
+  const char *measure;
   bool accepted, force;
   sal_cli_compile compile;
 } options;
@@ -133,24 +136,37 @@ static sal_err integrate(const sal_cli_run *run, double spacing, sal_trajectory 
   return sal_trajectory_run(&run->setup, run->param, run->initial, spacing, tr);
 }
 
-static sal_err run_trajectory(void *given, sal_command_call *call)
+static sal_err integrate_and_write(const options *o, const sal_cli_run *run,
+                                   const sal_measured_list *measures, sal_command_call *call)
 {
   enum { ROWS = 2000 };
+  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
+  double spacing;
+
+  spacing = o->accepted ? 0 : run->setup.t_end / ROWS;
+  if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run->measure, &spacing));
+  SAL_TRY(check_output(o, spacing, run->setup.t_end));
+  SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
+  SAL_TRY(integrate(run, spacing, &tr));
+  ending end;
+  SAL_TRY(find_ending(run, o->run.model, &tr, &end));
+  const sal_err err = write_it(o->out, run, &tr, &end);
+  if (err == SAL_OK) report_end(&tr, run, &end);
+  SAL_TRY(err);
+  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
+  return sal_measure_print_run(run, measures);
+}
+
+static sal_err run_trajectory(void *given, sal_command_call *call)
+{
   const options *o = given;
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
-  SAL_OWN_BY(sal_trajectory_free) sal_trajectory tr = {0};
 
   SAL_TRY(sal_cli_compile_run(&o->compile, call, o->run, &run));
-  double spacing = o->accepted ? 0 : run.setup.t_end / ROWS;
-  if (o->spacing) SAL_TRY(sal_measure_time("--dt", o->spacing, &run.measure, &spacing));
-  SAL_TRY(check_output(o, spacing, run.setup.t_end));
-  SAL_TRY(sal_atomic_file_claim(o->out, "the output", o->force));
-  SAL_TRY(integrate(&run, spacing, &tr));
-  ending end;
-  SAL_TRY(find_ending(&run, o->run.model, &tr, &end));
-  const sal_err err = write_it(o->out, &run, &tr, &end);
-  if (err == SAL_OK) report_end(&tr, &run, &end);
-  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : SAL_FINDING_EARLY;
+  const sal_measured_list *measures;
+  SAL_TRY(sal_measure_print_open("--measure", o->measure, &run, &measures));
+  const sal_err err = integrate_and_write(o, &run, measures, call);
+  sal_providers_drop_measures(measures);
   return err;
 }
 

@@ -1,5 +1,6 @@
 /** Cubes and journals at a glance. */
 #include "map_print.h"
+#include <string.h>
 #include <time.h>
 
 enum { LABEL = 26, COUNT = 16, JOURNAL = 14, TIME = 32 };
@@ -55,10 +56,14 @@ static void print_dimensions(sal_report *r, const sal_cube *c)
   print_names(r, "solver", c->n_method, c->method);
 }
 
-static void print_range(sal_report *r, const char *name, const sal_cube_range *of, int64_t n)
+/* about: unit and text of a measure; NULL: there are none. */
+static void print_range(sal_report *r, const char *name, const sal_cube_range *of, int64_t n,
+                        const char *const about[2])
 {
-  sal_json_object_of(&r->json, name, "least %g, most %g, known %ld", of->least, of->most,
-                     of->known);
+  sal_json_object(&r->json, name);
+  if (about) sal_json_members(&r->json, "unit %s, text %s", about[0], about[1]);
+  sal_json_members(&r->json, "least %g, most %g, known %ld", of->least, of->most, of->known);
+  sal_json_end(&r->json);
   sal_report_say(r, "  %-*s ", LABEL, name);
   if (of->known == 0)
     sal_report_say(r, "none");
@@ -66,6 +71,7 @@ static void print_range(sal_report *r, const char *name, const sal_cube_range *o
     sal_report_say(r, "%g", of->least);
   else
     sal_report_say(r, "%g .. %g", of->least, of->most);
+  if (about) sal_report_say(r, " %s   %s", strcmp(about[0], "1") ? about[0] : "", about[1]);
   if (of->known && of->known < n)
     sal_report_say(r, "   (in %lld of %lld cell%s)", (long long)of->known, (long long)n,
                    sal_text_plural(n));
@@ -82,7 +88,7 @@ static void print_coordinates(sal_report *r, const sal_cube_info *info)
     const bool initial = i >= c->n_param;
     snprintf(name, sizeof name, "%s%s", initial ? "initial_" : "",
              initial ? c->state_name[i - c->n_param] : c->param_name[i]);
-    print_range(r, name, &info->coordinate[i], c->n_cell);
+    print_range(r, name, &info->coordinate[i], c->n_cell, NULL);
   }
   sal_json_end(&r->json);
 }
@@ -192,7 +198,20 @@ static void print_cell_metrics(sal_report *r, const sal_cube_info *info)
   sal_report_section(r, "cell_metrics", "Reference and stiffness");
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
     if (info->has[m])
-      print_range(r, sal_metrics_of_cell[m].name, &info->metric[m], info->frame.n_cell);
+      print_range(r, sal_metrics_of_cell[m].name, &info->metric[m], info->frame.n_cell, NULL);
+  sal_json_end(&r->json);
+}
+
+static void print_measures(sal_report *r, const sal_cube_info *info)
+{
+  char *const *const *text = info->measure;
+
+  if (info->n_measure == 0) return;
+  sal_report_section(r, "measures", "Measures of the reference trajectories");
+  for (int64_t i = 0; i < info->n_measure; ++i)
+    print_range(
+        r, text[SAL_CUBE_MEASURE][i], &info->measured[i], info->frame.n_cell,
+        (const char *const[]){text[SAL_CUBE_MEASURE_UNIT][i], text[SAL_CUBE_MEASURE_TEXT][i]});
   sal_json_end(&r->json);
 }
 
@@ -222,6 +241,7 @@ void sal_info_print_cube(sal_report *r, const char *path, const sal_cube_info *i
   print_words(r, "library_reasons", "Why libraries gave up", "run", &info->reasons);
   print_words(r, "verdicts", "Verdicts", "cell", &info->verdicts);
   print_cell_metrics(r, info);
+  print_measures(r, info);
   print_map(r, info);
   print_provenance(r, info);
 }

@@ -1,8 +1,10 @@
 /** Models, methods, strategies and metrics as their descriptors have them. */
 #include "list_print.h"
 #include "base.h"
+#include "measure_print.h"
 #include "model_point.h"
 #include "physical.h"
+#include "providers.h"
 #include "registry.h"
 #include "units.h"
 #include "watched.h"
@@ -172,7 +174,24 @@ static void print_physical(sal_report *r, const sal_physical *physical)
   sal_json_end(&r->json);
 }
 
-void sal_list_print_model(sal_report *r, const sal_model *m)
+static void print_measures(sal_report *r, const sal_model *m, const char *text)
+{
+  const sal_measured_list *list = sal_measure_print_of(m, text, true);
+  char line[SAL_MEASURE_PRINT];
+
+  sal_json_array(&r->json, "measures");
+  for (int i = 0; list && i < list->n_column; ++i) {
+    const sal_measured_column *c = &list->column[i];
+    if (!sal_measure_print_column(list, i, line)) continue;
+    sal_json_object_of(&r->json, NULL, "name %s, text %s, unit %s", c->name, c->what, c->unit);
+    sal_report_say(r, "%s%s", i ? "; " : "    measures: ", line);
+  }
+  sal_json_end(&r->json);
+  sal_report_say(r, list ? "\n" : "");
+  sal_providers_drop_measures(list);
+}
+
+void sal_list_print_model(sal_report *r, const sal_model *m, const char *text)
 {
   sal_json_object(&r->json, NULL);
   sal_json_members(&r->json, "name %s, title %s, source %s", m->name, m->title, m->source);
@@ -182,12 +201,16 @@ void sal_list_print_model(sal_report *r, const sal_model *m)
   print_parameters(r, m);
   print_options(r, m);
   print_states(r, m);
+  print_measures(r, m, text);
   if (m->physical) print_physical(r, m->physical);
   print_natural(r, m);
   sal_json_end(&r->json);
 }
 
-static void print_model(sal_report *r, int i) { sal_list_print_model(r, sal_registry_models[i]); }
+static void print_model(sal_report *r, int i)
+{
+  sal_list_print_model(r, sal_registry_models[i], NULL);
+}
 
 const sal_list_source sal_list_models = {.words = SAL_ENUM_MODELS, .print = print_model};
 

@@ -14,8 +14,8 @@ typedef struct {
   void (*print_end)(sal_report *report); /* follows the whole list; NULL: nothing */
 } sal_list_source;
 
-/** Any model, any method. */
-void sal_list_print_model(sal_report *report, const sal_model *model);
+/** Any model, with its text or NULL; any method. */
+void sal_list_print_model(sal_report *report, const sal_model *model, const char *text);
 void sal_list_print_method(sal_report *report, const sal_method *method);
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,

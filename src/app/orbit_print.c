@@ -201,16 +201,16 @@ static void say_number(const sal_report *r, double re, double im)
     snprintf(text, sizeof text, "%.13g", re);
   else
     snprintf(text, sizeof text, "%.10g %c %.10gi", re, im < 0 ? '-' : '+', fabs(im));
-  sal_report_say(r, "%28s", text);
+  sal_report_say(r, " %30s", text);
 }
 
 static void say_multipliers(const sal_report *r, const sal_orbit_search *s)
 {
   const sal_multipliers *a = &s->cycle.multipliers, *b = &s->differences;
 
-  sal_report_say(r, "\n%11s %28s %28s\n", "multipliers", "by saltation", "by differences");
+  sal_report_say(r, "\n%11s %30s %30s\n", "multipliers", "by saltation", "by differences");
   for (int i = 0; i < a->n; ++i) {
-    sal_report_say(r, "%11d ", i + 1);
+    sal_report_say(r, "%11d", i + 1);
     say_number(r, a->re[i], a->im[i]);
     if (i < b->n) say_number(r, b->re[i], b->im[i]);
     sal_report_say(r, "\n");

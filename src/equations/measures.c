@@ -4,7 +4,9 @@
 #include "compile.h"
 #include "equation_reading.h"
 #include "equation_units.h"
+#include "measure_presets.h"
 #include "measure_text.h"
+#include "measured_texts.h"
 #include "members.h"
 #include "model_point.h"
 #include "value.h"
@@ -15,7 +17,7 @@ typedef struct {
   sal_model *model; /* of r */
   sal_measured_term term[SAL_MEASURED_MOST];
   sal_measured_column column[SAL_MEASURED_COLUMNS];
-  int root[SAL_MEASURED_MOST];
+  int root[SAL_MEASURED_MOST], n_root;
   bool of_text;
 } made;
 
@@ -170,8 +172,9 @@ static sal_err add_columns(made *m, const sal_measure_text *c, const char *text,
   return SAL_OK;
 }
 
-static sal_err add(made *m, const sal_measured_text *given, int *n_root)
+static sal_err add(void *with, const sal_measured_text *given)
 {
+  made *m = with;
   sal_measure_text c;
   sal_measured_term *t = &m->term[m->list.n];
   const char *unit;
@@ -184,8 +187,12 @@ static sal_err add(made *m, const sal_measured_text *given, int *n_root)
   SAL_TRY(check_name(&c));
   if (m->list.n == SAL_MEASURED_MOST)
     return sal_measure_text_fail(&c, "more than %d measures", SAL_MEASURED_MOST);
-  *t = (sal_measured_term){
-      .kind = c.kind, .expression = -1, .contact = -1, .column = m->list.n_column, .n = 1};
+  *t = (sal_measured_term){.kind = c.kind,
+                           .expression = -1,
+                           .state = -1,
+                           .contact = -1,
+                           .column = m->list.n_column,
+                           .n = 1};
   SAL_TRY(read_call(m, &c, t, &node));
   if (t->column + t->n > SAL_MEASURED_COLUMNS)
     return sal_measure_text_fail(&c, "more than %d columns of all measures", SAL_MEASURED_COLUMNS);
@@ -193,30 +200,42 @@ static sal_err add(made *m, const sal_measured_text *given, int *n_root)
   SAL_TRY(find_units(m, &u));
   SAL_TRY(set_unit(m, &c, &u, node, t, &unit));
   if (node >= 0) {
-    t->expression = *n_root;
-    m->root[(*n_root)++] = node;
+    const sal_graph_node *of = &m->r->graph.node[node];
+    if (of->kind == SAL_GRAPH_STATE) t->state = of->a;
+    t->expression = m->n_root;
+    m->root[m->n_root++] = node;
   }
   SAL_TRY(add_columns(m, &c, given->text, t, unit));
   ++m->list.n;
   return SAL_OK;
 }
 
-static sal_err add_own(made *m, int *n_root)
+static sal_err add_all(made *m, const sal_measured_text given[], int n, const sal_model *model)
 {
-  const sal_document *d = &m->r->document;
-  const int mapping = m->of_text ? sal_document_find(d, "measure") : 0;
-  int n = 0;
+  const bool has_kinetic = sal_scope_find(&m->r->scope, "kinetic") != NULL;
 
-  if (mapping) SAL_TRY(sal_value_pairs(d, mapping, "measure", &n));
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(d, mapping, i);
-    const char *text = sal_document_text(d, pair->value);
-    char where[SAL_PLACE];
-    sal_document_place(d, pair->value, where);
-    if (!text) return sal_value_wrong_kind(d, pair->value, "measure", "FUNCTION(ARGUMENTS)");
-    SAL_TRY(add(m, &(sal_measured_text){where, sal_document_text(d, pair->key), text}, n_root));
-  }
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(given[i].text ? add(m, &given[i])
+                          : sal_measure_presets(&given[i], model, has_kinetic, add, m));
   return SAL_OK;
+}
+
+/* The word kinetic, where the model states its kinetic energy and the text has no such name. */
+static sal_err name_energy(made *m, const sal_model *model)
+{
+  sal_equation_reading *r = m->r;
+  int value = m->of_text ? r->single[SAL_EQUATION_KINETIC] : -1;
+
+  if (sal_scope_find(&r->scope, "kinetic")) return SAL_OK;
+  if (!m->of_text && model->kinetic_text)
+    SAL_TRY(read_expression(m, &(sal_measure_text){.where = model->name, .name = "kinetic"},
+                            model->kinetic_text, &value));
+  return value < 0 ? SAL_OK
+                   : sal_scope_add(&r->scope, (sal_scope_name){.name = "kinetic",
+                                                               .kind = SAL_SCOPE_VALUE,
+                                                               .what = "energy",
+                                                               .value = value,
+                                                               .known = true});
 }
 
 /* Names of a text; all that may be read later is read now, as expressions of measures are in other documents. */
@@ -255,7 +274,7 @@ static sal_err name_model(made *m, const sal_model *model)
   return SAL_OK;
 }
 
-static sal_err compile(made *m, int n_root)
+static sal_err compile(made *m)
 {
   const sal_model *model = m->model;
   const int n = sal_model_continuous(model);
@@ -263,13 +282,17 @@ static sal_err compile(made *m, int n_root)
                                      .n_continuous = n,
                                      .n_discrete = model->n_state - n};
   const char *flaw =
-      n_root ? sal_compile_program(&m->r->graph, &layout, n_root, m->root, &m->list.program) : NULL;
+      m->n_root ? sal_compile_program(&m->r->graph, &layout, m->n_root, m->root, &m->list.program)
+                : NULL;
 
   m->list.of = (sal_flow_programs){.n_words = layout.n_word,
                                    .n_continuous = n,
                                    .n_discrete = layout.n_discrete,
                                    .n_guard = model->n_guard,
                                    .table = m->r->table};
+  m->list.plain = true;
+  for (int i = 0; i < m->list.n; ++i)
+    if (m->term[i].kind <= SAL_MEASURED_VALUE && m->term[i].state < 0) m->list.plain = false;
   m->list.term = m->term;
   m->list.column = m->column;
   return flaw ? sal_fail(SAL_ERR_INPUT, "measure: it needs %s", flaw) : SAL_OK;
@@ -278,7 +301,7 @@ static sal_err compile(made *m, int n_root)
 static sal_err fill(made *m, const sal_measured_text given[], int n, const sal_model *model,
                     const char *text, const double count[])
 {
-  int n_root = 0;
+  sal_measured_texts own;
 
   m->r = sal_alloc(1, sizeof *m->r);
   m->model = sal_alloc(1, sizeof *m->model);
@@ -286,9 +309,12 @@ static sal_err fill(made *m, const sal_measured_text given[], int n, const sal_m
   m->r->model = m->model;
   m->of_text = text != NULL;
   SAL_TRY(text ? read_model(m, model->name, text, count) : name_model(m, model));
-  SAL_TRY(add_own(m, &n_root));
-  for (int i = 0; i < n; ++i) SAL_TRY(add(m, &given[i], &n_root));
-  return compile(m, n_root);
+  SAL_TRY(name_energy(m, model));
+  const sal_document *d = &m->r->document;
+  SAL_TRY(sal_measured_texts_read(d, text ? sal_document_find(d, "measure") : 0, &own));
+  SAL_TRY(add_all(m, own.given, own.n, model));
+  SAL_TRY(add_all(m, given, n, model));
+  return compile(m);
 }
 
 sal_err sal_measures_make(const sal_measured_text given[], int n, const sal_model *model,

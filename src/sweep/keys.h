@@ -39,7 +39,7 @@ enum {
       K(METHODS, "list of words"), K(LIBRARIES, "list of mappings"), K(TEXTS, "list of texts"),    \
       K(NAMES, "list of words"), K(GROUP, "mapping"), K(AXES, "list of mappings"),                 \
       K(OPTIONS, "mapping of words"), K(PARAMETERS, "mapping of numbers"),                         \
-      K(INITIAL, "mapping of numbers"), K(MEASURES, "mapping of texts"),                           \
+      K(INITIAL, "mapping of numbers"), K(MEASURES, "mapping of texts, or list of names"),         \
       K(SCALES, "mapping of numbers")
 #define SAL_KEY_KIND(id, type) SAL_KEY_##id
 typedef enum { SAL_KEY_KINDS(SAL_KEY_KIND), SAL_N_KEY_KIND } sal_key_kind;

@@ -3,6 +3,7 @@
 #include "base.h"
 #include "compatibility.h"
 #include "enum_words.h"
+#include "measured_texts.h"
 #include "providers.h"
 #include "registry.h"
 #include "value.h"
@@ -211,24 +212,11 @@ static sal_err validate_keep(const sal_validation *context)
 static sal_err validate_measures(const sal_validation *context)
 {
   const sal_document *d = context->document;
-  const int mapping = sal_document_find(d, "measure");
-  sal_measured_text given[SAL_MEASURED_MOST];
-  char place[SAL_MEASURED_MOST][SAL_PLACE];
   sal_sweep *s = context->sweep;
-  int n;
+  sal_measured_texts t;
 
-  SAL_TRY(sal_value_pairs(d, mapping, "measure", &n));
-  if (n > SAL_MEASURED_MOST)
-    return sal_document_fail(d, mapping, "measure: more than %d", SAL_MEASURED_MOST);
-  for (int i = 0; i < n; ++i) {
-    const yaml_node_pair_t *pair = sal_document_pair(d, mapping, i);
-    const char *text = sal_document_text(d, pair->value);
-    if (!text)
-      return sal_value_wrong_kind(d, pair->value, "measure", "a text, FUNCTION(ARGUMENTS)");
-    given[i] = (sal_measured_text){sal_document_place(d, pair->key, place[i]),
-                                   sal_document_text(d, pair->key), text};
-  }
-  SAL_TRY(sal_providers_measure(given, n, context->model, s->source ? s->source->text : NULL,
+  SAL_TRY(sal_measured_texts_read(d, sal_document_find(d, "measure"), &t));
+  SAL_TRY(sal_providers_measure(t.given, t.n, context->model, s->source ? s->source->text : NULL,
                                 s->param, &s->measured));
   if (!s->measured || s->reference == SAL_REFERENCE_CERTIFIED) return SAL_OK;
   return sal_document_fail(d, sal_document_find(d, "reference"),

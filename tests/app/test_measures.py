@@ -1,5 +1,6 @@
 """Measures of runs: those of the program equal to numpy's on stored runs, in cubes the same bits as from Python; the checkout and the
 folder of the build are the last arguments."""
+import json
 import os
 import re
 import sys
@@ -218,6 +219,37 @@ class Measures(cli.InFolder):
         runs = saltus.integrate(str(self.folder / "own.yaml"), {"F": 700, "f": 20}, t_end=0.1, measure={"other": "min(tool)"})
         self.assertEqual(list(runs.measures), ["mine", "other"])
 
+    def test_names_alone(self):
+        """Names that stand for measures of any model: a ball's impacts in closed form, and the same columns from each face."""
+        e, g, span = 0.5, 9.81, 3.0
+        ball = saltus.integrate("bouncing-ball", {"e": e}, t_end=span, rtol=1e-10, measure=["peak", "impacts", "loss"])
+        self.assertEqual(list(ball.measures), ["peak_y", "impacts_impact", "loss_impact"])
+        n = ball.measures["impacts_impact"][0] * span
+        self.assertGreater(n, 8)
+        self.assertEqual(n, round(n))
+        np.testing.assert_allclose(ball.measures["loss_impact"][0], g * (1 - e**(2 * n)) / n, rtol=1e-8)
+        self.assertEqual((ball.measures["peak_y"][0], ball.units["loss_impact"]), (1.0, "m^2/s^2"))
+        both = saltus.integrate("bouncing-ball", measure={"speed": None, "late": "value(y, 0.1)"})
+        self.assertEqual(list(both.measures), ["speed_v", "late"])
+        said = self.works("list", "models", "bouncing-ball")
+        self.assertIn("    measures: peak_y: max(y) [m]; low_y: min(y) [m]; speed_v: max(abs(v)) [m/s]; impacts_impact: rate(impact) [1/s]; loss_impact: loss(kinetic, impact) [m^2/s^2]", said)
+        said = self.works("trajectory", "--model", "bouncing-ball", "--measure", "peak; deep: min(v) in mm/s", "-o", "t.csv")
+        self.assertRegex(said, r"\Apeak_y = 1 m\ndeep = -4429\.4\d* mm/s\n\Z")
+        self.refused("trajectory", "--model", "decay", "--measure", "impacts", "-o", "u.csv", says=("--measure: measure impacts: model decay has no contact",))
+        self.refused("trajectory", "--model", "decay", "--measure", "peek", "-o", "u.csv", says=("--measure: unknown measure without a text 'peek'", "did you mean 'peak'?"))
+        (self.folder / "own.yaml").write_text(JACK + "measure:\n  peak:\n  mine: max(tool) in mm\n")
+        said = self.works("model", "check", "own.yaml", "--t-end", "0.05")
+        self.assertRegex(said, r"fine   measure     peak_piston: max\(piston\) \[m\]\n(.*\n)*fine   measure     mine: max\(tool\) in mm \[mm\]\n")
+        (self.folder / "s.yaml").write_text("model: bouncing-ball\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\ncells: {columns: [e], rows: [[0.5], [0.8]]}\nmeasure: [peak, impacts]\n")
+        self.works("run", "s.yaml", "-o", "s.h5")
+        rate = saltus.open(str(self.folder / "s.h5"))["measures"].sel(measure="impacts_impact").values
+        self.assertGreater(rate.min(), 0)
+        said = self.works("info", "s.h5")
+        self.assertIn("\nMeasures of the reference trajectories\n", said)
+        self.assertRegex(said, r"  impacts_impact +[\d.]+ \.\. [\d.]+ 1/s   rate\(impact\)\n")
+        found = json.loads(self.works("info", "s.h5", "--json"))["measures"]
+        self.assertEqual((found["peak_y"]["unit"], found["peak_y"]["text"], found["impacts_impact"]["least"], found["impacts_impact"]["most"]), ("m", "max(y)", rate.min(), rate.max()))
+
     def test_units_as_texts_and_scales(self):
         plain = saltus.integrate(JACK, {"F": 1200.0, "f": 20.0}, {"tool": 5e-4}, t_end=0.25, rtol=1e-8)
         texts = saltus.integrate(JACK, {"F": "1.2 kN", "f": "20Hz"}, {"tool": "0.5mm"}, t_end="250 ms", rtol=1e-8)
@@ -270,6 +302,17 @@ class Measures(cli.InFolder):
             self.assertEqual(saltus.integrate(other, t_end=0.1, measure={"up": "max(y)"}).measures["up"][0], 1)
             with self.assertRaisesRegex(saltus.InvalidError, "measures are those of another model"):
                 saltus.integrate(JACK, measure={"up": "max(y)"})
+
+    def test_states_alone_have_the_bits_of_expressions(self):
+        """A measure of a state makes the polynomial of that state alone, with the bits of an expression of it."""
+        alone = {"top": "max(tool)", "low": "min(piston)", "rms": "rms(vh)", "mean": "mean(piston) from 0.2", "at": "value(house, 0.5)"}
+        for solver in ("ode23", "dop853", "ode113", "ode15s"):
+            runs = [self.runs(solver=solver, rtol=1e-5, measure=measure) for measure in (alone, {**alone, "all": "max(tool + 0 * vt)"})]
+            self.assertGreater(runs[0].completed.sum(), 3)
+            for name in alone:
+                np.testing.assert_array_equal(runs[0].measures[name], runs[1].measures[name], err_msg=f"{solver} {name}")
+            np.testing.assert_array_equal(runs[1].measures["top"], runs[1].measures["all"], err_msg=solver)
+            np.testing.assert_array_equal(runs[0].evaluations, runs[1].evaluations)
 
     def test_refusals(self):
         for text, says in (("most(tool)", "unknown function 'most'; allowed: max, min"), ("max(tol)", "unknown name 'tol'; did you mean 'tool'"), ("max(tool) in s", "it has the unit m"),

@@ -78,6 +78,35 @@ static sal_err read_outcomes(const sal_h5 *file, sal_cube_info *info)
                           sal_cube_open_records(&info->frame), take_outcomes, info);
 }
 
+static void take_measures(void *with, int64_t first, int64_t n, const double value[])
+{
+  sal_cube_info *info = with;
+
+  for (int64_t i = 0; i < n; ++i)
+    take_range(&info->measured[(first + i) % info->n_measure], 0, 1, &value[i]);
+}
+
+static sal_err read_measures(const sal_h5 *file, sal_cube_info *info)
+{
+  static const char *const names[] = {"measure", "measure_unit", "measure_text"};
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, names[0], &there));
+  for (int i = 0; there && i < SAL_CUBE_MEASURE_TEXTS; ++i) {
+    SAL_DATASET(texts);
+    SAL_TRY(sal_dataset_open(file, names[i], &texts));
+    SAL_TRY(sal_dataset_read_texts(file, &texts, &info->measure[i]));
+    if (i > 0 && texts.n != info->n_measure) return sal_h5_fail(file);
+    info->n_measure = texts.n;
+  }
+  if (!there) return SAL_OK;
+  info->measured = sal_alloc((size_t)info->n_measure, sizeof *info->measured);
+  if (!info->measured) return sal_h5_full(file);
+  for (int64_t i = 0; i < info->n_measure; ++i) info->measured[i] = (sal_cube_range){NAN, NAN, 0};
+  return sal_dataset_walk(file, "measures", info->frame.n_cell * info->n_measure, take_measures,
+                          info);
+}
+
 /* Words seen so far. */
 typedef struct {
   int first, n_word;
@@ -154,6 +183,7 @@ static sal_err read_all(const sal_h5 *file, sal_cube_info *info)
   SAL_TRY(read_words(file, &sal_metrics[SAL_METRIC_REASON], n, 1, &info->reasons));
   SAL_TRY(read_words(file, &sal_metrics_of_cell[SAL_CELL_VERDICT], n_cell, 0, &info->verdicts));
   SAL_TRY(read_cell_metrics(file, info));
+  SAL_TRY(read_measures(file, info));
   SAL_TRY(sal_map_counts_read(file, n_cell, &info->n_map, &info->map_by, info->map));
   return read_provenance(file, info);
 }
@@ -172,7 +202,8 @@ sal_err sal_cube_info_read(const char *path, sal_cube_info *info)
 void sal_cube_info_free(sal_cube_info *info)
 {
   for (int i = 0; i < SAL_CUBE_ATTRIBUTES; ++i) sal_free(info->attribute[i].text);
-  sal_free_all(info->model_title, info->coordinate, info->by_solver);
+  for (int i = 0; i < SAL_CUBE_MEASURE_TEXTS; ++i) sal_h5_text_free(&info->measure[i]);
+  sal_free_all(info->model_title, info->coordinate, info->by_solver, info->measured);
   sal_cube_free(&info->frame);
   *info = (sal_cube_info){0};
 }

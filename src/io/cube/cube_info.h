@@ -35,6 +35,14 @@ typedef struct {
   double number;
 } sal_cube_attribute;
 
+/** Texts about each measure. */
+typedef enum {
+  SAL_CUBE_MEASURE,
+  SAL_CUBE_MEASURE_UNIT,
+  SAL_CUBE_MEASURE_TEXT,
+  SAL_CUBE_MEASURE_TEXTS
+} sal_cube_measure_text;
+
 enum { SAL_CUBE_ATTRIBUTES = 25 };
 typedef struct {
   sal_cube frame; /* without what is along cells */
@@ -46,7 +54,10 @@ typedef struct {
   sal_cube_words reasons, verdicts;        /* why libraries gave up; of the cells */
   bool has[SAL_N_CELL_METRIC];             /* real metrics of cells that the cube has */
   sal_cube_range metric[SAL_N_CELL_METRIC];
-  int n_map; /* errors that its map answers, 0: it has none */
+  int64_t n_measure;
+  char **measure[SAL_CUBE_MEASURE_TEXTS]; /* [n_measure] each */
+  sal_cube_range *measured;               /* [n_measure] over the cells */
+  int n_map;                              /* errors that its map answers, 0: it has none */
   const sal_error_metric *map_by;
   sal_map_count map[SAL_MAX_QUESTION];
   sal_cube_attribute attribute[SAL_CUBE_ATTRIBUTES];
