@@ -35,6 +35,12 @@ OTHER_MARK = ("cross", False, "1 3")
 _own = {}  # {NAME: its number} of the solvers that are not ours
 
 
+def number_of_own(name):
+    """Which of the solvers of the user it is, from 0; None: one of ours."""
+    return None if name in SOLVER else _own.setdefault(name, len(_own))
+
+
 def of_solver(name):
     """(on white, on dark); a solver of the user's keeps what it got first."""
-    return SOLVER[name] if name in SOLVER else OWN[_own.setdefault(name, len(_own)) % len(OWN)]
+    own = number_of_own(name)
+    return SOLVER[name] if own is None else OWN[own % len(OWN)]

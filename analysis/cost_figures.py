@@ -18,7 +18,7 @@ BINS = 8  # of the stiffness ratio
 
 def solver_lines(solvers):
     return [
-        plt.Line2D([], [], color=style.solver_colour(m), linewidth=2.4, label=m) for m in solvers
+        plt.Line2D([], [], color=style.solver_colour(m), label=m, linewidth=2.4, markersize=4.5, markerfacecolor="white", **style.solver_line(m)) for m in solvers
     ]
 
 
@@ -51,7 +51,7 @@ def draw_precision(cube, of_map, cells, title, path):
             m = solvers.index(solver)
             seen = np.isfinite(cost[:, s, m]) & np.isfinite(wrong[:, s, m])
             colour = style.solver_colour(solver)
-            look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
+            look = style.strategy_marker(strategy, colour, 4) | style.solver_line(solver)
             whole = seen & ~found.bound[:, s, m]
             axes.plot(cost[whole, s, m], wrong[whole, s, m], color=colour, zorder=3, **look)
             low, high = (np.minimum(q[whole, s, m], top) for q in found.spread)
@@ -175,7 +175,7 @@ def draw_stiffness(cube, of_map, rtol, title, path, name="stiffness_ratio"):
             m = solvers.index(solver)
             low, high = (np.array([float(middle(of[b, s, m])) for b in bins]) for of in (least, most))
             colour = style.solver_colour(solver)
-            look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
+            look = style.strategy_marker(strategy, colour, 4) | style.solver_line(solver)
             sure = np.isfinite(high) & (high <= (1 + FEW) * low)
             axes.plot(x, np.where(sure, high, np.nan), color=colour, **look)
             put_bounds(axes, x, low, np.isfinite(low) & ~sure, colour, "^")

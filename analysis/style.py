@@ -48,6 +48,15 @@ def solver_colour(name):
     return colours.of_solver(name)[0]
 
 
+OWN_LINES = (((0, (5, 1.2)), "s"), ((0, (1.5, 1)), "^"), ((0, (5, 1, 1, 1)), "p"), ((0, (3, 1, 1, 1, 1, 1)), "v"))
+
+
+def solver_line(name):
+    """Keyword arguments of Axes.plot where panels divide the strategies: solvers of the user have dashes and markers of their own."""
+    own = colours.number_of_own(name)
+    return {"linestyle": "solid"} if own is None else dict(zip(("linestyle", "marker"), OWN_LINES[own % len(OWN_LINES)]))
+
+
 def strategy_marker(name, colour, size=6.0):
     """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a solver."""
     _, marker, filled = STRATEGY.get(name, OTHER_STRATEGY)

@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import difflib
 import os
 
 import numpy as np
@@ -147,7 +148,8 @@ def _rows(what, quantities, values):
         given = dict(values or {})
         for name in given:
             if name not in names:
-                raise errors.InvalidError(f"{what}: unknown name '{name}'; allowed: {', '.join(names)}")
+                near = difflib.get_close_matches(str(name), names, 1)
+                raise errors.InvalidError(f"{what}: unknown name '{name}'; allowed: {', '.join(names)}" + (f"; did you mean '{near[0]}'?" if near else ""))
         columns = [np.atleast_1d(_value(q, given.get(q.name))) for q in quantities]
         for q, column in zip(quantities, columns):
             if column.ndim != 1:

@@ -45,7 +45,8 @@ static sal_err check_setup(const sal_return_setup *s)
 
   if (!m->section.name)
     return sal_fail(SAL_ERR_USAGE,
-                    "model %s has no section: it does not say where periodic orbits begin",
+                    "model %s has no section where periodic orbits begin; a text has it as "
+                    "section: {period: T} of a drive, or {contact: NAME, event: closes}",
                     m->name);
   if (!s->strategy->held || s->strategy->zoned)
     return sal_fail(SAL_ERR_USAGE,

@@ -46,6 +46,13 @@ class Precision(unittest.TestCase):
         bars = [line for axes in seen[0].axes for line in axes.collections]
         self.assertGreaterEqual(len(bars), len(made_up.SOLVERS))
 
+    def test_solvers_of_the_user_have_lines_and_markers_of_their_own(self):
+        drawn = [line for line in cost_figures.solver_lines(["ode45", "dop853", "mine", "yours", "theirs"])]
+        self.assertEqual([line.get_marker() for line in drawn[:2]], ["None", "None"])
+        looks = [(line.get_marker(), str(line._unscaled_dash_pattern), line.get_color()) for line in drawn[2:]]
+        for part in zip(*looks):
+            self.assertEqual(len(set(part)), 3, part)
+
 
 if __name__ == "__main__":
     unittest.main()
