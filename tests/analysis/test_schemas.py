@@ -57,6 +57,11 @@ class Schemas(unittest.TestCase):
         self.accepts("model", files("models", "*.yaml"))
         self.accepts("solver", files("solvers", "*.yaml"))
 
+    def test_measures_are_texts_or_names(self):
+        check, sweep = self.checks("sweep"), read(files("dallas2017.yaml")[0])
+        for measure, right in ((["peak", "impacts"], True), ({"peak": None, "late": "max(v) from 2"}, True), ([1.5], False), ({"late": ["max(v)"]}, False)):
+            self.assertEqual(check.is_valid({**sweep, "measure": measure}), right, measure)
+
     def test_broken_ones_are_refused(self):
         broken = {
             "sweep": [{"solver": ["ode45"]}, {"t_end": "long"}, {"t_end": -1}, {"rtol": [2]}, {"rtol": "1e-3 1e-4"}, {"mesh": 0}, {"timing": {"repeat": 3}}, {"timing": {"repeats": 1.5}},
