@@ -204,7 +204,7 @@ static void print_cell_metrics(sal_report *r, const sal_cube_info *info)
 
 static void print_measures(sal_report *r, const sal_cube_info *info)
 {
-  char *const *const *text = info->measure;
+  char **const *text = info->measure;
 
   if (info->n_measure == 0) return;
   sal_report_section(r, "measures", "Measures of the reference trajectories");
