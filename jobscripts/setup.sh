@@ -5,7 +5,7 @@ set -euo pipefail
 usage() {
   cat <<'TEXT'
 usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--systems]
-       [--site] [--build] [--if-possible] [--list]
+       [--neon] [--site] [--build] [--if-possible] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
@@ -26,6 +26,7 @@ Solvers of other programs, to be recorded for `saltus score`:
   --octave   GNU Octave, for analysis/octave_ode.m and a nightly test
 Nightly tests of packages, of a system without root, and of ARM:
   --systems  debootstrap, which makes bare systems to install and build in, and lintian
+  --neon     a compiler for ARM and qemu, for tests/neon/neon.sh
 Documents:
   --site     Sphinx, MyST, furo, MathJax and SciPy, for site.sh and its test
 
@@ -65,6 +66,7 @@ for argument in "$@"; do
     --scipy) packages+=(python3-scipy) ;;
     --octave) packages+=(octave octave-netcdf) ;;
     --systems) packages+=(debootstrap lintian) ;;
+    --neon) packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user) ;;
     --build) packages=("${build_packages[@]}") ;;
     --site) packages+=(python3-sphinx python3-myst-parser furo libjs-mathjax python3-scipy) ;;
     --list) list_only=true ;;

@@ -14,9 +14,9 @@ Exit status 0: everything passed. A test that cannot run on this machine fails, 
 
   --quick         the preset `ci` only
   --nightly       the long tests as well, all tests of each preset, libFuzzer's targets, a build with MPICH
-                  (tests/mpich.sh), and the preset `clang`; results of both must be those of `ci` to the last bit
+                  (tests/mpich.sh), kernels for ARM (tests/neon/neon.sh), and the preset `clang`; the bits of all must be those of `ci`
   --without NAME  leave out a test (app.hosts), a label (unit mpi app analysis lint slurm), or a part:
-                  asan, clang, bench, fuzz (nightly), mpich (nightly); its packages are not installed; may be given again
+                  asan, clang, bench, fuzz, mpich, neon (the last three nightly); its packages are not installed; may be given again
   --no-setup      do not look for missing packages
   --help          this text
 TEXT
@@ -63,6 +63,7 @@ if $setup; then
   is_left_out app app.hosts || packages+=(--hosts)
   is_left_out slurm app.slurm || packages+=(--slurm)
   ! $nightly || is_left_out slurm app.slurm_three || packages+=(--slurm)
+  ! $nightly || is_left_out neon || packages+=(--neon)
   ! $nightly || is_left_out clang || packages+=(--clang)
   is_left_out bench || packages+=(--codes --mujoco)
   ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)
@@ -84,7 +85,7 @@ pattern_without() { # PRESET
   for name in "${without[@]}"; do
     case $name in
       unit | mpi | app | analysis | lint | slurm) mapfile -t -O ${#names[@]} names < <(tests_of "$1" -L "^$name\$") ;;
-      asan | clang | bench | fuzz | mpich) ;;
+      asan | clang | bench | fuzz | mpich | neon) ;;
       *)
         if grep -qxF -e "$name" <<<"$known"; then
           names+=("$name")
@@ -167,6 +168,15 @@ if $nightly && ! is_left_out mpich; then
   bash tests/mpich.sh build/ci/saltus || verdict=FAILED
   [ $verdict = passed ] || status=1
   verdicts+=("mpich: $verdict")
+fi
+
+# Two lanes of NEON beside one of this machine.
+if $nightly && ! is_left_out neon; then
+  printf '\n== neon\n'
+  verdict=passed
+  bash tests/neon/neon.sh || verdict=FAILED
+  [ $verdict = passed ] || status=1
+  verdicts+=("neon: $verdict")
 fi
 
 printf '\n== %s s in all\n' $SECONDS

@@ -21,13 +21,13 @@ static const struct width {
     {8, sal_integrate_bytes_w8, sal_integrate_w8, sal_field_again_w8},
 #endif
 #if SAL_WIDEST >= 4
-    {4, sal_integrate_bytes_w4, sal_integrate_w4, sal_field_again_w4},
+    {SAL_W4_LANES, sal_integrate_bytes_w4, sal_integrate_w4, sal_field_again_w4},
 #endif
     {1, sal_integrate_bytes_w1, sal_integrate_w1, sal_field_again_w1},
 };
 
-#if SAL_WIDEST == 1
-int sal_integrate_widest(void) { return 1; }
+#if SAL_WIDEST == 1 || SAL_W4_LANES == 2
+int sal_integrate_widest(void) { return SAL_WIDEST == 1 ? 1 : 2; }
 #else
 int sal_integrate_widest(void)
 {

@@ -1,7 +1,7 @@
 /** One double per lane: the only SIMD vocabulary in the project.
  *
  *  Every file below kernels/ marked "lane half" is compiled once per width with
- *  -DSAL_LANES=1|4|8.  Width 1 is plain double; a wider build advances N trajectories
+ *  -DSAL_LANES=1|4|8, or 2, of NEON, in place of 4.  Width 1 is plain double; a wider build advances N trajectories
  *  in lock step and gives the same bits (the build sets -ffp-contract=off).
  *  sal_v takes + - * / like a double; a mask sal_m is 0 or ~0 in each lane.
  *  Intrinsics appear in this file only.  Its names are the operators of lane code and therefore
@@ -13,7 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#if SAL_LANES > 1
+#if SAL_LANES == 2
+#include <arm_neon.h>
+#elif SAL_LANES > 1
 #include <immintrin.h>
 #endif
 
@@ -28,10 +30,16 @@
 
 #define SAL_PASTE_(name, width) name##_w##width
 #define SAL_PASTE(name, width) SAL_PASTE_(name, width)
-#define SAL_FN(name) SAL_PASTE(name, SAL_LANES) /* sal_foo -> sal_foo_w8 */
+#if SAL_LANES == 2
+#define SAL_BUILD                                                                                  \
+  4 /* has two lanes there: a program has one build of width 1, and at most two others */
+#else
+#define SAL_BUILD SAL_LANES
+#endif
+#define SAL_FN(name) SAL_PASTE(name, SAL_BUILD) /* sal_foo -> sal_foo_w8 */
 #define SAL_JOIN_(a, b) a##b
 #define SAL_JOIN(a, b) SAL_JOIN_(a, b)
-#define SAL_WIDTH(w) SAL_JOIN(w, SAL_LANES) /* a descriptor's member: w -> w8 */
+#define SAL_WIDTH(w) SAL_JOIN(w, SAL_BUILD) /* a descriptor's member: w -> w8 */
 #define SAL_INLINE static inline __attribute__((always_inline))
 
 #if SAL_LANES == 1
@@ -47,6 +55,8 @@ typedef int64_t sal_m __attribute__((vector_size(8 * SAL_LANES)));
 #define SAL_MASK(cond) ((sal_m)(cond))
 #if SAL_LANES == 4
 #define SAL_SEL(m, a, b) ((sal_v)_mm256_blendv_pd((__m256d)(b), (__m256d)(a), (__m256d)(m)))
+#elif SAL_LANES == 2
+#define SAL_SEL(m, a, b) ((sal_v)vbslq_f64((uint64x2_t)(m), (float64x2_t)(a), (float64x2_t)(b)))
 #else
 #define SAL_SEL(m, a, b) ((sal_v)(((sal_m)(a) & (m)) | ((sal_m)(b) & ~(m))))
 #endif
@@ -107,6 +117,8 @@ SAL_INLINE bool sal_any(sal_m m)
   return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
 #elif SAL_LANES == 4
   return !_mm256_testz_si256((__m256i)m, (__m256i)m);
+#elif SAL_LANES == 2
+  return vmaxvq_u32((uint32x4_t)m) != 0;
 #else
   return m != 0;
 #endif
@@ -118,6 +130,8 @@ SAL_INLINE sal_v sal_sqrt(sal_v a)
   return (sal_v)_mm512_sqrt_pd((__m512d)a);
 #elif SAL_LANES == 4
   return (sal_v)_mm256_sqrt_pd((__m256d)a);
+#elif SAL_LANES == 2
+  return (sal_v)vsqrtq_f64((float64x2_t)a);
 #else
   return sqrt(a);
 #endif
@@ -146,7 +160,7 @@ SAL_INLINE sal_m sal_to_int(sal_v a)
  *  take vectors, which slows it down. */
 SAL_INLINE void sal_narrow(void)
 {
-#if SAL_LANES > 1
+#if SAL_LANES > 2
   __builtin_ia32_vzeroupper();
 #endif
 }
@@ -173,6 +187,8 @@ SAL_INLINE sal_v sal_gather(const sal_v a[], sal_m i)
 #elif SAL_LANES == 4
   const sal_m lane = {0, 1, 2, 3};
   return (sal_v)_mm256_i64gather_pd((const double *)a, (__m256i)(i * 4 + lane), 8);
+#elif SAL_LANES == 2
+  return (sal_v){a[i[0]][0], a[i[1]][1]};
 #else
   return a[i];
 #endif
@@ -185,6 +201,8 @@ SAL_INLINE sal_v sal_look_up(const double a[], sal_m i)
   return (sal_v)_mm512_i64gather_pd((__m512i)i, a, 8);
 #elif SAL_LANES == 4
   return (sal_v)_mm256_i64gather_pd(a, (__m256i)i, 8);
+#elif SAL_LANES == 2
+  return (sal_v){a[i[0]], a[i[1]]};
 #else
   return a[i];
 #endif
