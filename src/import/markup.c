@@ -142,7 +142,7 @@ static sal_err read_numbers(const sal_markup *in, const xmlNode *node, const cha
                          (const char *)node->name, name, text, range, most > 1 ? "s are" : " is");
 }
 
-sal_err sal_markup_read(const sal_markup *in, const xmlNode *node, ...)
+sal_err sal_markup_read_all(const sal_markup *in, const xmlNode *node, ...)
 {
   va_list args;
   sal_err err = SAL_OK;

@@ -24,8 +24,10 @@ typedef struct {
 
 /** An attribute of the element or of its class; NULL: absent. */
 const char *sal_markup_text(const sal_markup *in, const xmlNode *node, const char *name);
-/** Numbers of attributes: name, how many (-3: one to three), double *; ends with NULL.  Where one is absent they stay. */
-sal_err sal_markup_read(const sal_markup *in, const xmlNode *node, ...) __attribute__((sentinel));
+/** Numbers of attributes: name, how many (-3: one to three), double *, for each of them.  Where one is absent they stay. */
+#define sal_markup_read(in, ...) sal_markup_read_all(in, __VA_ARGS__, (const char *)NULL)
+sal_err sal_markup_read_all(const sal_markup *in, const xmlNode *node, ...)
+    __attribute__((sentinel));
 /** The place of a word in a list; fails as "unknown KIND 'WORD'". */
 sal_err sal_markup_rank(const sal_markup *in, const xmlNode *node, const char *kind,
                         const char *word, const char *const list[], int *rank);

@@ -1,4 +1,4 @@
-/** Bodies, joints and frames. */
+/** Bodies and joints. */
 #include "mjcf.h"
 #include "base.h"
 #include <ctype.h>
@@ -12,73 +12,22 @@ static const sal_markup_element body_elements[] = {
 #include "elements.def"
 };
 
-/* An angle of the file in rad. */
-static double angle_of(const sal_mjcf_file *file, double x)
-{
-  return file->degrees ? x * (3.14159265358979323846 / 180) : x;
-}
-
-static sal_err turn_of(const sal_mjcf_file *file, const xmlNode *node, double R[3][3])
-{
-  const sal_markup *in = &file->in;
-  const bool quat = sal_markup_text(in, node, "quat"), euler = sal_markup_text(in, node, "euler"),
-             axis = sal_markup_text(in, node, "axisangle");
-  double q[4] = {0}, a[4], e[3], turn[3][3];
-
-  SAL_TRY(sal_markup_read(in, node, "quat", 4, q, "axisangle", 4, a, "euler", 3, e, NULL));
-  if (quat + axis + euler > 1)
-    return sal_markup_fail(in, node, "%s: more than one of quat, axisangle, euler",
-                           (const char *)node->name);
-  if (euler) {
-    double angle[3];
-    for (int i = 0; i < 3; ++i) angle[i] = angle_of(file, e[file->fixed_axes ? 2 - i : i]);
-    sal_robot_euler(file->order, angle, R);
-  }
-  if (axis) {
-    if (!sal_robot_unit(a)) return sal_markup_fail(in, node, "axisangle: no direction");
-    sal_robot_euler((const int[]){0, 1, 2}, (const double[]){angle_of(file, a[3]) / 2, 0, 0}, turn);
-    q[0] = turn[1][1]; /* cosine and sine of half the angle */
-    for (int i = 0; i < 3; ++i) q[1 + i] = a[i] * turn[2][1];
-  }
-  if (!quat && !axis) return SAL_OK;
-  if (!(q[0] * q[0] + sal_robot_dot(q + 1, q + 1) > 0))
-    return sal_markup_fail(in, node, "quat: 0 has no direction");
-  sal_robot_quaternion(q, R);
-  return SAL_OK;
-}
-
-sal_err sal_mjcf_pose(const sal_mjcf_file *file, const xmlNode *node, const sal_robot_pose *frame,
-                      sal_robot_pose *out)
-{
-  static const char *const unknown[] = {"xyaxes", "zaxis"};
-  sal_robot_pose inner = sal_robot_origin;
-
-  for (int i = 0; i < 2; ++i)
-    if (sal_markup_text(&file->in, node, unknown[i]))
-      return sal_markup_fail(&file->in, node, "%s: %s is not read; allowed: quat, euler, axisangle",
-                             (const char *)node->name, unknown[i]);
-  SAL_TRY(sal_markup_read(&file->in, node, "pos", 3, inner.p, NULL));
-  SAL_TRY(turn_of(file, node, inner.R));
-  *out = sal_robot_pose_in(frame, &inner);
-  return SAL_OK;
-}
-
 static sal_err read_limits(const sal_mjcf_file *file, const xmlNode *node, sal_robot_joint *j)
 {
   const sal_markup *in = &file->in;
   const char *limited = sal_markup_text(in, node, "limited");
   double range[2], loss = 0, armature = 0, ref = 0;
 
-  SAL_TRY(sal_markup_read(in, node, "range", 2, range, "ref", 1, &ref, NULL));
+  SAL_TRY(sal_markup_read(in, node, "range", 2, range, "ref", 1, &ref));
   j->limited = sal_markup_text(in, node, "range") && (!limited || strcmp(limited, "false") != 0);
   if (j->limited) {
     const bool turns = j->kind == SAL_ROBOT_HINGE;
-    j->lo = turns ? angle_of(file, range[0]) : range[0];
-    j->hi = turns ? angle_of(file, range[1]) : range[1];
+    j->lo = turns ? sal_mjcf_angle(file, range[0]) : range[0];
+    j->hi = turns ? sal_mjcf_angle(file, range[1]) : range[1];
   }
   if (ref != 0)
     return sal_markup_fail(in, node, "joint: ref: %g; allowed: 0, turn the body instead", ref);
-  SAL_TRY(sal_markup_read(in, node, "frictionloss", 1, &loss, "armature", 1, &armature, NULL));
+  SAL_TRY(sal_markup_read(in, node, "frictionloss", 1, &loss, "armature", 1, &armature));
   if (loss != 0) sal_markup_note(in, node, "left out: frictionloss of %s", j->name);
   if (armature != 0) sal_markup_note(in, node, "left out: armature of %s", j->name);
   return SAL_OK;
@@ -98,13 +47,13 @@ static sal_err read_joint(const sal_mjcf_file *file, const xmlNode *node,
     return sal_markup_fail(in, node, "more than %d joints of a body", SAL_ROBOT_JOINTS);
   sal_robot_joint j = {.kind = (sal_robot_joint_kind)kind};
   sal_robot_name(in->robot, sal_markup_attribute(node, "name"), "joint", j.name);
-  SAL_TRY(sal_markup_read(in, node, "axis", 3, axis, "pos", 3, at, NULL));
+  SAL_TRY(sal_markup_read(in, node, "axis", 3, axis, "pos", 3, at));
   sal_robot_turn(frame, axis, j.axis);
   sal_robot_point(frame, at, j.at);
   if (!sal_robot_unit(j.axis)) return sal_markup_fail(in, node, "joint: axis: it has no direction");
   SAL_TRY(sal_markup_read(in, node, "damping", 1, &j.damping, "stiffness", 1, &j.stiffness,
-                          "springref", 1, &rest, NULL));
-  j.rest = j.kind == SAL_ROBOT_HINGE ? angle_of(file, rest) : rest;
+                          "springref", 1, &rest));
+  j.rest = j.kind == SAL_ROBOT_HINGE ? sal_mjcf_angle(file, rest) : rest;
   SAL_TRY(read_limits(file, node, &j));
   b->joint[b->n_joint++] = j;
   return SAL_OK;
@@ -120,8 +69,8 @@ static sal_err read_inertial(const sal_mjcf_file *file, const xmlNode *node,
   sal_robot_pose pose;
 
   SAL_TRY(sal_mjcf_pose(file, node, frame, &pose));
-  SAL_TRY(sal_markup_read(in, node, "mass", 1, &m, "fullinertia", 6, I, "diaginertia", 3, diagonal,
-                          NULL));
+  SAL_TRY(
+      sal_markup_read(in, node, "mass", 1, &m, "fullinertia", 6, I, "diaginertia", 3, diagonal));
   if (m < 0 || (!full && !some))
     return sal_markup_fail(
         in, node, "inertial: a mass from 0 on and diaginertia or fullinertia are expected");
@@ -226,7 +175,7 @@ sal_err sal_mjcf_read(sal_robot *robot, const xmlNode *root)
   for (c = sal_markup_first(root, "compiler"); c; c = sal_markup_next(c, "compiler"))
     SAL_TRY(read_compiler(&file, c));
   for (c = sal_markup_first(root, "option"); c; c = sal_markup_next(c, "option")) {
-    SAL_TRY(sal_markup_read(&file.in, c, "gravity", 3, robot->gravity, NULL));
+    SAL_TRY(sal_markup_read(&file.in, c, "gravity", 3, robot->gravity));
     SAL_TRY(sal_markup_rest(&file.in, c, none));
   }
   for (c = sal_markup_first(root, "worldbody"); c; c = sal_markup_next(c, "worldbody")) {

@@ -16,6 +16,8 @@ typedef struct {
   bool fixed_axes;
 } sal_mjcf_file;
 
+/** An angle of the file in rad. */
+double sal_mjcf_angle(const sal_mjcf_file *file, double x);
 /** The frame of an element with pos and one of quat, euler, axisangle, in `frame`. */
 sal_err sal_mjcf_pose(const sal_mjcf_file *file, const xmlNode *node, const sal_robot_pose *frame,
                       sal_robot_pose *out);

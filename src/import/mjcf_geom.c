@@ -76,7 +76,7 @@ static sal_err read_shape(const sal_mjcf_file *file, const xmlNode *node,
 
   s->type = SPHERE;
   if (type) SAL_TRY(sal_markup_rank(in, node, "type of geom", type, types, &s->type));
-  SAL_TRY(sal_markup_read(in, node, "size", -3, s->size, "fromto", 6, ends, NULL));
+  SAL_TRY(sal_markup_read(in, node, "size", -3, s->size, "fromto", 6, ends));
   s->span = sal_markup_text(in, node, "fromto") && s->type >= CAPSULE && s->type <= BOX;
   SAL_TRY(sal_mjcf_pose(file, node, frame, &s->pose));
   if (s->span) {
@@ -96,7 +96,7 @@ static sal_err add_mass(const sal_markup *in, const xmlNode *node, int body, con
   const bool given = sal_markup_text(in, node, "mass");
   double mass = 0, density = 1000, I[6] = {0};
 
-  SAL_TRY(sal_markup_read(in, node, "mass", 1, &mass, "density", 1, &density, NULL));
+  SAL_TRY(sal_markup_read(in, node, "mass", 1, &mass, "density", 1, &density));
   if (mass < 0 || density < 0)
     return sal_markup_fail(in, node, "geom: %s: %g; allowed: from 0", mass < 0 ? "mass" : "density",
                            mass < 0 ? mass : density);
@@ -154,7 +154,7 @@ sal_err sal_mjcf_geom(const sal_mjcf_file *file, const xmlNode *node, const sal_
 
   SAL_TRY(read_shape(file, node, frame, &s));
   SAL_TRY(sal_markup_read(in, node, "contype", 1, &kinds[0], "conaffinity", 1, &kinds[1], "condim",
-                          1, &condim, "friction", -3, friction, NULL));
+                          1, &condim, "friction", -3, friction));
   const sal_robot_touch touch = {
       .mu = friction[0], .bits = {bits_of(kinds[0]), bits_of(kinds[1])}, .slick = condim == 1};
   if (s.type == PLANE && body < 0) return add_plane(in, node, &s, touch);

@@ -48,8 +48,7 @@ static sal_err read_origin(const sal_markup *in, const xmlNode *node, const sal_
   double rpy[3] = {0};
   sal_robot_pose inner = sal_robot_origin;
 
-  SAL_TRY(sal_markup_read(in, sal_markup_first(node, "origin"), "xyz", 3, inner.p, "rpy", 3, rpy,
-                          NULL));
+  SAL_TRY(sal_markup_read(in, sal_markup_first(node, "origin"), "xyz", 3, inner.p, "rpy", 3, rpy));
   sal_robot_euler(order, (const double[]){rpy[2], rpy[1], rpy[0]}, inner.R);
   *out = sal_robot_pose_in(frame, &inner);
   return SAL_OK;
@@ -69,11 +68,11 @@ static sal_err read_inertial(const sal_markup *in, const xmlNode *link, const sa
   if (!mass || !tensor)
     return sal_markup_fail(in, inertial, "inertial: %s is missing", mass ? "inertia" : "mass");
   SAL_TRY(read_origin(in, inertial, frame, &pose));
-  SAL_TRY(sal_markup_read(in, mass, "value", 1, &m, NULL));
+  SAL_TRY(sal_markup_read(in, mass, "value", 1, &m));
   SAL_TRY(need(in, mass, "value"));
   for (int i = 0; i < 3; ++i) SAL_TRY(need(in, tensor, needed[i]));
   SAL_TRY(sal_markup_read(in, tensor, "ixx", 1, &I[0], "iyy", 1, &I[1], "izz", 1, &I[2], "ixy", 1,
-                          &I[3], "ixz", 1, &I[4], "iyz", 1, &I[5], NULL));
+                          &I[3], "ixz", 1, &I[4], "iyz", 1, &I[5]));
   if (m < 0) return sal_markup_fail(in, mass, "mass: %g; allowed: from 0", m);
   sal_robot_add_mass(in->robot, body, m, &pose, I);
   return SAL_OK;
@@ -95,8 +94,8 @@ static sal_err read_collision(const sal_markup *in, const xmlNode *link, const x
     return SAL_OK;
   }
   SAL_TRY(read_origin(in, collision, frame, &pose));
-  SAL_TRY(sal_markup_read(in, shape, "radius", 1, &foot.radius, NULL));
-  SAL_TRY(sal_markup_read(in, friction, "value", 1, &foot.touch.mu, NULL));
+  SAL_TRY(sal_markup_read(in, shape, "radius", 1, &foot.radius));
+  SAL_TRY(sal_markup_read(in, friction, "value", 1, &foot.touch.mu));
   if (!(foot.radius > 0))
     return sal_markup_fail(in, shape, "sphere: radius: %g; allowed: above 0", foot.radius);
   memcpy(foot.at, pose.p, sizeof foot.at);
@@ -114,17 +113,16 @@ static sal_err read_joint(const sal_markup *in, const xmlNode *node, int type,
   joint->kind = kind_of[type];
   sal_robot_name(in->robot, name_of(node), "joint", joint->name);
   memcpy(joint->at, frame->p, sizeof joint->at);
-  SAL_TRY(sal_markup_read(in, sal_markup_first(node, "axis"), "xyz", 3, axis, NULL));
+  SAL_TRY(sal_markup_read(in, sal_markup_first(node, "axis"), "xyz", 3, axis));
   sal_robot_turn(frame, axis, joint->axis);
   if (!sal_robot_unit(joint->axis))
     return sal_markup_fail(in, node, "joint: axis: it has no direction");
-  SAL_TRY(
-      sal_markup_read(in, dynamics, "damping", 1, &joint->damping, "friction", 1, &friction, NULL));
+  SAL_TRY(sal_markup_read(in, dynamics, "damping", 1, &joint->damping, "friction", 1, &friction));
   if (friction != 0)
     sal_markup_note(in, dynamics, "left out: dry friction %g in joint %s", friction, joint->name);
   joint->limited = limit && (type == 0 || type == 2);
   if (!joint->limited) return SAL_OK;
-  return sal_markup_read(in, limit, "lower", 1, &joint->lo, "upper", 1, &joint->hi, NULL);
+  return sal_markup_read(in, limit, "lower", 1, &joint->lo, "upper", 1, &joint->hi);
 }
 
 static const xmlNode *find(const xmlNode *root, const char *name)
