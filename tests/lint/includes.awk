@@ -66,7 +66,7 @@ function library_of(header) {
   if (header ~ /^gsl\//) return "GSL"
   if (header ~ /^xxh(ash|3)\.h$/) return "XXHASH"
   if (header ~ /^(zlib|zconf)\.h$/) return "ZLIB"
-  if (header ~ /intrin\.h$/) return "INTRINSICS"
+  if (header ~ /(intrin|arm_neon)\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
   if (header == "dlfcn.h") return "LOADER"
   if (header == "saltus/saltus.h") return "SALTUS" # our own, installed

@@ -35,7 +35,7 @@ mapfile -t not_kernels < <(in_files '^src/')
 mapfile -t not_app < <(in_files '^(kernels|src)/' | grep -v '^src/app/')
 mapfile -t recipes < <(find src -name CMakeLists.txt)
 forbid 'intrinsics belong into kernels/lane.h' \
-  '(^|[^A-Za-z0-9_])(_mm(256|512)?_[a-z]|__m(128|256|512)|__builtin_ia32_)' "${not_lane[@]}"
+  '(^|[^A-Za-z0-9_])(_mm(256|512)?_[a-z]|__m(128|256|512)|__builtin_ia32_|v[a-z]+q_f64)' "${not_lane[@]}"
 forbid 'threads belong into src/ensemble and src/base/parallel.c' '^[[:space:]]*#[[:space:]]*pragma[[:space:]]+omp' "${not_threads[@]}"
 # The place of a value that an override brought is spelt as the user gave it: --set KEY.
 forbid 'options belong into src/app' '^[^*]*"--([a-rt-z]|s([a-df-z]|e([a-su-z]|t[^ ])))' "${not_app[@]}"
