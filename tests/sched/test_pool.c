@@ -56,6 +56,7 @@ static void check_cut(int64_t n_run, const sal_tile run[], int ranks, int64_t un
       used = 0;
     }
     CU_ASSERT_FATAL(r < n_run && tile[k].count >= 1);
+    if (r >= n_run) break;
     CU_ASSERT(tile[k].first == run[r].first + used);
     used += tile[k].count;
     at += tile[k].count;
@@ -88,7 +89,7 @@ static void large_tiles_have_whole_units(void)
 static void tiles_stay_within_the_runs(void)
 {
   for (int k = 0; k < 300; ++k) {
-    sal_tile run[20];
+    sal_tile run[20] = {{0, 0}};
     int64_t at = 0;
     seed = (uint64_t)k + 1;
     for (int i = 0; i < 20; ++i) {
@@ -190,7 +191,7 @@ static void chunks_shrink_and_take_each_tile_once(void)
 
   seed = 7;
   for (int i = 0; i < MOST; ++i) {
-    tile[i] = (sal_tile){8 * i, 8};
+    tile[i] = (sal_tile){8 * (int64_t)i, 8};
     cost[i] = 1 + drawn();
     all += cost[i];
   }

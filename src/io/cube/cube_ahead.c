@@ -69,6 +69,7 @@ sal_err sal_cube_ahead_open(MPI_Comm comm, const char *path, const sal_sweep *s,
     *a = (sal_cube_ahead){.cuts = {.comm = comm, .path = path, .data.fd = -1, .place.file.id = -1},
                           .pack = {.path = path, .sweep = s}};
   SAL_TRY(sal_collective_error(comm, err));
+  assert(a);
   sal_cube_cuts_open(&a->cuts, s);
   a->cuts.frame = sal_cube_frame_room(s);
   return open_part(a, hints);
