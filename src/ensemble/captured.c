@@ -5,13 +5,13 @@
 #include "compatibility.h"
 #include "integrate.h"
 #include "registry.h"
-#include "tile_run.h"
+#include "run_setup.h"
 #include "watched.h"
 
 /* The setup of the method at number i of the sweep. */
 static sal_setup setup_of(const sal_sweep *s, int i, double tolerance)
 {
-  sal_setup setup = sal_tile_setup_of(s, s->method[i], sal_registry_strategy("capture"), tolerance);
+  sal_setup setup = sal_run_setup(s, s->method[i], sal_registry_strategy("capture"), tolerance);
 
   setup.scale = NULL; /* steps follow from the tolerance alone */
   setup.jacobian = SAL_JACOBIAN_DIFFERENCES;

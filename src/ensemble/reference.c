@@ -3,8 +3,8 @@
 #include "base.h"
 #include "compatibility.h"
 #include "registry.h"
+#include "run_setup.h"
 #include "tile_rows.h"
-#include "tile_run.h"
 #include "tile_tasks.h"
 #include "watched.h"
 #include <float.h>
@@ -45,7 +45,7 @@ void sal_reference_free(sal_reference *r)
  * of the sweep. */
 static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, double tolerance)
 {
-  sal_setup setup = sal_tile_setup_of(sweep, method, sal_registry_strategy("event"), tolerance);
+  sal_setup setup = sal_run_setup(sweep, method, sal_registry_strategy("event"), tolerance);
 
   if (sweep->reference == SAL_REFERENCE_CERTIFIED) setup.jacobian = SAL_JACOBIAN_ANALYTIC;
   return setup;

@@ -9,9 +9,6 @@
  *  How configurations run.
  */
 
-/** How a run of the sweep is set up, without its zone and fixed steps. */
-sal_setup sal_tile_setup_of(const sal_sweep *sweep, const sal_method *method,
-                            const sal_strategy *strategy, double tolerance);
 /** How a configuration of the sweep runs; is its pair of method and strategy left out? */
 sal_setup sal_tile_setup(const sal_sweep *sweep, int config);
 bool sal_tile_leaves_out(const sal_sweep *sweep, int config);

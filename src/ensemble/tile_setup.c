@@ -1,33 +1,14 @@
 /** How configurations run. */
 #include "config.h"
-#include "stop.h"
+#include "run_setup.h"
 #include "tile_run.h"
-#include "work.h"
-
-sal_setup sal_tile_setup_of(const sal_sweep *sweep, const sal_method *method,
-                            const sal_strategy *strategy, double tolerance)
-{
-  return (sal_setup){.model = sweep->model,
-                     .method = method,
-                     .strategy = strategy,
-                     .rtol = tolerance,
-                     .atol = tolerance,
-                     .scale = sal_sweep_scale(sweep),
-                     .t_end = sweep->t_end,
-                     .n_guard = sweep->n_guard,
-                     .max_step = sweep->max_step,
-                     .jacobian = sweep->jacobian,
-                     .max_attempts = sweep->max_attempts,
-                     .work = sal_work_presets(sweep),
-                     .halt = sal_stop_halt()};
-}
 
 sal_setup sal_tile_setup(const sal_sweep *sweep, int config)
 {
   const sal_config at = sal_config_decode(sweep, config);
   const sal_strategy *strategy = sweep->strategy[at.strategy];
   sal_setup setup =
-      sal_tile_setup_of(sweep, sweep->method[at.method], strategy, sweep->tolerance[at.tolerance]);
+      sal_run_setup(sweep, sweep->method[at.method], strategy, sweep->tolerance[at.tolerance]);
 
   setup.zone = sweep->zone;
   setup.zone_in_time = sweep->zone_in_time;
