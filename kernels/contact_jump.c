@@ -24,7 +24,8 @@ static void leave_out(sal_contact_motion *s)
 
 static bool land(sal_contact_motion *s, sal_contact_rows *p)
 {
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = takes_part(&s->mode[c]);
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].lies = takes_part(&s->mode[c]);
+  if (s->stays) return true;
   if (!sal_contact_rows_fall(s, p)) return false;
   sal_contact_rows_pose(s, false, p);
   for (int k = 0; k < p->m; ++k) {
@@ -90,7 +91,7 @@ static double blur_of_rates(const sal_contact_rows *p, double moment)
  * sticks.  Where `gain` is above 0 it begins to slide with that speed. */
 static void steady(sal_contact_motion *s, sal_contact_rows *p)
 {
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed && !s->mode[c].lands;
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = sal_contact_jump_steady(s, c);
   sal_contact_rows_pose(s, false, p);
   for (int k = 0; k < p->m; ++k) {
     const sal_contact_mode *of = &s->mode[p->of[k]];
@@ -134,9 +135,10 @@ static bool rebound(sal_contact_motion *s, sal_contact_rows *p, double blur)
 {
   for (int k = 0; k < p->m; ++k) {
     const sal_contact_terms *t = &s->terms[p->of[k]];
-    const sal_contact_mode *of = &s->mode[p->of[k]];
+    sal_contact_mode *of = &s->mode[p->of[k]];
     const bool rebounds = (of->lands || s->in_sequence) && !of->rests && !t->poisson;
-    if (rebounds && p->u[2 * k] < -blur) p->u[2 * k] *= 1 + t->restitution;
+    of->bounces = rebounds && p->u[2 * k] < -blur;
+    if (of->bounces) p->u[2 * k] *= 1 + t->restitution;
   }
   do
     if (!sal_contact_rows_solve(p)) return false;
@@ -176,6 +178,8 @@ static void note_struck(sal_contact_motion *s, const sal_contact_rows *p, double
   for (int k = 0; k < p->m; ++k) {
     sal_contact_mode *of = &s->mode[p->of[k]];
     const double rate = sal_contact_rows_dot(s->n, sal_contact_rows_row(p, 2 * k), s->v);
+    of->struck = p->r[2 * k] > 0;
+    of->slid = p->slides[k];
     of->closed = rate + s->terms[p->of[k]].drift <= blur;
     of->opens = of->opens && of->closed;
     if (!of->rubs) continue;
@@ -289,6 +293,14 @@ static bool falls_back(sal_contact_motion *s, sal_contact_rows *p)
   return any;
 }
 
+/* Is the force of contact k of the rows nothing but rounding of its terms? */
+static bool is_nothing(const sal_contact_rows *p, int k)
+{
+  const int n = 2 * k;
+
+  return p->size[n] > 0 && p->r[n] * p->W[n * (2 * p->m + 1)] <= 1e-13 * p->size[n];
+}
+
 static bool settle(sal_contact_motion *s, sal_contact_rows *p)
 {
   if (!sal_contact_rows_fall(s, p)) return false;
@@ -301,12 +313,12 @@ static bool settle(sal_contact_motion *s, sal_contact_rows *p)
   }
   do
     if (!hold(s, p)) return false;
-  while (falls_back(s, p));
+  while (!s->unique && falls_back(s, p));
   const double blur = 1e-11 * sal_contact_solve_largest(2 * p->m, p->size);
   for (int c = 0; c < s->m; ++c) s->mode[c].closed = false;
   for (int k = 0; k < p->m; ++k) {
     sal_contact_mode *of = &s->mode[p->of[k]];
-    of->closed = p->w[2 * k] <= blur;
+    of->closed = p->w[2 * k] <= blur && !(s->unique && is_nothing(p, k));
     if (of->stuck && !of->sticks) of->gain = s->moment * p->size[2 * k + 1];
   }
   for (int c = 0; c < s->m; ++c) s->mode[c].sticks = s->mode[c].sticks && s->mode[c].closed;
@@ -340,14 +352,6 @@ static void join(sal_contact_motion *s, const sal_contact_rows *p)
   }
 }
 
-int sal_contact_jump_count(const sal_contact_motion *s)
-{
-  int n = 0;
-
-  for (int c = 0; c < s->m; ++c) n += takes_part(&s->mode[c]) || touches(s, c, s->q, s->v);
-  return n;
-}
-
 void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired)
 {
   mode->lands = fired && mode->closed;
@@ -376,75 +380,5 @@ bool sal_contact_jump(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
   for (int c = 0; c < s->m; ++c) rubs |= s->mode[c].rubs;
   assert(rubs || sal_contact_jump_violation(s) <= 1e-7);
 #endif
-  return true;
-}
-
-/* The closed contacts in their modes under their forces: w are their accelerations. */
-static bool press(sal_contact_motion *s, sal_contact_rows *p)
-{
-  if (!sal_contact_rows_fall(s, p)) return false;
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].closed;
-  sal_contact_rows_pose(s, true, p);
-  for (int k = 0; k < p->m; ++k)
-    if (s->mode[p->of[k]].rubs && !s->mode[p->of[k]].sticks) {
-      p->mu[k] = s->terms[p->of[k]].mu;
-      p->sense[k] = s->mode[p->of[k]].sense;
-    }
-  return sal_contact_rows_solve(p);
-}
-
-/* By how much contact c moves back, or moves where it is closed: its rate, or where that is nothing its acceleration. */
-static double falls_by(const sal_contact_motion *s, int c, const sal_contact_rows *p,
-                       const double a[])
-{
-  const sal_contact_terms *t = &s->terms[c];
-  const bool closed = s->mode[c].closed;
-  double rate = t->drift, size = fabs(t->drift), second = t->turn, force = fabs(t->turn);
-
-  for (int i = t->from; i < t->to; ++i) {
-    rate += t->normal[i] * s->v[i];
-    size += fabs(t->normal[i]) * (fabs(s->v[i]) + fabs(p->was[s->n + i])); /* v ahead of it, too */
-    second += t->normal[i] * a[i];
-    force += fabs(t->normal[i]) * (fabs(a[i]) + fabs(p->free[i]));
-  }
-  const double least = 1e-9 * size + 16 * s->moment * force;
-  const bool rests = -rate <= least && rate <= (closed ? least : 1e-12 * size); /* or it rebounds */
-  const double by = rests ? -second : -rate, of = rests ? force : size;
-  return of > 0 ? (closed ? fabs(by) : by) / of : 0;
-}
-
-double sal_contact_jump_violation(sal_contact_motion *s)
-{
-  sal_contact_rows p = sal_contact_rows_open(s);
-  double worst = 0;
-
-  if (!press(s, &p)) return INFINITY;
-  const double unit = sal_contact_solve_largest(2 * p.m, p.size);
-  for (int k = 0; k < p.m && unit > 0; ++k) {
-    const bool sticks = s->mode[p.of[k]].sticks;
-    worst = larger(worst, fabs(p.w[2 * k]) / unit);
-    if (sticks) worst = larger(worst, fabs(p.w[2 * k + 1]) / unit);
-  }
-  double *a = p.was;
-  memcpy(a, p.free, (size_t)s->n * sizeof *a);
-  sal_contact_rows_respond(&p, a);
-  for (int c = 0; c < s->m; ++c)
-    if (s->mode[c].parts) worst = larger(worst, falls_by(s, c, &p, a));
-  return worst;
-}
-
-bool sal_contact_jump_margins(sal_contact_motion *s)
-{
-  sal_contact_rows p = sal_contact_rows_open(s);
-
-  if (!press(s, &p)) return false;
-  const double some = 1e-10 * sal_contact_solve_largest(2 * p.m, p.size);
-  for (int k = 0; k < p.m; ++k) {
-    const int n = 2 * k, t = n + 1, rows = 2 * p.m;
-    sal_contact_mode *of = &s->mode[p.of[k]];
-    const double W_n = p.W[n * (rows + 1)], W_t = p.W[t * (rows + 1)];
-    of->force = p.r[n] - (p.w[n] - some) / W_n;
-    if (W_t > 0) of->pull = p.mu[k] * p.r[n] - fabs(p.r[t]) - (fabs(p.w[t]) - some) / W_t;
-  }
   return true;
 }

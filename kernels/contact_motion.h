@@ -27,6 +27,9 @@ typedef struct {
   bool stops, breaks;       /* in this event sliding has come to an end, sticking has */
   bool away;                /* at or beyond the end of its surface: it stays open */
   bool rests;               /* impacts without end are over: no rebound */
+  bool lies;                /* it was put onto its surface, and its part in the impact: */
+  bool struck, bounces;     /* it was struck, and rebounds */
+  int slid;                 /* along it, with that sense; 0: it stuck */
   double force, pull;       /* of sal_contact_jump_margins: above 0 while it holds, sticks */
   bool takes, parts, stuck; /* of contact_jump.c, as is the speed at which it begins to slide */
   double gain;
@@ -44,6 +47,8 @@ struct sal_contact_motion {
   bool steady; /* the load does not depend on v */
   bool affine; /* gaps are affine in q, M and the load do not change: one evaluation shows all */
   bool in_sequence;      /* contacts that touch are struck one after another */
+  bool stays;            /* q and v are those of another event, which ends on its own surface */
+  bool unique;           /* so are its forces: what they release opens */
   double *q, *v;         /* [n] */
   double *bound, *bends; /* [n_bound][n], [n_bound]: row and turn */
   sal_contact_terms *terms;

@@ -270,6 +270,9 @@ void sal_contact_rows_bind(sal_contact_rows *p)
   bool *left = (bool *)(void *)(b + rows + sal_contact_words(rows, sizeof(int)));
 
   memcpy(A, p->W, rows * rows * sizeof *A);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < p->m; ++k)
+      A[i * n + 2 * k] -= p->mu[k] * p->sense[k] * p->W[i * n + 2 * k + 1];
   for (int i = 0; i < n; ++i) {
     b[i] = -p->u[i];
     p->r[i] = 0;
@@ -296,4 +299,6 @@ void sal_contact_rows_bind(sal_contact_rows *p)
     for (int l = k + 1; l < rank; ++l) b[i] -= A[i * n + order[l]] * p->r[order[l]];
     p->r[i] = b[i] / A[i * n + i];
   }
+  for (int k = 0; k < p->m; ++k)
+    if (p->sense[k] != 0) p->r[2 * k + 1] = -p->mu[k] * p->sense[k] * p->r[2 * k];
 }

@@ -44,7 +44,8 @@ void sal_contact_rows_pose(const sal_contact_motion *s, bool forces, sal_contact
 bool sal_contact_rows_solve(sal_contact_rows *p);
 /** r of the normal rows without friction. */
 bool sal_contact_rows_push(sal_contact_rows *p);
-/** r so that W r + u = 0 in the rows of `binds`, as far as they are independent: by pivots on the diagonal. */
+/** r so that W r + u = 0 in the rows of `binds`, as far as they are independent: by pivots on the diagonal.  Contacts that slide
+ *  have -mu sense times their normal r along it. */
 void sal_contact_rows_bind(sal_contact_rows *p);
 /** Adds M^-1 row' r of all rows to x [n]. */
 void sal_contact_rows_respond(const sal_contact_rows *p, double x[]);

@@ -280,9 +280,9 @@ typedef struct {
   int n_touch;             /* its rigid contacts */
   /** Other coordinates for y [n_state] where these have become bad, between steps of time stepping; NULL: they stay. */
   void (*restate)(const void *inner, const double words[], double y[], double memory[]);
-  bool rubs_in_space, poisson, in_sequence; /* friction in two directions; its impacts */
-  double capture_unit;                      /* steps of time stepping are rtol times this; 0: 1 */
-  const void *inner; /* data of flows that are made at run time, passed in sal_phase */
+  bool rubs_in_space, poisson, in_sequence, single; /* friction in space, impacts, one contact */
+  double capture_unit; /* steps of time stepping are rtol times this; 0: 1 */
+  const void *inner;   /* data of flows that are made at run time, passed in sal_phase */
   const struct sal_gap_pattern *pattern; /* program.h; NULL: each state may move each gap */
   bool exact_jumps; /* inner is a sal_flow_programs, whose jumps have their derivatives */
   const struct sal_flow_w1 *w1;

@@ -53,6 +53,8 @@ typedef struct {
 /** Jump at a change of one contact.  Results: new values of the states value[], continuous before discrete, and
  *  then masks: where the contacts mode[] are closed after it.  All of them are made of what was before. */
 typedef struct {
+  bool
+      joint; /* of a rigid contact of energies, or its friction: sal_contact_program.jump, without results here */
   int n_value, n_mode;
   const uint16_t *value, *mode;
   sal_program program;
@@ -73,6 +75,7 @@ typedef struct {
 typedef struct {
   int guard, stick, sense; /* contacts of the model; stick 0: no friction / its discrete state */
   bool rigid, poisson;     /* as in sal_contact_terms */
+  bool mark;               /* it has no law, and moves nothing */
   int from, to; /* its gap, and what slides along it, move the coordinates from .. to - 1 */
   int at;       /* where its results begin */
 } sal_contact_place;
@@ -86,15 +89,17 @@ typedef struct {
   int *row, load;    /* [n] where row i of M would have its column 0 / where the load begins */
   size_t n_hold;     /* doubles of sal_program_hold; 0: forces are programs, too */
   bool in_sequence;
-  int n_mark, mark[SAL_PROGRAM_CONTACTS]; /* numbers of the model's contacts that have no law */
+  bool plain; /* marks change sides and nothing else, and friction is that of rigid contacts */
   /** Results: rows of M from first to last, load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what
-   *  slides along it the gradient from .. to - 1, drift and turn; gaps of those without a law [n_mark]. */
+   *  slides along it the gradient from .. to - 1, drift and turn. */
   sal_program terms;
   /** A mask: forces of closed contacts are not unique, or one of them is nothing but rounding. */
   sal_program redundant;
-  /** sal_program_contacts_release. */
+  /** sal_program_contacts_release, sal_program_contacts_alone. */
   void (*release)(const void *inner, const double words[], double t, const double y[],
                   const double dy[], const bool closed[], double gap[], double rate[]);
+  void (*jump)(const void *inner, const double words[], double t, double y[], bool closed[], int k,
+               bool rests);
 } sal_contact_program;
 
 enum { SAL_MAX_UNIT_TERMS = 8192 };
@@ -130,8 +135,8 @@ typedef struct {
       *jac; /* [n_jac] J [n_continuous][n_continuous], rows after rows, as many in each as fit */
   sal_program by_time;                 /* df/dt [n_continuous] */
   sal_program guard;                   /* gap [n_guard], rate [n_guard] */
-  const sal_contact_program *contacts; /* NULL: none take part in one another's events */
-  const sal_contact_program *motion;   /* the same, of sal_model.motion: of one contact, too */
+  const sal_contact_program *contacts; /* those whose jumps are one problem; NULL: there are none */
+  const sal_contact_program *motion;   /* the same, of sal_model.motion */
   const sal_unit_program *unit;        /* NULL: there is none */
   const sal_jump_program *jump;        /* [n_guard] */
   const sal_lookup *table;
@@ -165,6 +170,17 @@ double sal_program_next_stop(const sal_flow_programs *of, const sal_program *pro
 sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
                                        double y[], bool closed[], bool fired[], const bool rests[],
                                        const double memory[]);
+/** The jump of contact k [of the model] alone, which has changed sides in `closed` already, at width 1: others that are closed
+ *  take part, others that touch do not.  y is not a number where it has no solution. */
+void sal_program_contacts_alone(const void *inner, const double words[], double t, double y[],
+                                bool closed[], int k, bool rests);
+/** The jump program of contact k, as sal_flow.jump. */
+void sal_program_jump(const sal_flow_programs *of, int k, const double words[], double t,
+                      double y[], bool closed[]);
+/** Its derivative: out [n_state] = DR x + R_t dt. */
+void sal_program_contacts_slope(const sal_flow_programs *of, const double words[], double t,
+                                const double y[], const bool closed[], int k, bool rests,
+                                const double x[], double dt, double out[]);
 /** For sal_model.motion. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
                                  const double y[], double memory[], sal_contact_motion *motion);
@@ -175,18 +191,33 @@ void sal_program_contacts_release(const void *inner, const double words[], doubl
                                   double gap[], double rate[]);
 
 #ifdef SAL_LANES
-/* Lanes in which several rigid contacts are closed, so that their forces may be redundant, or one that the problem of
- * contacts may have left closed under no force. */
+/* Lanes in which several rigid contacts are closed, so that their forces may be redundant. */
 static inline sal_m sal_program_may_be_redundant(const sal_phase *s)
 {
   const sal_contact_program *c = ((const sal_flow_programs *)s->inner)->contacts;
   sal_m n_closed = sal_none(); /* each counts -1 */
 
-  for (int i = 0; c && i < c->m; ++i) {
-    const int many = c->of[i].poisson && c->of[i].stick > 0 ? 2 : c->of[i].rigid;
-    for (int one = 0; one < many; ++one) n_closed += s->closed[c->of[i].guard];
-  }
+  for (int i = 0; c && i < c->m; ++i)
+    if (c->of[i].rigid) n_closed += s->closed[c->of[i].guard];
   return s->held & SAL_MASK(n_closed < -1);
+}
+
+/** One lane of what a problem of contacts is posed by. */
+typedef struct {
+  double words[SAL_MAX_P], y[SAL_MAX_STATE];
+  bool closed[SAL_MAX_GUARD];
+} sal_program_lane;
+
+/* y [n_continuous], q [n_discrete]. */
+static inline void sal_program_take_lane(const sal_phase *s, int lane, const sal_v y[],
+                                         const sal_v q[], sal_program_lane *to)
+{
+  const sal_flow_programs *f = s->inner;
+
+  for (int i = 0; i < f->n_words; ++i) to->words[i] = SAL_AT(s->p[i], lane);
+  for (int i = 0; i < f->n_continuous; ++i) to->y[i] = SAL_AT(y[i], lane);
+  for (int i = 0; i < f->n_discrete; ++i) to->y[f->n_continuous + i] = SAL_AT(q[i], lane);
+  for (int k = 0; k < f->n_guard; ++k) to->closed[k] = SAL_AT(s->closed[k], lane);
 }
 
 /* Gaps and rates of closed contacts, one lane after the other, where their forces are redundant. */
@@ -194,30 +225,39 @@ static inline void sal_program_release(const sal_phase *s, sal_v t, const sal_v 
                                        const sal_v dy[], sal_v gap[], sal_v rate[])
 {
   const sal_flow_programs *f = s->inner;
-  double words[SAL_MAX_P], at[SAL_MAX_STATE], slope[SAL_MAX_STATE], g[SAL_PROGRAM_CONTACTS],
-      r[SAL_PROGRAM_CONTACTS];
-  bool closed[SAL_PROGRAM_CONTACTS];
+  double slope[SAL_MAX_STATE], g[SAL_PROGRAM_CONTACTS], r[SAL_PROGRAM_CONTACTS];
+  sal_program_lane at;
   const sal_m lanes = sal_program_may_be_redundant(s);
 
   if (!sal_any(lanes)) return;
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(lanes, lane)) continue;
-    for (int i = 0; i < f->n_words; ++i) words[i] = SAL_AT(s->p[i], lane);
-    for (int i = 0; i < f->n_continuous; ++i) {
-      at[i] = SAL_AT(y[i], lane);
-      slope[i] = SAL_AT(dy[i], lane);
-    }
-    for (int i = 0; i < f->n_discrete; ++i) at[f->n_continuous + i] = SAL_AT(s->q[i], lane);
+    sal_program_take_lane(s, lane, y, s->q, &at);
+    for (int i = 0; i < f->n_continuous; ++i) slope[i] = SAL_AT(dy[i], lane);
     for (int k = 0; k < f->n_guard; ++k) {
-      closed[k] = SAL_AT(s->closed[k], lane);
       g[k] = SAL_AT(gap[k], lane);
       r[k] = SAL_AT(rate[k], lane);
     }
-    f->contacts->release(f, words, SAL_AT(t, lane), at, slope, closed, g, r);
+    f->contacts->release(f, at.words, SAL_AT(t, lane), at.y, slope, at.closed, g, r);
     for (int k = 0; k < f->n_guard; ++k) {
       SAL_AT(gap[k], lane) = g[k];
       SAL_AT(rate[k], lane) = r[k];
     }
+  }
+}
+
+/* The jump of contact k by the problem of contacts, one lane after the other. */
+static inline void sal_program_joint(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
+{
+  const sal_flow_programs *f = s->inner;
+  sal_program_lane at;
+
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(lanes, lane)) continue;
+    sal_program_take_lane(s, lane, y, y + f->n_continuous, &at);
+    f->contacts->jump(f, at.words, SAL_AT(t, lane), at.y, at.closed, k, SAL_AT(s->rests, lane));
+    for (int i = 0; i < f->n_continuous + f->n_discrete; ++i) SAL_AT(y[i], lane) = at.y[i];
+    for (int j = 0; j < f->n_guard; ++j) SAL_AT(s->closed[j], lane) = -(int64_t)at.closed[j];
   }
 }
 

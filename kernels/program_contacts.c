@@ -6,7 +6,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { N = SAL_PROGRAM_CONTACTS, WORDS = 8192 };
+enum { WORDS = 8192 };
 typedef sal_program_contacts system_at;
 
 static int soft_frictions(const sal_contact_program *c)
@@ -25,9 +25,13 @@ size_t sal_program_contacts_words(const sal_contact_program *c)
   return 3 * m + 2 * n + (size_t)c->m + (size_t)c->terms.n_out + 2 * (size_t)c->n;
 }
 
-size_t sal_program_contacts_motion_words(const system_at *s)
+size_t sal_program_contacts_motion_words(const system_at *s, size_t *zero)
 {
-  return sal_contact_motion_words(s->n, s->m, soft_frictions(s->c));
+  const int n_soft = soft_frictions(s->c);
+  const size_t words = sal_contact_motion_words(s->n, s->m, n_soft);
+
+  if (zero) *zero = words - sal_contact_rows_words(s->n, s->m, n_soft);
+  return words;
 }
 
 system_at sal_program_contacts_open(const sal_flow_programs *f, const sal_contact_program *c,
@@ -88,10 +92,11 @@ static bool look_at_marks(const system_at *s)
 {
   bool any = false;
 
-  for (int i = 0; i < s->c->n_mark && s->before; ++i) {
-    bool *of = &s->sides[s->c->mark[i]];
-    const bool below = s->mark[i] < 0 || (*of && s->mark[i] <= 0);
-    if (s->mark[i] == s->before[i] || *of == below) continue;
+  for (int i = 0; i < s->c->m && s->before; ++i) {
+    if (!s->c->of[i].mark || s->gap[i] == s->before[i]) continue;
+    bool *of = &s->sides[s->c->of[i].guard];
+    const bool below = s->gap[i] < 0 || (*of && s->gap[i] <= 0);
+    if (*of == below) continue;
     *of = below;
     any = true;
   }
@@ -118,9 +123,8 @@ static void run_terms(system_at *s)
   const sal_contact_program *c = s->c;
 
   sal_program_run(s->f, &c->terms, s->words, s->t, s->y, s->closed, s->out);
-  take(s->out + c->terms.n_out - c->n_mark, c->n_mark, s->mark);
-  if (look_at_marks(s)) sal_program_run(s->f, &c->terms, s->words, s->t, s->y, s->closed, s->out);
   for (int i = 0; i < c->m; ++i) s->gap[i] = s->out[c->of[i].at];
+  if (look_at_marks(s)) sal_program_run(s->f, &c->terms, s->words, s->t, s->y, s->closed, s->out);
 }
 
 static bool evaluate(void *of, sal_contact_motion *m)
@@ -209,30 +213,58 @@ void sal_program_contacts_choose(system_at *s, double t, double y[], const bool 
   }
 }
 
-/* How many contacts make a joint event: programs of single ones have Newton's law, which without friction is Poisson's. */
-static int least_of(const sal_contact_motion *m)
-{
-  int least = 2;
-
-  for (int i = 0; i < m->m; ++i)
-    if (m->terms[i].poisson && m->mode[i].lands && m->mode[i].rubs) least = 1;
-  return least;
-}
-
 bool sal_program_contacts_fired(const sal_contact_program *c, const bool fired[])
 {
   for (int i = 0; i < c->m; ++i)
-    if (fired[c->of[i].guard] || (c->of[i].stick > 0 && fired[c->of[i].stick])) return true;
+    if (c->of[i].rigid && (fired[c->of[i].guard] || (c->of[i].stick > 0 && fired[c->of[i].stick])))
+      return true;
   return false;
+}
+
+/* The speed along contact i where it comes to rest; 0: it does not rub, or it is rounding. */
+static double slip_of(const sal_contact_motion *m, int i)
+{
+  const sal_contact_terms *t = &m->terms[i];
+  double speed = t->slide_drift, size = fabs(t->slide_drift);
+
+  for (int j = 0; j < m->n; ++j) {
+    speed += t->along[j] * m->v[j];
+    size += fabs(t->along[j] * m->v[j]);
+  }
+  return m->mode[i].rubs && fabs(speed) > 1e-6 * size ? speed : 0;
+}
+
+/* Has the event of others changed the rate of contact i? */
+static bool is_thrown(const system_at *s, int i)
+{
+  const double *row = s->motion.terms[i].normal, *was = s->was + s->c->n;
+  double change = 0, size = 0;
+
+  for (int j = 0; j < s->n; ++j) {
+    const double v = s->motion.v[j], before = was[state_of(s, j)];
+    change += row[j] * (v - before);
+    size += fabs(row[j]) * (fabs(v) + fabs(before));
+  }
+  return fabs(change) > 1e-9 * size;
 }
 
 static void note_fired(system_at *s, const bool fired[], const bool rests[])
 {
+  int n_part = 0;
+
   for (int i = 0; i < s->motion.m; ++i) {
     const int guard = s->c->of[s->of[i]].guard, stick = s->c->of[s->of[i]].stick;
-    s->motion.mode[i].rests = rests[guard];
-    sal_contact_jump_note(&s->motion.mode[i], fired[guard], stick > 0 && fired[stick]);
+    sal_contact_mode *of = &s->motion.mode[i];
+    of->rests = rests[guard];
+    sal_contact_jump_note(of, fired[guard], stick > 0 && fired[stick]);
+    of->away = s->alone && !of->closed && !of->opens;
+    if (s->was) of->lands = of->rests = of->closed && is_thrown(s, i);
+    const double slip = of->lands && of->rests ? slip_of(&s->motion, i) : 0;
+    if (slip != 0) of->sense = slip < 0 ? -1 : 1;
+    n_part += of->closed || of->opens;
   }
+  s->motion.stays = s->was != NULL;
+  s->motion.unique = s->f->contacts && (n_part == 1 || s->alone);
 }
 
 /* Impulses are too much for friction of soft contacts that held: it slides where they have given it a speed. */
@@ -254,23 +286,21 @@ static void slip_softly(const system_at *s, double y[], bool closed[])
 }
 
 sal_together sal_program_contacts_change(system_at *s, double t, double y[], bool closed[],
-                                         bool fired[], const bool rests[], int least)
+                                         bool fired[], const bool rests[])
 {
   const sal_flow_programs *f = s->f;
-  double at[SAL_MAX_STATE], before[N];
+  double at[SAL_MAX_STATE], before[SAL_MAX_GUARD];
   bool sides[SAL_MAX_GUARD];
 
   s->t = t;
   s->y = at;
   take(y, f->n_continuous + f->n_discrete, at);
   begin(s);
-  take(s->mark, s->c->n_mark, before);
+  take(s->gap, s->c->m, before);
   note_fired(s, fired, rests);
-  if (sal_contact_jump_count(&s->motion) < (least > 1 ? least_of(&s->motion) : least))
-    return SAL_TOGETHER_NONE;
   memcpy(sides, closed, (size_t)f->n_guard * sizeof *sides);
   s->closed = s->sides = sides;
-  s->before = before;
+  s->before = s->was ? NULL : before;
   if (!sal_contact_jump(&s->motion, evaluate, s)) return SAL_TOGETHER_UNSOLVED;
   memcpy(closed, sides, (size_t)f->n_guard * sizeof *sides);
   for (int i = 0; i < s->n; ++i) {
@@ -290,30 +320,19 @@ sal_together sal_program_contacts_change(system_at *s, double t, double y[], boo
   return SAL_TOGETHER_DONE;
 }
 
-/* A system of few contacts in memory [WORDS] of the stack. */
-static system_at open_few(const sal_flow_programs *f, const double words[], const bool closed[],
-                          double memory[])
+bool sal_program_contacts_near(system_at *s, double t, double y[], const system_at *of)
 {
-  system_at s = sal_program_contacts_open(f, f->contacts, words, closed, memory);
-  const size_t n_word = sal_program_contacts_motion_words(&s);
-  const size_t n_work = sal_contact_rows_words(s.n, s.m, soft_frictions(s.c));
-
-  assert(s.memory + n_word <= memory + WORDS);
-  memset(s.memory, 0, (n_word - n_work) * sizeof *memory);
-  return s;
-}
-
-sal_together sal_program_contacts_jump(const void *inner, const double words[], double t,
-                                       double y[], bool closed[], bool fired[], const bool rests[],
-                                       const double memory[])
-{
-  const sal_flow_programs *f = inner;
-  double own[WORDS];
-
-  (void)memory;
-  if (!sal_program_contacts_fired(f->contacts, fired)) return SAL_TOGETHER_NONE;
-  system_at s = open_few(f, words, closed, own);
-  return sal_program_contacts_change(&s, t, y, closed, fired, rests, 2);
+  s->t = t;
+  s->y = y;
+  begin(s);
+  memcpy(s->motion.mode, of->motion.mode, (size_t)s->motion.m * sizeof *s->motion.mode);
+  s->motion.unique = of->motion.unique;
+  if (!sal_contact_near(&s->motion, evaluate, s)) return false;
+  for (int i = 0; i < s->n; ++i) {
+    y[state_of(s, i)] = s->motion.q[i];
+    y[s->c->n + state_of(s, i)] = s->motion.v[i];
+  }
+  return true;
 }
 
 /* A contact is closed where its gap is at most 0, which the first evaluation shows: a compliant one pushes there, and
@@ -386,29 +405,4 @@ bool sal_program_contacts_margins(system_at *s, double t, double y[], double gap
     if (stick > 0 && s->motion.mode[i].sticks) gap[stick] = -s->motion.mode[i].pull;
   }
   return true;
-}
-
-void sal_program_contacts_release(const void *inner, const double words[], double t,
-                                  const double y[], const double dy[], const bool closed[],
-                                  double gap[], double rate[])
-{
-  const sal_flow_programs *f = inner;
-  const sal_contact_program *c = f->contacts;
-  double at[SAL_MAX_STATE], later[SAL_PROGRAM_CONTACTS], memory[WORDS], redundant;
-
-  sal_program_run(f, &c->redundant, words, t, y, closed, &redundant);
-  if (sal_bits(redundant) == 0) return;
-  const double step = sal_contact_jump_step(f->n_continuous, y, dy);
-  system_at s = open_few(f, words, closed, memory);
-  take(y, f->n_continuous + f->n_discrete, at);
-  if (!sal_program_contacts_margins(&s, t, at, gap)) return;
-  for (int i = 0; i < f->n_continuous; ++i) at[i] += step * dy[i];
-  memcpy(later, gap, sizeof later);
-  if (!sal_program_contacts_margins(&s, t + step, at, later)) return;
-  for (int i = 0; i < s.motion.m; ++i) {
-    const int guard = c->of[s.of[i]].guard, stick = c->of[s.of[i]].stick;
-    if (!s.motion.mode[i].closed) continue;
-    rate[guard] = (later[guard] - gap[guard]) / step;
-    if (stick > 0 && s.motion.mode[i].sticks) rate[stick] = (later[stick] - gap[stick]) / step;
-  }
 }

@@ -103,6 +103,10 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const context at = {s, lanes & s->closed[k]};
   sal_v *r = SAL_PROGRAM_ROOM(sal_v, &j->program);
 
+  if (j->joint) {
+    sal_program_joint(s, k, lanes, t, y);
+    return;
+  }
   load(f, &j->program, s->p, t, y, y + f->n_continuous, r);
   execute(&j->program, &at, r);
   for (int i = 0; i < j->n_value; ++i)
@@ -110,6 +114,25 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   for (int i = 0; i < j->n_mode; ++i) {
     sal_m *closed = &s->closed[j->mode[i]];
     *closed = sal_pick(lanes, MASK(r[j->program.out[j->n_value + i]]), *closed);
+  }
+}
+
+/* One lane after the other. */
+static void joint_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const sal_v y[],
+                        const sal_v x[], sal_v dt, sal_v out[])
+{
+  const sal_flow_programs *f = s->inner;
+  const int n = f->n_continuous + f->n_discrete;
+  double along[SAL_MAX_STATE], by[SAL_MAX_STATE];
+  sal_program_lane at;
+
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(lanes, lane)) continue;
+    sal_program_take_lane(s, lane, y, y + f->n_continuous, &at);
+    for (int i = 0; i < n; ++i) along[i] = SAL_AT(x[i], lane);
+    sal_program_contacts_slope(f, at.words, SAL_AT(t, lane), at.y, at.closed, k,
+                               SAL_AT(s->rests, lane), along, SAL_AT(dt, lane), by);
+    for (int i = 0; i < n; ++i) SAL_AT(out[i], lane) = by[i];
   }
 }
 
@@ -122,6 +145,10 @@ void sal_program_jump_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, con
   const int n = f->n_continuous + f->n_discrete, slope = f->n_words + n + 1;
   sal_v *r = SAL_PROGRAM_ROOM(sal_v, &j->slope);
 
+  if (j->joint) {
+    joint_slope(s, k, lanes, t, y, x, dt, out);
+    return;
+  }
   load(f, &j->slope, s->p, t, y, y + f->n_continuous, r);
   for (int i = 0; i < n; ++i) r[slope + i] = out[i] = x[i];
   r[slope + n] = dt;
@@ -196,6 +223,16 @@ void sal_program_run_free(const sal_flow_programs *of, const sal_program *progra
   const sal_phase s = phase_at(of, words, y, NULL, false, mode);
 
   run(&s, program, t, y, out);
+}
+
+void sal_program_jump(const sal_flow_programs *of, int k, const double words[], double t,
+                      double y[], bool closed[])
+{
+  sal_m mode[SAL_MAX_GUARD];
+  sal_phase s = phase_at(of, words, y, closed, true, mode);
+
+  jump(&s, k, ~sal_none(), t, y);
+  for (int j = 0; j < of->n_guard; ++j) closed[j] = mode[j] != 0;
 }
 
 void sal_program_gaps(const sal_flow_programs *of, const double words[], double t, const double y[],

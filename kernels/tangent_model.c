@@ -121,7 +121,8 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   if (base->longest_step) m->longest_step = longest_step;
   if (base->next_stop) m->next_stop = next_stop;
   if (base->constants) m->constants = constants;
-  if (base->jump_together) m->jump_together = jump_together;
+  if (base->jump_together)
+    m->jump_together = base->single ? NULL : jump_together; /* a single one is its own jump */
   m->energy = NULL; /* these ask for the states in the base's order, and for its inner */
   m->equilibrium = NULL;
   m->mechanical = NULL;

@@ -166,11 +166,15 @@ static void write_jump(writing *w, int k)
 
 static void write_jumps(writing *w)
 {
-  for (int k = 0; k < w->flow->n_guard; ++k) write_jump(w, k);
+  for (int k = 0; k < w->flow->n_guard; ++k)
+    if (!w->flow->jump[k].joint) write_jump(w, k);
   sal_text_add(w->out,
                "static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])\n{\n");
   for (int k = 0; k < w->flow->n_guard; ++k)
-    sal_text_add(w->out, "  if (k == %d) jump_%d(s, lanes, t, y);\n", k, k);
+    if (w->flow->jump[k].joint)
+      sal_text_add(w->out, "  if (k == %d) sal_program_joint(s, k, lanes, t, y);\n", k);
+    else
+      sal_text_add(w->out, "  if (k == %d) jump_%d(s, lanes, t, y);\n", k, k);
   sal_text_add(w->out, "}\n\n");
 }
 

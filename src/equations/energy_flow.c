@@ -124,7 +124,8 @@ static problem open_problem(const sal_flow_programs *f, const double words[], do
   if (!p.own) return p;
   p.at = sal_program_contacts_open(f, f->motion, words, closed, p.own);
   sal_program_contacts_choose(&p.at, t, y, fired);
-  p.at.memory = p.motion = sal_alloc(sal_program_contacts_motion_words(&p.at), sizeof *p.motion);
+  p.at.memory = p.motion =
+      sal_alloc(sal_program_contacts_motion_words(&p.at, NULL), sizeof *p.motion);
   return p;
 }
 
@@ -193,17 +194,22 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
   if (at.solved) look_at_forces(&at, s, t, dy, gap, rate);
 }
 
+static sal_together change(const sal_flow_programs *f, const double words[], double t, double y[],
+                           bool closed[], bool fired[], const bool rests[], bool alone)
+{
+  if (!sal_program_contacts_fired(f->motion, fired)) return SAL_TOGETHER_NONE;
+  SAL_OWN_BY(leave_problem) problem p = open_problem(f, words, t, y, closed, fired);
+  p.at.alone = alone;
+  return p.at.memory ? sal_program_contacts_change(&p.at, t, y, closed, fired, rests)
+                     : SAL_TOGETHER_UNSOLVED;
+}
+
 static sal_together jump_together(const void *inner, const double words[], double t, double y[],
                                   bool closed[], bool fired[], const bool rests[],
                                   const double memory[])
 {
-  const sal_flow_programs *f = inner;
-
   (void)memory;
-  if (!sal_program_contacts_fired(f->motion, fired)) return SAL_TOGETHER_NONE;
-  SAL_OWN_BY(leave_problem) problem p = open_problem(f, words, t, y, closed, fired);
-  return p.at.memory ? sal_program_contacts_change(&p.at, t, y, closed, fired, rests, 1)
-                     : SAL_TOGETHER_UNSOLVED;
+  return change(inner, words, t, y, closed, fired, rests, false);
 }
 
 /* One contact alone; where its event has no solution the state is not a number. */
@@ -215,7 +221,7 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
   for (int i = 0; i < f->n_guard; ++i) closed[i] = s->closed[i] != 0;
   fired[k] = true;
   rests[k] = s->rests;
-  if (jump_together(f, s->p, t, y, closed, fired, rests, NULL) == SAL_TOGETHER_UNSOLVED)
+  if (change(f, s->p, t, y, closed, fired, rests, true) == SAL_TOGETHER_UNSOLVED)
     for (int i = 0; i < f->n_continuous; ++i) y[i] = NAN;
   for (int i = 0; i < f->n_guard; ++i) s->closed[i] = -(int64_t)closed[i];
 }

@@ -1,297 +1,211 @@
-/** States and modes after a change of a contact, or of its friction.
+/** Friction of soft contacts where it begins, ends, sticks and slides; rigid ones have the problem of all contacts for it
+ *  (kernels/contact_jump.h).
  *
- *  An impact changes the velocities by impulses, M dv = G' L, so that the contact's rate becomes -e times its value before
- *  (Newton's law) and the others that are closed keep theirs, where that does not need an impulse that pulls; friction
- *  gives as much as it needs to stick, or slides with mu times the normal impulse.  Contacts stay closed afterwards where the forces
- *  hold them; this is evaluated once, for all together.
+ *  A soft contact begins and ends without a force.  Friction gives as much as it needs to stick, and slides where that is
+ *  more than the push allows; what is closed otherwise keeps its rates.
  */
-#include "energy_outcome.h"
+#include "energy.h"
 
-/* A speed below which only rounding is left. */
-static int blur_of(const sal_energy_jump *j, const sal_energy_terms *s, int c)
+/** Friction of contact c while its change is made, by whether that begins to stick. */
+typedef struct {
+  sal_graph *g;
+  const sal_energy *e;
+  int c;
+  bool closes;
+  const sal_energy_law *law;
+} change;
+
+/** After it. */
+typedef struct {
+  int v[SAL_ALGEBRA_MOST], sticks, sense;
+} outcome;
+
+/* Nodes by short names. */
+static int op(const change *j, sal_program_op code, int a, int b)
 {
-  int sum = size_of(j, s->law[c].along.drift);
-
-  for (int i = 0; i < j->e->n; ++i)
-    sum = plus(j, sum, size_of(j, times(j, s->law[c].along.row[i], s->v[i])));
-  return times(j, number(j, 1e-6), sum);
+  return sal_graph_make(j->g, code, a, b, 0);
+}
+static int number(const change *j, double value) { return sal_graph_constant(j->g, value); }
+static int size_of(const change *j, int a) { return op(j, SAL_PROGRAM_abs, a, 0); }
+static int times(const change *j, int a, int b) { return sal_algebra_mul(j->g, a, b); }
+static int plus(const change *j, int a, int b) { return sal_algebra_add(j->g, a, b); }
+static int pick(const change *j, int mask, int a, int b)
+{
+  return sal_algebra_pick(j->g, mask, a, b);
+}
+static int sign_of(const change *j, int a)
+{
+  return pick(j, op(j, SAL_PROGRAM_lt, a, number(j, 0)), number(j, -1), number(j, 1));
 }
 
-/* Contacts without a law are on the side on which the states are now. */
-static void look_at_marks(const sal_energy_jump *j, sal_energy_outcome *o)
+static int speed_of(const change *j)
 {
-  int from[SAL_ENERGY_OUTCOME_MOST], to[SAL_ENERGY_OUTCOME_MOST], gap[SAL_PROGRAM_CONTACTS];
-  const int n = sal_energy_outcome_map(j, o, from, to);
-
-  sal_algebra_replace(j->g, n, from, to, j->e->n_mark, j->e->mark_gap, gap);
-  for (int m = 0; m < j->e->n_mark; ++m) {
-    const int below = op(j, SAL_PROGRAM_lt, gap[m], number(j, 0));
-    const int not_above = op(j, SAL_PROGRAM_le, gap[m], number(j, 0));
-    if (gap[m] == j->e->mark_gap[m]) continue;
-    o->marked[m] = sal_algebra_or(j->g, below, both(j, j->e->marked[m], not_above));
-  }
+  return sal_energy_rate(j->g, j->e, &j->e->terms, &j->law->along);
 }
 
-/* Contacts that the forces do not hold open, or slide; `own`: also the friction that jumps, which by its event
- * breaks where it opens. */
-static sal_energy_forces ask_forces(const sal_energy_jump *j, sal_energy_outcome *o, bool own)
+/* The contact begins, or ends: its friction does not hold then, unless nothing slips. */
+static outcome change_contact(const change *j)
 {
-  sal_energy_terms s;
-  sal_energy_forces force = {0};
-  sal_energy_modes modes;
-  int acceleration[SAL_ALGEBRA_MOST];
+  const int speed = speed_of(j), none = sal_algebra_false(j->g);
+  outcome o = {.sticks = j->closes ? op(j, SAL_PROGRAM_eq, speed, number(j, 0)) : none,
+               .sense = sign_of(j, speed)};
 
-  sal_energy_outcome_terms(j, o, &s);
-  sal_energy_current(j->g, j->e, &s, &modes);
-  sal_energy_accelerate(j->g, j->e, &s, &modes, &force, acceleration);
-  for (int c = 0; c < j->e->n_contact; ++c) {
-    const sal_energy_law *law = &s.law[c];
-    const int pushed = op(j, SAL_PROGRAM_ge, force.normal[c], number(j, 0));
-    if (j->e->contact[c].rigid) o->closed[c] = both(j, o->closed[c], pushed);
-    const bool jumps = c == j->c && j->friction;
-    if (!j->e->contact[c].stick || (jumps && !own)) continue;
-    const int most = times(j, law->hold, op(j, SAL_PROGRAM_max, force.normal[c], number(j, 0)));
-    const int held = jumps && !j->closes ? sal_algebra_false(j->g)
-                                         : op(j, SAL_PROGRAM_le, size_of(j, force.along[c]), most);
-    const int breaks = both(j, o->sticks[c], sal_algebra_not(j->g, held));
-    o->sense[c] = pick(j, breaks, sal_algebra_neg(j->g, sign_of(j, force.along[c])), o->sense[c]);
-    o->sticks[c] = both(j, both(j, o->sticks[c], held), o->closed[c]);
-  }
-  return force;
-}
-
-/* Sliding contacts have the senses of their speeds. */
-static void face_motion(const sal_energy_jump *j, sal_energy_outcome *o)
-{
-  sal_energy_terms s;
-
-  sal_energy_outcome_terms(j, o, &s);
-  for (int c = 0; c < j->e->n_contact; ++c) {
-    if (!j->e->contact[c].stick) continue;
-    const int speed = sal_energy_outcome_slides(j, &s, c);
-    if (!j->e->contact[c].rigid)
-      o->sticks[c] =
-          both(j, o->sticks[c], op(j, SAL_PROGRAM_le, size_of(j, speed), blur_of(j, &s, c)));
-    o->sense[c] = pick(j, o->sticks[c], o->sense[c], sign_of(j, speed));
-  }
-}
-
-static sal_energy_outcome change_rigid(const sal_energy_jump *j)
-{
-  sal_energy_outcome o = sal_energy_outcome_begin(j);
-  sal_energy_modes modes;
-  const int c = j->c, none = sal_algebra_false(j->g);
-
-  sal_energy_outcome_land(j, &o);
-  const int before = sal_energy_rate(j->g, j->e, &j->e->terms, &j->e->terms.law[c].normal);
-  sal_energy_outcome_impact(j, &o, &modes);
-  for (int i = 0; i < j->e->n_contact; ++i)
-    if (j->e->contact[i].rigid) {
-      o.closed[i] = modes.normal[i];
-      o.sticks[i] = modes.along[i];
-    }
-  if (j->closes) {
-    const int e = pick(j, j->rests, number(j, 0), j->e->terms.law[c].restitution);
-    o.closed[c] = op(j, SAL_PROGRAM_eq, times(j, e, before), number(j, 0));
-    o.sticks[c] = both(j, o.closed[c], o.sticks[c]);
-  } else
-    o.closed[c] = o.sticks[c] = none;
-  face_motion(j, &o);
-  look_at_marks(j, &o);
-  ask_forces(j, &o, true);
-  sal_energy_outcome_land(j, &o);
+  for (int i = 0; i < j->e->n; ++i) o.v[i] = j->e->terms.v[i];
   return o;
 }
 
-/* A soft contact begins and ends without a force: its friction does not hold then, unless nothing slips. */
-static sal_energy_outcome change_soft(const sal_energy_jump *j)
+/* The changes by [n] of the rates that stop the contact, or give it the speed 1, and leave what else is bound: the impulse. */
+static int respond(const change *j, bool stop, int by[])
 {
-  sal_energy_outcome o = sal_energy_outcome_begin(j);
-  const int speed = sal_energy_outcome_slides(j, &j->e->terms, j->c);
+  sal_energy_modes modes;
+  sal_energy_forces target = {0}, impulse = {0};
 
-  o.sticks[j->c] = j->closes ? op(j, SAL_PROGRAM_eq, speed, number(j, 0)) : sal_algebra_false(j->g);
-  o.sense[j->c] = sign_of(j, speed);
-  return o;
+  sal_energy_current(j->g, j->e, &j->e->terms, &modes);
+  modes.along[j->c] = j->law->closed;
+  modes.slides[j->c] = sal_algebra_false(j->g);
+  for (int c = 0; c < j->e->n_contact; ++c) target.normal[c] = target.along[c] = number(j, 0);
+  target.along[j->c] = stop ? sal_algebra_neg(j->g, speed_of(j)) : number(j, 1);
+  sal_energy_respond(j->g, j->e, &j->e->terms, &modes, &target, &impulse, by);
+  return impulse.along[j->c];
 }
 
-/* The speed along its surface that the largest friction gives contact j->c in some roundings of time, and change [n] of all rates for a
- * speed of 1. */
-static int speed_of_roundings(const sal_energy_jump *j, const sal_energy_terms *s,
-                              const sal_energy_modes *modes, int most, double roundings,
-                              int change[])
+/* The speed that the largest friction gives in some roundings of time; one: the impulse for a speed of 1, 0 where it is open. */
+static int speed_in(const change *j, int most, double roundings, int one)
 {
   const int some = op(j, SAL_PROGRAM_spacing, sal_graph_quantity(j->g, SAL_GRAPH_TIME, 0), 0);
-  sal_energy_forces target = {0}, unit = {0};
+  const int open = op(j, SAL_PROGRAM_eq, one, number(j, 0));
 
-  for (int c = 0; c < j->e->n_contact; ++c) target.normal[c] = target.along[c] = number(j, 0);
-  target.along[j->c] = number(j, 1);
-  sal_energy_respond(j->g, j->e, s, modes, &target, &unit, change);
-  const int none = op(j, SAL_PROGRAM_eq, unit.along[j->c], number(j, 0)); /* it is open */
   return sal_algebra_div(j->g, times(j, times(j, number(j, roundings), some), most),
-                         pick(j, none, number(j, 1), unit.along[j->c]));
+                         pick(j, open, number(j, 1), one));
 }
 
-/* A hold that breaks does so where the forces just balance: by what they gain in some roundings of time it slides on,
- * lest rounding turn it back. */
-static void let_go(const sal_energy_jump *j, const sal_energy_terms *s,
-                   const sal_energy_modes *modes, int most, sal_energy_outcome *o)
-{
-  int change[SAL_ALGEBRA_MOST];
-  const int gain = speed_of_roundings(j, s, modes, most, 8, change);
-
-  for (int i = 0; i < j->e->n; ++i)
-    o->v[i] = plus(j, o->v[i], times(j, times(j, o->sense[j->c], gain), change[i]));
-}
-
-/* Does the speed contradict the sense by more than forces give it in the resolution of time, within which an event is found? */
-static int is_turned(const sal_energy_jump *j, const sal_energy_terms *s,
-                     const sal_energy_modes *modes, int most)
+/* Does the speed contradict the sense, which is that of an initial state then?  By more than forces give it in the resolution of
+ * time, within which an event is found, and than is left of it by rounding. */
+static int is_turned(const change *j, int most, int one)
 {
   enum { ROUNDINGS = 512 }; /* of these the resolution has 128 */
-  const int speed = times(j, s->law[j->c].sense, sal_energy_outcome_slides(j, s, j->c));
-  int change[SAL_ALGEBRA_MOST];
-  const int gain = speed_of_roundings(j, s, modes, most, ROUNDINGS, change);
+  int sum = size_of(j, j->law->along.drift);
 
-  return op(j, SAL_PROGRAM_lt, plus(j, speed, plus(j, gain, blur_of(j, s, j->c))), number(j, 0));
+  for (int i = 0; i < j->e->n; ++i)
+    sum = plus(j, sum, size_of(j, times(j, j->law->along.row[i], j->e->terms.v[i])));
+  const int gain = speed_in(j, most, ROUNDINGS, one);
+  const int speed = plus(j, times(j, j->law->sense, speed_of(j)), gain);
+  return op(j, SAL_PROGRAM_lt, plus(j, speed, times(j, number(j, 1e-6), sum)), number(j, 0));
 }
 
-/* Sliding that comes to an end, or a hold that breaks.  A sense that the speed contradicts is that of an initial state. */
-static sal_energy_outcome change_friction(const sal_energy_jump *j)
+/* The force that would hold it at rates v, and the most that friction gives. */
+static int hold_at(const change *j, const int v[], int *most)
 {
-  const int c = j->c;
-  sal_energy_terms landed, *s = &landed; /* on the surfaces, off which errors of steps have led */
-  sal_energy_outcome o = sal_energy_outcome_begin(j);
-  sal_energy_forces target = {0}, impulse = {0};
+  const sal_energy_terms *s = &j->e->terms;
+  sal_energy_terms held;
   sal_energy_modes modes;
-  int change[SAL_ALGEBRA_MOST];
+  sal_energy_forces force = {0};
+  int from[SAL_ALGEBRA_MOST + 1], to[SAL_ALGEBRA_MOST + 1], acceleration[SAL_ALGEBRA_MOST], n = 0;
 
-  sal_energy_outcome_land(j, &o);
-  sal_energy_outcome_terms(j, &o, s);
-  sal_energy_current(j->g, j->e, s, &modes);
-  modes.along[c] = s->law[c].closed;
-  modes.slides[c] = sal_algebra_false(j->g);
-  sal_energy_outcome_stop(j, s, &target);
-  sal_energy_respond(j->g, j->e, s, &modes, &target, &impulse, change);
-  sal_energy_outcome held = o;
-  for (int i = 0; i < j->e->n; ++i) held.v[i] = plus(j, s->v[i], change[i]);
-  look_at_marks(j, &held);
-  held.sticks[c] = s->law[c].closed;
-  const sal_energy_forces force = ask_forces(j, &held, true);
-  const int most = times(j, s->law[c].hold, force.normal[c]);
-  const int turned = j->closes ? is_turned(j, s, &modes, most) : sal_algebra_false(j->g);
-  for (int i = 0; i < j->e->n; ++i) o.v[i] = pick(j, turned, s->v[i], held.v[i]);
-  look_at_marks(j, &o);
-  o.sense[c] = pick(j, turned, sal_algebra_neg(j->g, s->law[c].sense), held.sense[c]);
-  o.sticks[c] =
-      j->closes ? both(j, held.sticks[c], sal_algebra_not(j->g, turned)) : sal_algebra_false(j->g);
-  if (!j->closes) let_go(j, s, &modes, most, &o);
-  ask_forces(j, &o, false);
-  sal_energy_outcome_land(j, &o);
-  return o;
+  for (; n < j->e->n; ++n) from[n] = s->v[n], to[n] = v[n];
+  from[n] = j->law->sticks, to[n++] = j->law->closed;
+  sal_algebra_replace(j->g, n, from, to, (int)(sizeof *s / sizeof(int)), (const int *)s,
+                      (int *)&held);
+  sal_energy_current(j->g, j->e, &held, &modes);
+  sal_energy_accelerate(j->g, j->e, &held, &modes, &force, acceleration);
+  *most = times(j, held.law[j->c].hold, op(j, SAL_PROGRAM_max, force.normal[j->c], number(j, 0)));
+  return force.along[j->c];
 }
 
-/* Outcome for a contact without a law: the text gives its jump, the forces decide which of the others stay closed. */
-static sal_energy_outcome change_mark(const sal_energy_jump *j, sal_equation_contact *c, int m)
+/* Sliding that comes to an end, or a hold that breaks.  The latter does so where the forces just balance: by what they gain in some
+ * roundings of time it slides on, lest rounding turn it back. */
+static outcome change_friction(const change *j)
 {
-  sal_energy_outcome o = sal_energy_outcome_begin(j);
-  bool any = false;
+  const int none = sal_algebra_false(j->g);
+  int stop[SAL_ALGEBRA_MOST], unit[SAL_ALGEBRA_MOST], held[SAL_ALGEBRA_MOST], most;
+  outcome o;
 
-  for (int i = 0; i < j->e->n; ++i) {
-    const int q = c->value[j->closes][i], v = c->value[j->closes][j->e->n + i];
-    if (q >= 0) o.q[i] = q;
-    if (v >= 0) o.v[i] = v;
-    any |= q >= 0 || v >= 0;
+  (void)respond(j, true, stop);
+  const int one = respond(j, false, unit);
+  for (int i = 0; i < j->e->n; ++i) held[i] = plus(j, j->e->terms.v[i], stop[i]);
+  const int force = hold_at(j, held, &most), against = sal_algebra_neg(j->g, sign_of(j, force));
+  if (j->closes) {
+    const int holds = op(j, SAL_PROGRAM_le, size_of(j, force), most);
+    const int turned = is_turned(j, most, one);
+    const int stays = sal_algebra_and(j->g, j->law->closed, holds);
+    o.sticks = sal_algebra_and(j->g, stays, sal_algebra_not(j->g, turned));
+    o.sense = pick(j, turned, sal_algebra_neg(j->g, j->law->sense),
+                   pick(j, stays, j->law->sense, against));
+    for (int i = 0; i < j->e->n; ++i) o.v[i] = pick(j, turned, j->e->terms.v[i], held[i]);
+    return o;
   }
-  o.marked[m] = j->closes ? sal_algebra_true(j->g) : sal_algebra_false(j->g);
-  ask_forces(j, &o, true);
-  if (!any) sal_energy_outcome_land(j, &o);
+  o.sticks = none;
+  o.sense = against;
+  const int gain = times(j, against, speed_in(j, most, 8, one));
+  for (int i = 0; i < j->e->n; ++i) o.v[i] = plus(j, held[i], times(j, gain, unit[i]));
   return o;
 }
 
-/* A state's value, where it is another one than it was. */
-static void put_value(sal_equation_reading *r, int guard, int event, int state, int was, int is)
-{
-  if (is != was) r->contact[guard].value[event][state] = is;
-}
-
-/* Modes after both events; that of the guard itself is `stays`. */
-static void put_mode(sal_equation_reading *r, int guard, int of, int was, int opened, int closed)
+/* The mode of contact k after both events of a guard, unless the text has given it. */
+static void put_mode(sal_equation_reading *r, int guard, int k, int opened, int closed)
 {
   sal_equation_contact *c = &r->contact[guard];
   const int closing = sal_graph_make(&r->graph, SAL_PROGRAM_closing, 0, 0, 0);
 
-  if (guard == of) {
-    c->stays[0] = opened == sal_algebra_false(&r->graph) ? SAL_EQUATION_NONE : opened;
-    c->stays[1] = closed == sal_algebra_true(&r->graph) ? SAL_EQUATION_NONE : closed;
-  } else if ((opened != was || closed != was) && c->sets[of] < 0)
-    c->sets[of] = sal_algebra_pick_mask(&r->graph, closing, closed, opened);
+  if (guard == k)
+    c->stays[1] = closed;
+  else if (c->sets[k] < 0)
+    c->sets[k] = sal_algebra_pick_mask(&r->graph, closing, closed, opened);
 }
 
-static void put(sal_equation_reading *r, int guard, const sal_energy_outcome after[2])
+/* Contacts without a law are on the side on which the rates are then. */
+static void put_marks(sal_equation_reading *r, int guard, const outcome after[2])
 {
   const sal_energy *e = r->energy;
-  const int first = r->model->n_state - r->model->n_discrete;
+  sal_graph *g = &r->graph;
+  const int zero = sal_graph_constant(g, 0);
 
-  for (int event = 0; event < 2; ++event) {
-    const sal_energy_outcome *o = &after[event];
-    for (int i = 0; i < e->n; ++i) {
-      put_value(r, guard, event, i, e->terms.q[i], o->q[i]);
-      put_value(r, guard, event, e->n + i, e->terms.v[i], o->v[i]);
+  for (int m = 0; m < e->n_mark; ++m) {
+    int side[2], gap = 0;
+    for (int event = 0; event < 2; ++event) {
+      sal_algebra_replace(g, e->n, e->terms.v, after[event].v, 1, &e->mark_gap[m], &gap);
+      const int below = sal_graph_make(g, SAL_PROGRAM_lt, gap, zero, 0);
+      const int not_above = sal_graph_make(g, SAL_PROGRAM_le, gap, zero, 0);
+      side[event] = sal_algebra_or(g, below, sal_algebra_and(g, e->marked[m], not_above));
+      if (gap == e->mark_gap[m]) side[event] = e->marked[m];
     }
-    for (int c = 0; c < e->n_contact; ++c)
-      if (e->contact[c].stick)
-        put_value(r, guard, event, first + e->contact[c].sense, e->terms.law[c].sense, o->sense[c]);
+    if (side[0] != e->marked[m] || side[1] != e->marked[m])
+      put_mode(r, guard, e->mark[m], side[0], side[1]);
   }
-  for (int c = 0; c < e->n_contact; ++c) {
-    const sal_energy_law *law = &e->terms.law[c];
-    put_mode(r, guard, e->contact[c].guard, law->closed, after[0].closed[c], after[1].closed[c]);
-    if (e->contact[c].stick)
-      put_mode(r, guard, e->contact[c].stick, law->sticks, after[0].sticks[c], after[1].sticks[c]);
-  }
-  for (int m = 0; m < e->n_mark; ++m)
-    if (e->mark[m] != guard)
-      put_mode(r, guard, e->mark[m], e->marked[m], after[0].marked[m], after[1].marked[m]);
 }
 
-static void put_marks(sal_equation_reading *r, sal_energy_jump *j)
+static void put(sal_equation_reading *r, int guard, int c, const outcome after[2])
 {
-  j->c = -1;
-  j->friction = false;
-  for (int m = 0; m < j->e->n_mark; ++m) {
-    sal_energy_outcome after[2];
-    for (int event = 0; event < 2; ++event) {
-      j->closes = event == 1;
-      after[event] = change_mark(j, &r->contact[j->e->mark[m]], m);
-    }
-    put(r, j->e->mark[m], after);
+  const sal_energy *e = r->energy;
+  const int sense = r->model->n_state - r->model->n_discrete + e->contact[c].sense;
+
+  for (int event = 0; event < 2; ++event) {
+    int *value = r->contact[guard].value[event];
+    for (int i = 0; i < e->n; ++i)
+      if (after[event].v[i] != e->terms.v[i]) value[e->n + i] = after[event].v[i];
+    value[sense] = after[event].sense;
   }
+  put_mode(r, guard, e->contact[c].stick, after[0].sticks, after[1].sticks);
+  put_marks(r, guard, after);
 }
 
 void sal_energy_jumps(sal_equation_reading *r)
 {
-  sal_energy *e = r->energy;
-  sal_energy_jump j = {
-      .g = &r->graph, .e = e, .rests = sal_graph_make(&r->graph, SAL_PROGRAM_rests, 0, 0, 0)};
+  const sal_energy *e = r->energy;
 
   for (int c = 0; c < e->n_contact; ++c) {
-    sal_energy_outcome after[2];
-    j.c = c;
-    j.friction = false;
+    outcome after[2];
+    change j = {.g = &r->graph, .e = e, .c = c, .law = &e->terms.law[c]};
+    if (e->contact[c].rigid || !e->contact[c].stick) continue;
     for (int event = 0; event < 2; ++event) {
       j.closes = event == 1;
-      if (e->contact[c].rigid)
-        after[event] = change_rigid(&j);
-      else if (e->contact[c].stick)
-        after[event] = change_soft(&j);
+      after[event] = change_contact(&j);
     }
-    if (e->contact[c].rigid || e->contact[c].stick) put(r, e->contact[c].guard, after);
-    if (!e->contact[c].stick) continue;
-    j.friction = true;
+    put(r, e->contact[c].guard, c, after);
     for (int event = 0; event < 2; ++event) {
       j.closes = event == 1;
       after[event] = change_friction(&j);
     }
-    put(r, e->contact[c].stick, after);
+    put(r, e->contact[c].stick, c, after);
   }
-  put_marks(r, &j);
 }

@@ -126,19 +126,31 @@ static bool sort_contacts(sal_contact_program *p)
   return true;
 }
 
+/* A gap, and nothing that it moves. */
+static void list_mark(listing *l, int i)
+{
+  sal_energy *e = l->e;
+  const int zero = sal_graph_constant(l->g, 0);
+
+  e->problem.of[e->n_contact + i] =
+      (sal_contact_place){.guard = e->mark[i], .mark = true, .to = e->n, .at = e->n_term};
+  add(l, e->mark_gap[i]);
+  for (int j = 1; j < 2 * e->n + 8; ++j) add(l, zero);
+}
+
 bool sal_energy_list(sal_graph *g, sal_energy *e)
 {
-  const size_t n = (size_t)e->n, m = (size_t)e->n_contact;
+  const size_t n = (size_t)e->n, m = (size_t)(e->n_contact + e->n_mark);
   sal_contact_program *p = &e->problem;
   SAL_OWN int *gradients = sal_alloc(3 * n, sizeof *gradients);
 
-  *p = (sal_contact_program){.n = e->n, .m = e->n_contact};
+  *p = (sal_contact_program){.n = e->n, .m = (int)m};
   p->of = sal_alloc(m + 1, sizeof *p->of);
   p->state = sal_alloc(n, sizeof *p->state);
   p->first = sal_alloc(n, sizeof *p->first);
   p->last = sal_alloc(n, sizeof *p->last);
   p->row = sal_alloc(n, sizeof *p->row);
-  e->term = sal_alloc(n * n + n + m * (2 * n + 8) + SAL_PROGRAM_CONTACTS, sizeof *e->term);
+  e->term = sal_alloc(n * n + n + m * (2 * n + 8), sizeof *e->term);
   if (!gradients || !p->of || !p->state || !p->first || !p->last || !p->row || !e->term)
     return false;
   listing l = {
@@ -147,8 +159,20 @@ bool sal_energy_list(sal_graph *g, sal_energy *e)
   find_blocks(&l);
   list_mass(&l);
   for (int c = 0; c < e->n_contact; ++c) list_contact(&l, c);
-  for (int i = 0; i < e->n_mark; ++i) add(&l, e->mark_gap[i]);
+  for (int i = 0; i < e->n_mark; ++i) list_mark(&l, i);
   return !e->at_run || sort_contacts(p);
+}
+
+/* Does contact k without a law change sides at its gap, and nothing else? */
+static bool changes_sides(const sal_equation_reading *r, int k)
+{
+  const sal_equation_contact *c = &r->contact[k];
+  bool none = c->release < 0 && c->during < 0 && c->stays[0] < 0 && c->stays[1] < 0;
+
+  for (int i = 0; i < r->model->n_state; ++i)
+    none = none && c->value[0][i] < 0 && c->value[1][i] < 0;
+  for (int j = 0; j < r->model->n_guard; ++j) none = none && c->sets[j] < 0;
+  return none;
 }
 
 sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
@@ -160,9 +184,10 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   if (!e || e->n_term == 0) return SAL_OK;
   *c = e->problem;
   e->problem = (sal_contact_program){0};
-  c->n_mark = e->n_mark;
-  for (int i = 0; i < e->n_mark; ++i) c->mark[i] = e->mark[i];
+  c->plain = true;
+  for (int i = 0; i < e->n_mark; ++i) c->plain &= changes_sides(r, e->mark[i]);
   c->release = sal_program_contacts_release;
+  c->jump = sal_program_contacts_alone;
   p->flow.motion = c;
   /* contacts without a law change states at their times, which steps pass over */
   const bool alone = e->n_mark == 0 && sal_model_is_second_order(r->model);
@@ -171,7 +196,9 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   for (int i = 0; i < e->n_contact; ++i) {
     r->model->n_touch += e->contact[i].rigid;
     r->model->poisson |= e->contact[i].poisson;
-    if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
+    if (e->contact[i].rigid || e->contact[i].stick == 0) continue;
+    r->model->motion = NULL;
+    c->plain = false;
   }
   r->model->in_sequence = e->in_sequence;
   SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms));
@@ -180,9 +207,15 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
     r->model->motion_order = c->state;
     return SAL_OK;
   }
-  if (r->model->n_touch >= 2 || r->model->poisson) {
+  if (r->model->n_touch > 0) {
     p->flow.contacts = c;
     r->model->jump_together = sal_program_contacts_jump;
+    r->model->single = r->model->n_touch == 1 && !r->model->poisson;
+  }
+  for (int i = 0; i < e->n_contact; ++i) {
+    if (!e->contact[i].rigid) continue;
+    p->jump[e->contact[i].guard].joint = true;
+    if (e->contact[i].stick > 0) p->jump[e->contact[i].stick].joint = true;
   }
   return sal_equation_compile(r, &r->graph, layout, "contacts", 1, &e->redundant, &c->redundant);
 }

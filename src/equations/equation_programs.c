@@ -242,7 +242,7 @@ static sal_err compile_flow(sal_equation_reading *r, sal_equation_programs *p,
   SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", 2 * m, gap, &p->flow.guard));
   SAL_TRY(compile_jumps(r, p, layout, all));
   /* forces of contacts that act together depend on all slopes */
-  if (!p->flow.contacts) sal_equation_gap_pattern(&p->flow, &p->pattern);
+  if (!p->flow.contacts || r->model->single) sal_equation_gap_pattern(&p->flow, &p->pattern);
   p->pattern.open = solves_at_run(r);
   if (p->pattern.n_group > 0) r->model->pattern = &p->pattern;
   return SAL_OK;

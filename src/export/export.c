@@ -216,6 +216,12 @@ static bool has_stops(const sal_program *program)
   return false;
 }
 
+/* Are mass, load and contacts written, for a problem of all contacts of an event, or time stepping? */
+static bool is_mechanics(const sal_export_dialect *d, const sal_export_run *run)
+{
+  return !d->loop || (run->flow->contacts && run->flow->contacts->plain && run->events);
+}
+
 static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run)
 {
   const sal_flow_programs *f = run->flow;
@@ -231,7 +237,11 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
                     "%s has no mass, load and rigid contacts with laws apart: the script needs "
                     "energies",
                     run->model->name);
-
+  if (f->contacts && run->events && !is_mechanics(d, run))
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s has rigid contacts beside ones that change states without a law, or beside "
+                    "compliant ones with friction, whose events are not written out",
+                    run->model->name);
   if (sal_model_special_impacts(run->model))
     return sal_fail(SAL_ERR_USAGE, "%s has %s, which is not written out", run->model->name,
                     sal_model_special_impacts(run->model));
@@ -283,8 +293,7 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
   ADD(out, d->head[0]);
   sal_pieces_add_word(out, sal_pieces_clean(run->model->name));
   ADD(out, CODE(" for "), d->title, d->head[1]);
-  const bool mechanics = !d->loop || (run->model->motion && run->flow->motion &&
-                                      run->model->n_touch > 0 && run->events);
+  const bool mechanics = is_mechanics(d, run);
   add_run(d, run, mechanics, &w);
   if (mechanics)
     add_terms(d, run, &w);

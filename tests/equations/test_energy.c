@@ -88,6 +88,7 @@ static void test_hopper_lands_as_by_hand(void)
     const int foot = i % 2, other = 1 - foot;
     draw_hopper(m, p, y, closed);
     y[Q1 + foot] += foot_height(p, y, foot);
+    y[U1 + foot] += 2 * fmax(foot_speed(p, y, foot), 0); /* it comes down */
     closed[FOOT1 + foot] = true;
     closed[FOOT1 + other] = false;
     memcpy(was, y, sizeof y);

@@ -82,6 +82,25 @@ static void test_derivatives_are_those_of_the_jump(void)
   }
 }
 
+/* Impacts of a rough rod in closed form, and its tip as it stops and as it is let go: vectors have no rate then. */
+static void test_a_rod_has_its_own(void)
+{
+  sal_equation_model *e = parse(rod);
+  const sal_model *m = sal_equation_model_get(e);
+
+  for (int i = 0; i < 200; ++i) {
+    const double p[] = {0.5, i % 2 ? 0.3 : 0.02, 2, 0.1};
+    bool closed[SAL_MAX_CONTACT] = {true, i % 4 > 1};
+    double y[SAL_MAX_STATE], x[SAL_MAX_STATE];
+    draw_states(m, y, x);
+    y[1] = 0.6 * sin(y[2]);
+    const double rate = y[4] - 0.6 * cos(y[2]) * y[5];
+    y[4] -= i % 4 > 1 ? rate : fmax(rate + 0.1, 0);
+    compare(m, p, i % 4 > 1, closed, y, x);
+  }
+  sal_equation_model_free(e);
+}
+
 /* A jump that takes up a discrete state, and the time. */
 static void test_discrete_states_and_time_count(void)
 {
@@ -98,4 +117,5 @@ static void test_discrete_states_and_time_count(void)
 }
 
 SAL_TEST_MAIN("derivatives of jumps", NULL, {"jumps", test_derivatives_are_those_of_the_jump},
+              {"a rod", test_a_rod_has_its_own},
               {"discrete states and time", test_discrete_states_and_time_count})
