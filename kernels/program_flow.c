@@ -93,7 +93,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
     gap[k] = r[f->guard.out[k]];
     rate[k] = r[f->guard.out[f->n_guard + k]];
   }
-  if (f->contacts) sal_program_release(s, t, y, dy, gap, rate);
+  if (f->contacts && f->contacts->release) sal_program_release(s, t, y, dy, gap, rate);
 }
 
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])

@@ -121,7 +121,8 @@ static void write_guard(writing *w)
   add_code(w);
   add_results(w, "gap", 0, n);
   add_results(w, "rate", n, n);
-  if (w->flow->contacts) sal_text_add(w->out, "  sal_program_release(s, t, y, dy, gap, rate);\n");
+  if (w->flow->contacts && w->flow->contacts->release)
+    sal_text_add(w->out, "  sal_program_release(s, t, y, dy, gap, rate);\n");
   sal_text_add(w->out, "}\n\n");
 }
 

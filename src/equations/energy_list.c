@@ -186,7 +186,6 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   e->problem = (sal_contact_program){0};
   c->plain = true;
   for (int i = 0; i < e->n_mark; ++i) c->plain &= changes_sides(r, e->mark[i]);
-  c->release = sal_program_contacts_release;
   c->jump = sal_program_contacts_alone;
   p->flow.motion = c;
   /* contacts without a law change states at their times, which steps pass over */
@@ -209,6 +208,7 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   }
   if (r->model->n_touch > 0) {
     p->flow.contacts = c;
+    if (r->model->n_touch > 1) c->release = sal_program_contacts_release; /* one alone is unique */
     r->model->jump_together = sal_program_contacts_jump;
     r->model->single = r->model->n_touch == 1 && !r->model->poisson;
   }
