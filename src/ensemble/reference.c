@@ -313,7 +313,7 @@ static bool can_run(const sal_sweep *sweep, const sal_method *method)
 static void run_certified(const batch *b, int64_t count)
 {
   double labour[SAL_TILE_MOST] = {0};
-  int64_t cell[SAL_TILE_MOST];
+  int64_t cell[SAL_TILE_MOST] = {0};
   const sal_method *own = method_at(b->sweep, 0), *other;
 
   for (int64_t i = 0; i < count; ++i) cell[i] = i;
