@@ -2,6 +2,12 @@
 #include "engine.h"
 #include "integrate.h"
 
+#ifdef __aarch64__
+#define SAL_W4_LANES 2 /* of NEON */
+#else
+#define SAL_W4_LANES 4
+#endif
+
 size_t sal_integrate_bytes_w1(const sal_setup *setup);
 size_t sal_integrate_bytes_w4(const sal_setup *setup);
 size_t sal_integrate_bytes_w8(const sal_setup *setup);

@@ -164,11 +164,6 @@ typedef struct {
 #ifndef SAL_WIDEST
 #define SAL_WIDEST 8
 #endif
-#ifdef __aarch64__
-#define SAL_W4_LANES 2 /* of NEON */
-#else
-#define SAL_W4_LANES 4
-#endif
 #if SAL_WIDEST >= 4
 #define SAL_W4(symbol) symbol
 #else
