@@ -57,7 +57,7 @@ static sal_err read_origin(const sal_markup *in, const xmlNode *node, const sal_
 static sal_err read_inertial(const sal_markup *in, const xmlNode *link, const sal_robot_pose *frame,
                              int body)
 {
-  static const char *const needed[] = {"ixx", "iyy", "izz"};
+  static const char *const entries[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
   const xmlNode *inertial = sal_markup_first(link, "inertial"),
                 *mass = sal_markup_first(inertial, "mass");
   const xmlNode *tensor = sal_markup_first(inertial, "inertia");
@@ -70,9 +70,8 @@ static sal_err read_inertial(const sal_markup *in, const xmlNode *link, const sa
   SAL_TRY(read_origin(in, inertial, frame, &pose));
   SAL_TRY(sal_markup_read(in, mass, "value", 1, &m));
   SAL_TRY(need(in, mass, "value"));
-  for (int i = 0; i < 3; ++i) SAL_TRY(need(in, tensor, needed[i]));
-  SAL_TRY(sal_markup_read(in, tensor, "ixx", 1, &I[0], "iyy", 1, &I[1], "izz", 1, &I[2], "ixy", 1,
-                          &I[3], "ixz", 1, &I[4], "iyz", 1, &I[5]));
+  for (int i = 0; i < 6; ++i) SAL_TRY(need(in, tensor, entries[i]));
+  for (int i = 0; i < 6; ++i) SAL_TRY(sal_markup_read(in, tensor, entries[i], 1, &I[i]));
   if (m < 0) return sal_markup_fail(in, mass, "mass: %g; allowed: from 0", m);
   sal_robot_add_mass(in->robot, body, m, &pose, I);
   return SAL_OK;

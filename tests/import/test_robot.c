@@ -144,7 +144,7 @@ static void test_tensors(void)
 
 #define LINKS                                                                                      \
   "<robot name='r'><link name='w'/>\n<link name='a'><inertial><mass value='1'/>"                   \
-  "<inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n"
+  "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
 #define ENDS "<parent link='w'/><child link='a'/>"
 
 static void test_refusals(void)
@@ -193,9 +193,10 @@ static void test_refusals(void)
       {"<mujoco><include file='a'/><worldbody/></mujoco>", "include in mujoco: it is not read"},
       {"<robot xmlns:xacro='x'><xacro:macro/></robot>", "run xacro"},
       {LINKS "<joint type='floating'>" ENDS
-             "</joint><link name='b'><inertial><mass value='1'/><inertia xx='1'/></inertial></link>"
+             "</joint><link name='b'><inertial><mass value='1'/><inertia ixx='1' "
+             "iyy='1' izz='1' ixY='0'/></inertial></link>"
              "<joint type='fixed'><parent link='a'/><child link='b'/></joint></robot>",
-       "inertia: attribute ixx is missing"}};
+       "inertia: attribute ixy is missing"}};
 
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     char *text, *notes;
