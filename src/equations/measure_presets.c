@@ -20,6 +20,16 @@ static const struct {
 };
 enum { N_PRESET = sizeof presets / sizeof *presets };
 
+/* Does another contact close by the name of contact i? */
+static bool shares_name(const sal_model *m, int i)
+{
+  int n = 0;
+
+  for (int k = 0; k < m->n_guard && k < SAL_MAX_CONTACT; ++k)
+    n += strcmp(m->contact[k].closes, m->contact[i].closes) == 0;
+  return n > 1;
+}
+
 /* Name i of a kind of parts; NULL: this part is of another kind. */
 static const char *part_name(const sal_model *m, part of, int i)
 {
@@ -37,7 +47,7 @@ static const char *part_name(const sal_model *m, part of, int i)
 /* PRESET_PART, of letters, digits and _ alone. */
 static void write_name(const char *preset, const char *of, char name[TEXT])
 {
-  snprintf(name, TEXT, "%s_%.48s", preset, of);
+  snprintf(name, TEXT, "%s_%.46s", preset, of);
   char *c = name;
   for (; *c; ++c)
     if (!isalnum((unsigned char)*c)) *c = '_';
@@ -52,12 +62,16 @@ static sal_err take_row(const sal_measured_text *given, int row, const sal_model
   const part of = presets[row].of;
   const int most = of >= CONTACT ? (m->n_guard < SAL_MAX_CONTACT ? m->n_guard : SAL_MAX_CONTACT)
                                  : sal_model_continuous(m);
-  char name[TEXT], text[TEXT];
+  char name[TEXT], text[TEXT], number[SAL_TEXT_NUMBER];
 
   for (int i = 0; i < most; ++i) {
     const char *of_part = part_name(m, of, i);
     if (!of_part) continue;
     write_name(presets[row].name, of_part, name);
+    if (of >= CONTACT && shares_name(m, i)) {
+      of_part = sal_text_number(i + 1, number);
+      snprintf(name + strlen(name), sizeof number, "_c%s", of_part);
+    }
     snprintf(text, sizeof text, presets[row].format, of_part);
     SAL_TRY(take(with, &(sal_measured_text){given->where, name, text}));
     ++*n;

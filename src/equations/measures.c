@@ -60,6 +60,10 @@ static sal_err find_contact(const made *m, const sal_measure_text *c, const char
   }
   for (int k = 0; k < most; ++k) names[k] = sal_model_contact(m->model, k)->closes;
   *contact = sal_text_rank(name, names);
+  if (*contact >= 0 && sal_text_rank(name, names + *contact + 1) >= 0)
+    return sal_measure_text_fail(
+        c, "contact '%.60s': several contacts close by this name; allowed: a number from 1 to %d",
+        name, m->model->n_guard);
   if (*contact >= 0) return SAL_OK;
   return sal_text_unknown(SAL_ERR_INPUT, sal_measure_text_place(c, place), "contact", name, names);
 }
@@ -132,7 +136,10 @@ static sal_err set_unit(made *m, const sal_measure_text *c, const sal_equation_u
   const bool known = of.kind == SAL_SI_UNIT_KNOWN;
   t->size = 1;
   *unit = "1";
-  if (known) *unit = sal_equation_keep(m->r, sal_equation_units_print(u, of, text));
+  if (known) /* rad/s fits a rate, too */
+    *unit = sal_equation_keep(m->r, t->kind == SAL_MEASURED_RATE
+                                        ? sal_si_unit_print(of, text)
+                                        : sal_equation_units_print(u, of, text));
   if (!c->unit[0]) return SAL_OK;
   if (in.kind != SAL_SI_UNIT_KNOWN)
     return sal_measure_text_fail(c, "in: unknown unit '%s'; allowed: such as mm, kN/m, deg",

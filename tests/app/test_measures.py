@@ -227,6 +227,8 @@ class Measures(cli.InFolder):
         n = ball.measures["impacts_impact"][0] * span
         self.assertGreater(n, 8)
         self.assertEqual(n, round(n))
+        spun = "equations: 1\nname: s\nparameters: {w: {unit: rad/s, preset: 1}}\ntime: s\nstates: {y: {unit: m, preset: 1}}\nflow: {y: -w}\ncontacts: {floor: {names: [hit, up], gap: y, kind: compliant}}\n"
+        self.assertEqual(saltus.integrate(spun, t_end=2, measure=["impacts"]).units["impacts_hit"], "1/s")  # not rad/s
         np.testing.assert_allclose(ball.measures["loss_impact"][0], g * (1 - e**(2 * n)) / n, rtol=1e-8)
         self.assertEqual((ball.measures["peak_y"][0], ball.units["loss_impact"]), (1.0, "m^2/s^2"))
         both = saltus.integrate("bouncing-ball", measure={"speed": None, "late": "value(y, 0.1)"})
@@ -237,6 +239,9 @@ class Measures(cli.InFolder):
         self.assertRegex(said, r"\Apeak_y = 1 m\ndeep = -4429\.4\d* mm/s\n\Z")
         self.refused("trajectory", "--model", "decay", "--measure", "impacts", "-o", "u.csv", says=("--measure: measure impacts: model decay has no contact",))
         self.refused("trajectory", "--model", "decay", "--measure", "peek", "-o", "u.csv", says=("--measure: unknown measure without a text 'peek'", "did you mean 'peak'?"))
+        walls = self.works("trajectory", "--model", os.path.join(SOURCE, "sweeps", "models", "beads.yaml"), "--measure", "impacts; n: count(impact(1))", "-o", "w.csv")
+        self.assertRegex(walls, r"\Aimpacts_impact_c1 = [\d.]+ 1/s\nimpacts_impact_1 = (.*\n)*impacts_impact_c\d = [\d.]+ 1/s\nn = \d+\n\Z")  # both walls have one name
+        self.refused("trajectory", "--model", os.path.join(SOURCE, "sweeps", "models", "beads.yaml"), "--measure", "n: count(impact)", "-o", "u.csv", says=("measure n: contact 'impact': several contacts",))
         (self.folder / "own.yaml").write_text(JACK + "measure:\n  peak:\n  mine: max(tool) in mm\n")
         said = self.works("model", "check", "own.yaml", "--t-end", "0.05")
         self.assertRegex(said, r"fine   measure     peak_piston: max\(piston\) \[m\]\n(.*\n)*fine   measure     mine: max\(tool\) in mm \[mm\]\n")
