@@ -45,8 +45,7 @@ typedef struct {
 /** All of it is the maker's. */
 typedef struct {
   int n, n_column;
-  bool
-      plain; /* of what is sought in steps each is a state, so that other states are not needed there */
+  bool plain; /* all that is sought in steps are states: others are not needed there */
   const sal_measured_term *term;     /* [n] */
   const sal_measured_column *column; /* [n_column] */
   sal_flow_programs of;              /* n_guard 0: no expression has contacts in it */

@@ -58,7 +58,7 @@ sal_err sal_measured_texts_split(const char *where, char *text, sal_measured_tex
     if (out->n == SAL_MEASURED_MOST)
       return sal_fail(SAL_ERR_USAGE, "%s: more than %d", where, SAL_MEASURED_MOST);
     if (colon) *colon++ = '\0';
-    for (char *end = line + strlen(line); !colon && end > line && end[-1] == ' ';) *--end = '\0';
+    for (char *end = line + strlen(line); end > line && end[-1] == ' ';) *--end = '\0';
     out->given[out->n++] =
         (sal_measured_text){where, line, given_text(colon ? colon + strspn(colon, " ") : "")};
   }

@@ -8,8 +8,7 @@
 typedef struct {
   sal_graph *g;
   sal_energy *e;
-  int *normal, *along,
-      *row; /* [n] gradients of a contact, in the order of the problem / one in that of the text */
+  int *normal, *along, *row; /* [n] gradients, in the order of the problem / of the text */
 } listing;
 
 static void add(listing *l, int node) { l->e->term[l->e->n_term++] = node; }

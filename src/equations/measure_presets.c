@@ -20,16 +20,6 @@ static const struct {
 };
 enum { N_PRESET = sizeof presets / sizeof *presets };
 
-/* Does another contact close by the name of contact i? */
-static bool shares_name(const sal_model *m, int i)
-{
-  int n = 0;
-
-  for (int k = 0; k < m->n_guard && k < SAL_MAX_CONTACT; ++k)
-    n += strcmp(m->contact[k].closes, m->contact[i].closes) == 0;
-  return n > 1;
-}
-
 /* Name i of a kind of parts; NULL: this part is of another kind. */
 static const char *part_name(const sal_model *m, part of, int i)
 {
@@ -68,7 +58,10 @@ static sal_err take_row(const sal_measured_text *given, int row, const sal_model
     const char *of_part = part_name(m, of, i);
     if (!of_part) continue;
     write_name(presets[row].name, of_part, name);
-    if (of >= CONTACT && shares_name(m, i)) {
+    int alike = 0;
+    for (int k = 0; of >= CONTACT && k < most; ++k)
+      alike += strcmp(m->contact[k].closes, of_part) == 0;
+    if (alike > 1) {
       of_part = sal_text_number(i + 1, number);
       snprintf(name + strlen(name), sizeof number, "_c%s", of_part);
     }

@@ -6,17 +6,14 @@
 TABLE(c) = {
 #include "operations.def"
 };
-#undef SAL_DIALECT_OP
 #define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = scipy,
 TABLE(scipy) = {
 #include "operations.def"
 };
-#undef SAL_DIALECT_OP
 #define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = octave,
 TABLE(octave) = {
 #include "operations.def"
 };
-#undef SAL_DIALECT_OP
 #define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = julia,
 TABLE(julia) = {
 #include "operations.def"

@@ -40,9 +40,8 @@ sal_err sal_markup_check_classes(const sal_markup *in, const xmlNode *node);
 /** An element for a reader. */
 typedef struct {
   const char *name, *left_out; /* reason in a note; "": nothing of mechanics; NULL: it is read */
-  const char
-      *attributes; /* apart by blanks, those that are read or nothing of mechanics; NULL: any */
-  bool refused;    /* for the reason: without it the text would be that of another robot */
+  const char *attributes;      /* that are read, or no mechanics, apart by blanks; NULL: any */
+  bool refused; /* for the reason: without it the text would be that of another robot */
 } sal_markup_element;
 /** Notes children and their attributes that are not read, and those that no table has; fails at one that is refused. */
 sal_err sal_markup_rest(const sal_markup *in, const xmlNode *node,

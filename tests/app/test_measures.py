@@ -235,7 +235,7 @@ class Measures(cli.InFolder):
         self.assertEqual(list(both.measures), ["speed_v", "late"])
         said = self.works("list", "models", "bouncing-ball")
         self.assertIn("    measures: peak_y: max(y) [m]; low_y: min(y) [m]; speed_v: max(abs(v)) [m/s]; impacts_impact: rate(impact) [1/s]; loss_impact: loss(kinetic, impact) [m^2/s^2]", said)
-        said = self.works("trajectory", "--model", "bouncing-ball", "--measure", "peak; deep: min(v) in mm/s", "-o", "t.csv")
+        said = self.works("trajectory", "--model", "bouncing-ball", "--measure", "peak; deep : min(v) in mm/s", "-o", "t.csv")
         self.assertRegex(said, r"\Apeak_y = 1 m\ndeep = -4429\.4\d* mm/s\n\Z")
         self.refused("trajectory", "--model", "decay", "--measure", "impacts", "-o", "u.csv", says=("--measure: measure impacts: model decay has no contact",))
         self.refused("trajectory", "--model", "decay", "--measure", "peek", "-o", "u.csv", says=("--measure: unknown measure without a text 'peek'", "did you mean 'peak'?"))
