@@ -48,14 +48,12 @@ static sal_err open_part(sal_cube_ahead *a, const char *hints)
 {
   const sal_cube_cuts *c = &a->cuts;
   MPI_Info info = MPI_INFO_NULL;
-  char part[PATH_MAX];
 
   sal_err err = sal_collective_error(c->comm, sal_hints_make(hints, &info));
   if (err == SAL_OK) err = sal_collective_first(c->comm, sal_cube_ahead_make(c->path, info));
   sal_hints_free(&info);
-  if (err == SAL_OK) err = sal_collective_error(c->comm, sal_atomic_file_name(c->path, part));
   SAL_TRY(err);
-  SAL_TRY(sal_shared_file_open(c->comm, part, c->path, &a->cuts.data));
+  SAL_TRY(sal_shared_file_open(c->comm, NULL, c->path, &a->cuts.data));
   return sal_node_words_open(&c->data.node, 1, &a->used);
 }
 

@@ -152,16 +152,13 @@ static sal_err place_wholes(share *s)
 /* Collective. */
 static sal_err open_file(share *s)
 {
-  char part[PATH_MAX];
-
   SAL_TRY(sal_collective_first(s->comm, place_wholes(s)));
   SAL_TRY_MPI(MPI_Bcast(s->at, N_SET, MPI_INT64_T, 0, s->comm));
   SAL_TRY(sal_cube_cuts_begin(&s->cuts));
   s->pack.there = s->cuts.there;
-  if (s->cuts.data.fd >= 0) return SAL_OK; /* since the first chunks */
-  sal_err err = sal_atomic_file_name(s->path, part);
-  SAL_TRY(sal_collective_error(s->comm, err));
-  return sal_collective_error(s->comm, sal_shared_file_open(s->comm, part, s->path, &s->cuts.data));
+  if (s->cuts.frame > 0) return SAL_OK; /* open since the first chunks */
+  sal_shared_file_drop(&s->cuts.data);
+  return sal_shared_file_open(s->comm, NULL, s->path, &s->cuts.data);
 }
 
 /* Collective. */
@@ -188,9 +185,10 @@ static sal_err write_metrics(share *s, const sal_cube_source *source)
   return err == SAL_OK ? sal_cube_seal(s->comm, s->path, s->sweep, &s->seal) : err;
 }
 
-/* On one rank. */
-static sal_err create_part(const share *s, const sal_origin *origin)
+/* On one rank.  Another program may have removed the file with the first chunks, or put its own in that place. */
+static sal_err create_part(share *s, const sal_origin *origin)
 {
+  if (!sal_shared_file_is_part(&s->cuts.data)) s->cuts.frame = 0;
   if (s->cuts.frame == 0) SAL_TRY(sal_cube_ahead_make(s->path, s->hints));
   return sal_cube_create(s->path, s->sweep, origin);
 }
@@ -225,6 +223,8 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   if (err == SAL_OK && source->add) err = source->add(source->with);
   if (err == SAL_OK) err = sal_collective_first(comm, commit_cube(path, source->fresh));
   if (err != SAL_OK && s.rank == 0) sal_atomic_file_discard(path);
+  sal_shared_file_drop(&s.cuts.data); /* open after a failure alone */
+  sal_cube_cuts_free(&s.cuts);
   sal_block_sums_free(&s.seal.blocks);
   sal_hints_free(&s.hints);
   return err;

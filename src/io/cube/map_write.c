@@ -109,7 +109,7 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
   f->n = sal_map_frame_columns(sweep, questions, reading != NULL, f->column);
   SAL_TRY(sal_collective_first(comm, make_group(f, sweep, questions, reading)));
   SAL_TRY(share_frame(f));
-  return sal_collective_error(comm, sal_shared_file_open(comm, f->name, f->path, &f->data));
+  return sal_shared_file_open(comm, f->name, f->path, &f->data);
 }
 
 int64_t sal_map_write_row(const sal_map_file *f) { return sal_map_frame_bytes(f->n, f->column); }

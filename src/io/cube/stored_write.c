@@ -240,16 +240,13 @@ static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep
 sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                               sal_stored_file **out)
 {
-  char part[PATH_MAX];
-
   sal_h5_quiet();
   SAL_TRY(sal_collective_error(comm, make_file(comm, path, sweep, out)));
   sal_stored_file *f = *out;
   assert(f);
-  SAL_TRY(sal_collective_error(comm, sal_atomic_file_name(path, part)));
   SAL_TRY(sal_collective_first(comm, make_group(f)));
   SAL_TRY_MPI(MPI_Bcast(f->at, f->n_set, MPI_INT64_T, 0, comm));
-  return sal_collective_error(comm, sal_shared_file_open(comm, part, f->path, &f->data));
+  return sal_shared_file_open(comm, NULL, f->path, &f->data);
 }
 
 /* Dataset i's values of trajectory number `run`, all its points. */

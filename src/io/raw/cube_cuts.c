@@ -131,24 +131,24 @@ static sal_err gather_early(sal_cube_cuts *c)
   return gather_chunks(c);
 }
 
-/* On the first rank. */
-static sal_err find_end(sal_cube_cuts *c)
+/* On the first rank.  Chunks that are there count for nothing where the frame takes more room than was left for it. */
+static sal_err find_end(sal_cube_cuts *c, int64_t *end)
 {
-  int64_t end;
-
   if (c->n_cut > 0) c->all = sal_alloc((size_t)(c->n_cut * c->n_chunk), sizeof *c->all);
   if (c->n_cut > 0 && !c->all) return fail_for_room(c);
-  SAL_TRY(sal_cube_place_end(&c->place, &end));
-  if (c->frame > 0 && end > c->frame)
-    return sal_fail(SAL_ERR_IO, "%s: its frame takes %lld bytes, and %lld were left for it",
-                    c->path, (long long)end, (long long)c->frame);
-  if (end > c->end) c->end = end;
+  SAL_TRY(sal_cube_place_end(&c->place, end));
+  if (*end > c->frame) c->frame = 0;
   return SAL_OK;
 }
 
 sal_err sal_cube_cuts_begin(sal_cube_cuts *c)
 {
-  SAL_TRY(sal_collective_first(c->comm, find_end(c)));
+  int64_t end = 0;
+
+  SAL_TRY(sal_collective_first(c->comm, find_end(c, &end)));
+  SAL_TRY(sal_collective_share(c->comm, &c->frame, sizeof c->frame));
+  if (c->frame == 0) c->end = c->n_own = c->n = 0; /* they come with the rounds */
+  if (end > c->end) c->end = end;
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &c->end, 1, MPI_INT64_T, MPI_MAX, c->comm));
   return c->frame > 0 ? gather_early(c) : SAL_OK;
 }

@@ -32,7 +32,7 @@ typedef struct {
   bool locks; /* what is written is locked meanwhile, for nodes on NFS */
 } sal_shared_file;
 
-/** Collective.  Opens the file `name`, once for each node.  After a failure, too, sal_shared_file_close. */
+/** Collective.  Opens the file `name`, NULL: path.part, once for each node. */
 sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path,
                              sal_shared_file *file);
 /** Collective.  Can all nodes write one file in this folder?  SAL_ERR_IO: not without locks. */
@@ -41,6 +41,9 @@ sal_err sal_shared_file_try(MPI_Comm comm, const char *folder);
 sal_err sal_shared_file_close(sal_shared_file *file);
 /** The same for a file that is given up. */
 void sal_shared_file_drop(sal_shared_file *file);
+
+/** Is it open, and the file that path.part is by now? */
+bool sal_shared_file_is_part(const sal_shared_file *file);
 
 /** Writes n bytes; `what` they are, in messages. */
 sal_err sal_shared_file_put(const sal_shared_file *file, const char *what, int64_t at, int64_t n,
@@ -228,7 +231,8 @@ typedef struct {
 
 /** Lists the metrics that are cut. */
 void sal_cube_cuts_open(sal_cube_cuts *cuts, const sal_sweep *sweep);
-/** Collective.  Chunks go after what has its place in the file, which is open, and after those that are there. */
+/** Collective.  Chunks go after what has its place in the file, which is open, and after those that are there, which come once more
+ *  where the first rank has set frame to 0. */
 sal_err sal_cube_cuts_begin(sal_cube_cuts *cuts);
 void sal_cube_cuts_free(sal_cube_cuts *cuts);
 

@@ -1,4 +1,5 @@
 /** A file that all ranks have open. */
+#include "atomic_file.h"
 #include "base.h"
 #include "collective_error.h"
 #include "plain_file.h"
@@ -6,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -38,12 +40,12 @@ static sal_err open_all(const char *name, sal_shared_file *f)
 
 sal_err sal_shared_file_open(MPI_Comm comm, const char *name, const char *path, sal_shared_file *f)
 {
+  char part[PATH_MAX];
+
   *f = (sal_shared_file){.path = path, .comm = comm, .fd = -1};
-  const sal_err err = open_all(name, f);
-  if (err != SAL_OK && f->fd >= 0) {
-    close(f->fd); /* which sal_shared_file_close does on all ranks together, and not all have it */
-    f->fd = -1;
-  }
+  sal_err err = name ? SAL_OK : sal_collective_error(comm, sal_atomic_file_name(path, part));
+  if (err == SAL_OK) err = open_all(name ? name : part, f);
+  if (err != SAL_OK) sal_shared_file_drop(f); /* not all ranks have it open */
   SAL_TRY(err);
   f->locks = f->node.n_node > 1 && is_nfs(f->fd);
   return SAL_OK;
@@ -75,6 +77,15 @@ void sal_shared_file_drop(sal_shared_file *f)
   if (f->fd >= 0) close(f->fd);
   f->fd = -1;
   sal_node_ranks_free(&f->node);
+}
+
+bool sal_shared_file_is_part(const sal_shared_file *f)
+{
+  struct stat open, named;
+  char part[PATH_MAX];
+
+  return f->fd >= 0 && fstat(f->fd, &open) == 0 && sal_atomic_file_name(f->path, part) == SAL_OK &&
+         stat(part, &named) == 0 && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 /* Waits for the lock of bytes, or gives it back. */
