@@ -2,14 +2,13 @@
 #include "contact_jump.h"
 #include "contact_rows.h"
 #include "contact_solve.h"
+#include "lane.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { TURNS = 1 << 12 };
-
-static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool takes_part(const sal_contact_mode *of) { return of->closed || of->opens; }
 
@@ -82,7 +81,7 @@ static double blur_of_rates(const sal_contact_rows *p, double moment)
   for (int i = 0; i < 2 * p->m; ++i) {
     double gain = 0;
     for (int j = 0; j < p->n; ++j) gain += fabs(p->row[i * p->n + j] * p->free[j]);
-    most = larger(most, larger(1e-12 * p->size[i], moment * gain));
+    most = sal_max(most, sal_max(1e-12 * p->size[i], moment * gain));
   }
   return most;
 }
@@ -225,14 +224,11 @@ static void begin_friction(const sal_contact_motion *s, sal_contact_rows *p)
     const sal_contact_terms *t = &s->terms[p->of[k]];
     if (!of->rubs) continue;
     if (any && !of->breaks && !of->sticks) {
-      double speed = t->slide_drift, size = fabs(t->slide_drift);
-      for (int i = 0; i < s->n; ++i) {
-        speed += t->along[i] * s->v[i];
-        size += fabs(t->along[i] * s->v[i]);
-      }
+      double size;
+      const double speed = sal_contact_rows_rate(s->n, t->along, s->v, t->slide_drift, &size);
       const double blur =
           1e-6 * size + 0x1p20 * s->moment * sal_contact_solve_largest(2 * p->m, p->size);
-      of->sticks = fabs(speed) <= larger(blur, 1e-6 * sal_contact_solve_largest(s->n, s->v));
+      of->sticks = fabs(speed) <= sal_max(blur, 1e-6 * sal_contact_solve_largest(s->n, s->v));
       if (!of->sticks && of->stops) of->sense = speed < 0 ? -1 : 1;
     }
     if (of->sticks) continue;

@@ -2,10 +2,9 @@
 #include "contact_jump.h"
 #include "contact_rows.h"
 #include "contact_solve.h"
+#include "lane.h"
 #include <math.h>
 #include <string.h>
-
-static double larger(double a, double b) { return a > b ? a : b; }
 
 /* The closed contacts in their modes under their forces: w are their accelerations. */
 static bool press(sal_contact_motion *s, sal_contact_rows *p)
@@ -50,14 +49,14 @@ double sal_contact_jump_violation(sal_contact_motion *s)
   const double unit = sal_contact_solve_largest(2 * p.m, p.size);
   for (int k = 0; k < p.m && unit > 0; ++k) {
     const bool sticks = s->mode[p.of[k]].sticks;
-    worst = larger(worst, fabs(p.w[2 * k]) / unit);
-    if (sticks) worst = larger(worst, fabs(p.w[2 * k + 1]) / unit);
+    worst = sal_max(worst, fabs(p.w[2 * k]) / unit);
+    if (sticks) worst = sal_max(worst, fabs(p.w[2 * k + 1]) / unit);
   }
   double *a = p.was;
   memcpy(a, p.free, (size_t)s->n * sizeof *a);
   sal_contact_rows_respond(&p, a);
   for (int c = 0; c < s->m; ++c)
-    if (s->mode[c].parts) worst = larger(worst, falls_by(s, c, &p, a));
+    if (s->mode[c].parts) worst = sal_max(worst, falls_by(s, c, &p, a));
   return worst;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contact_motion.h"
+#include <math.h>
 
 /** Rates or accelerations of m contacts, by impulses or forces: w = W r + u, rows normal and along by turns. */
 typedef struct {
@@ -60,5 +61,19 @@ static inline double sal_contact_rows_dot(int n, const double a[], const double 
   double sum = 0;
 
   for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/** row v + drift; *size: of its terms. */
+static inline double sal_contact_rows_rate(int n, const double row[], const double v[],
+                                           double drift, double *size)
+{
+  double sum = drift;
+
+  *size = fabs(drift);
+  for (int i = 0; i < n; ++i) {
+    sum += row[i] * v[i];
+    *size += fabs(row[i] * v[i]);
+  }
   return sum;
 }

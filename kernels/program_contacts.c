@@ -225,12 +225,9 @@ bool sal_program_contacts_fired(const sal_contact_program *c, const bool fired[]
 static double slip_of(const sal_contact_motion *m, int i)
 {
   const sal_contact_terms *t = &m->terms[i];
-  double speed = t->slide_drift, size = fabs(t->slide_drift);
+  double size;
+  const double speed = sal_contact_rows_rate(m->n, t->along, m->v, t->slide_drift, &size);
 
-  for (int j = 0; j < m->n; ++j) {
-    speed += t->along[j] * m->v[j];
-    size += fabs(t->along[j] * m->v[j]);
-  }
   return m->mode[i].rubs && fabs(speed) > 1e-6 * size ? speed : 0;
 }
 
@@ -273,12 +270,9 @@ static void slip_softly(const system_at *s, double y[], bool closed[])
   const sal_contact_motion *m = &s->motion;
 
   for (int i = 0; i < m->n_bound; ++i) {
-    const int c = s->soft[i], n = m->n;
-    double speed = 0, size = 0;
-    for (int j = 0; j < n; ++j) {
-      speed += m->bound[i * n + j] * m->v[j];
-      size += fabs(m->bound[i * n + j] * m->v[j]);
-    }
+    const int c = s->soft[i];
+    double size;
+    const double speed = sal_contact_rows_rate(m->n, m->bound + i * m->n, m->v, 0, &size);
     if (fabs(speed) <= 1e-6 * size) continue;
     closed[s->c->of[c].stick] = false;
     y[s->f->n_continuous + s->c->of[c].sense] = speed < 0 ? -1 : 1;

@@ -5,11 +5,11 @@
 
 /* Slope of a jump that closes contact k, along x [n_state] and the time, by Richardson's extrapolation. */
 static void by_differences(const sal_model *m, const double p[], int k, const bool closed[],
-                           double t, const double y[], const double x[], double dt, double out[])
+                           double h, double t, const double y[], const double x[], double dt,
+                           double out[])
 {
   double side[4][SAL_MAX_STATE];
   static const double at[] = {1, -1, 2, -2};
-  const double h = 1e-4;
 
   for (int s = 0; s < 4; ++s) {
     bool mode[SAL_MAX_CONTACT];
@@ -22,8 +22,8 @@ static void by_differences(const sal_model *m, const double p[], int k, const bo
 }
 
 /* The largest derivative that was met. */
-static double compare(const sal_model *m, const double p[], int k, const bool closed[],
-                      const double y[], const double x[])
+static double compare_by(double h, const sal_model *m, const double p[], int k, const bool closed[],
+                         const double y[], const double x[])
 {
   double words[SAL_MAX_P], hand[SAL_MAX_STATE], found[SAL_MAX_STATE], most = 0;
   sal_m mode[SAL_MAX_CONTACT];
@@ -34,12 +34,18 @@ static double compare(const sal_model *m, const double p[], int k, const bool cl
       .n_guard = m->n_guard, .p = words, .closed = mode, .held = ~sal_none(), .inner = m->inner};
   CU_ASSERT_FATAL(m->exact_jumps);
   sal_program_jump_slope(&s, k, ~sal_none(), 0.7, y, x, 0.4, found);
-  by_differences(m, p, k, closed, 0.7, y, x, 0.4, hand);
+  by_differences(m, p, k, closed, h, 0.7, y, x, 0.4, hand);
   for (int i = 0; i < m->n_state; ++i) {
     CU_ASSERT(fabs(found[i] - hand[i]) <= 1e-6 * (1 + fabs(hand[i])));
     most = fmax(most, fabs(found[i]));
   }
   return most;
+}
+
+static double compare(const sal_model *m, const double p[], int k, const bool closed[],
+                      const double y[], const double x[])
+{
+  return compare_by(1e-4, m, p, k, closed, y, x);
 }
 
 static sal_equation_model *read_model(const char *name)
@@ -116,6 +122,21 @@ static void test_discrete_states_and_time_count(void)
   sal_equation_model_free(e);
 }
 
+/* A floor whose waves are much shorter than the states are large. */
+static void test_fine_surfaces_are_resolved(void)
+{
+  sal_equation_model *e = parse(
+      "equations: 1\nname: e\ncoordinates: {x: {preset: 0, rate: u}, y: {preset: 1, rate: v}}\n"
+      "kinetic: (u^2 + v^2) / 2\npotential: 9.81 * y\ncontacts: {c: {names: [a, b], gap: y - "
+      "1e-6 * sin(2e5 * x), law: {rigid: {restitution: 0.8}}}}\n");
+  const bool closed[SAL_MAX_CONTACT] = {true};
+  const double y[] = {4e-6, 7e-7, 0.1, -4}, x[] = {0.3, 0.06, 0, 0}, none[] = {0};
+
+  CU_ASSERT(compare_by(1e-9, sal_equation_model_get(e), none, 0, closed, y, x) > 1e3);
+  sal_equation_model_free(e);
+}
+
 SAL_TEST_MAIN("derivatives of jumps", NULL, {"jumps", test_derivatives_are_those_of_the_jump},
               {"a rod", test_a_rod_has_its_own},
-              {"discrete states and time", test_discrete_states_and_time_count})
+              {"discrete states and time", test_discrete_states_and_time_count},
+              {"fine surfaces", test_fine_surfaces_are_resolved})
