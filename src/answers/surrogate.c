@@ -7,22 +7,19 @@
 
 static const double safe = 0.99, half = 0.5;
 
-struct sal_surrogate {
-  sal_surrogate_view view;
-  sal_surrogate_fit fit;
-};
-
 static sal_err take_fit(sal_surrogate *r, const sal_surrogate_fit *fit)
 {
+  r->fit = sal_alloc(1, sizeof *r->fit);
+  if (!r->fit) return sal_fail(SAL_ERR_MEMORY, "no memory for a surrogate");
   if (!fit) {
-    SAL_TRY(sal_surrogate_view_share(&r->view, r->view.source.threads, r->view.source.loop));
-    return sal_surrogate_fit_make(&r->view, &r->fit);
+    SAL_TRY(sal_surrogate_view_share(r, r->source.threads, r->source.loop));
+    return sal_surrogate_fit_make(r, r->fit);
   }
-  if (fit->metric.n != r->view.coordinates.n)
+  if (fit->metric.n != r->coordinates.n)
     return sal_fail(SAL_ERR_INPUT, "the surrogate's fit has %d coordinates, and the sweep %d",
-                    fit->metric.n, r->view.coordinates.n);
-  r->fit = *fit;
-  sal_surrogate_totals_between(&r->view.totals, &r->fit.between);
+                    fit->metric.n, r->coordinates.n);
+  *r->fit = *fit;
+  sal_surrogate_totals_between(&r->totals, &r->fit->between);
   return SAL_OK;
 }
 
@@ -32,7 +29,7 @@ sal_err sal_surrogate_open(const sal_performance_source *source, const sal_surro
   sal_surrogate *r = *out = sal_alloc(1, sizeof *r);
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a surrogate");
-  sal_err err = sal_surrogate_view_create(source, &r->view);
+  sal_err err = sal_surrogate_view_create(source, r);
   if (err == SAL_OK) err = take_fit(r, fit);
   if (err != SAL_OK) sal_surrogate_close(out);
   return err;
@@ -40,31 +37,32 @@ sal_err sal_surrogate_open(const sal_performance_source *source, const sal_surro
 
 void sal_surrogate_close(sal_surrogate **out)
 {
-  if (*out) sal_surrogate_view_free(&(*out)->view);
+  if (*out) sal_surrogate_view_free(*out);
   sal_free(*out);
   *out = NULL;
 }
 
 sal_err sal_surrogate_share(sal_surrogate *r, int threads, sal_parallel_loop *loop)
 {
-  return sal_surrogate_view_share(&r->view, threads, loop);
+  return sal_surrogate_view_share(r, threads, loop);
 }
 
-const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *r) { return &r->fit; }
+const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *r) { return r->fit; }
 
 sal_err sal_surrogate_calibration_of(sal_surrogate *r, double error,
                                      sal_surrogate_calibration *calibration)
 {
-  return sal_surrogate_fit_calibration(&r->view, &r->fit, error, calibration);
+  return sal_surrogate_fit_calibration(r, r->fit, error, calibration);
 }
 
 /* Weight of the cells whose reference does not reach the error, as a share; *reason: of no answer there. */
-static double unverified_share(const sal_surrogate_view *v, int i, double error, sal_reason *reason)
+static double unverified_share(const sal_surrogate_view *v, double error, sal_reason *reason)
 {
   double sum = 0, captured = 0;
 
-  for (int k = 0; k < v->list[i].n_near; ++k) {
-    const double known = sal_surrogate_rows_of(v->rows, v->list[i].at[k].cell).reference_error;
+  for (int k = 0; k < v->list[v->here].n_near; ++k) {
+    const double known =
+        sal_surrogate_rows_of(v->rows, v->list[v->here].at[k].cell).reference_error;
     if (!(known <= error)) sum += v->plane.w[k];
     if (isnan(known)) captured += v->plane.w[k];
   }
@@ -83,15 +81,15 @@ static double ranked_by(double probability, const sal_surrogate_choice *c)
 /* The best of each pair, in order of the total, or of the work where a probability is asked for. */
 static int rank_pairs(const sal_surrogate *r, double probability, sal_surrogate_choice out[])
 {
-  const sal_surrogate_totals *t = &r->view.totals;
+  const sal_surrogate_totals *t = &r->totals;
   int n = 0;
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
     const sal_surrogate_pick pick = isnan(probability)
-                                        ? sal_schedule_least(&r->view.schedule, t, pair)
+                                        ? sal_schedule_least(&r->schedule, t, pair)
                                         : sal_surrogate_totals_sure(t, pair, probability);
     if (pick.step < 0) continue;
-    const sal_surrogate_choice own = sal_schedule_choice(&r->view.schedule, t, pick);
+    const sal_surrogate_choice own = sal_schedule_choice(&r->schedule, t, pick);
     int i = n++;
     for (; i > 0 && ranked_by(probability, &own) < ranked_by(probability, &out[i - 1]); --i)
       out[i] = out[i - 1];
@@ -103,7 +101,7 @@ static int rank_pairs(const sal_surrogate *r, double probability, sal_surrogate_
 /* The candidate of a choice, that of the nearest tolerance. */
 static sal_surrogate_pick pick_of(const sal_surrogate *r, const sal_surrogate_choice *c)
 {
-  const sal_surrogate_steps *l = &r->view.steps;
+  const sal_surrogate_steps *l = &r->steps;
   sal_surrogate_pick pick = {c->pair, 0, c->total};
 
   for (int i = 1; i < l->n_candidate; ++i)
@@ -114,15 +112,15 @@ static sal_surrogate_pick pick_of(const sal_surrogate *r, const sal_surrogate_ch
 }
 
 /* Probabilities of the place at hand. */
-static void find_probabilities(const sal_surrogate_fit *fit, sal_surrogate_view *v, double error)
+static void find_probabilities(sal_surrogate_view *v, double error)
 {
-  sal_surrogate_totals_error(&v->totals, &fit->shape, sal_scalar_log(error),
-                             sal_surrogate_fit_width(fit, v->source.by->preset, error));
+  sal_surrogate_totals_error(&v->totals, &v->fit->shape, sal_scalar_log(error),
+                             sal_surrogate_fit_width(v->fit, v->source.by->preset, error));
 }
 
-static void ask_error(const sal_surrogate_fit *fit, sal_surrogate_view *v, double error)
+static void ask_error(sal_surrogate_view *v, double error)
 {
-  find_probabilities(fit, v, error);
+  find_probabilities(v, error);
   sal_schedule_of_totals(&v->schedule, &v->totals);
 }
 
@@ -130,7 +128,7 @@ static void ask_error(const sal_surrogate_fit *fit, sal_surrogate_view *v, doubl
 static void compare_first(sal_surrogate *r, const sal_surrogate_question *q,
                           sal_surrogate_answer *a)
 {
-  const int m = r->view.totals.sweep->n_method;
+  const int m = r->totals.sweep->n_method;
   int at[3] = {0, 1, 1};
   sal_surrogate_pick pick[3];
   double more[3];
@@ -143,23 +141,22 @@ static void compare_first(sal_surrogate *r, const sal_surrogate_question *q,
     more[i] = there ? ranked_by(q->probability, c) / ranked_by(q->probability, a->pair) - 1 : NAN;
   }
   a->first = sal_answer_of_choice(a->pair);
-  sal_confidence_compare(&r->view, sal_scalar_log(q->error), pick, more, true, &a->first);
+  sal_confidence_compare(r, sal_scalar_log(q->error), pick, more, true, &a->first);
 }
 
 void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
                              sal_surrogate_answer *a)
 {
-  sal_surrogate_view *v = &r->view;
-  sal_surrogate_totals *t = &v->totals;
+  sal_surrogate_totals *t = &r->totals;
   const sal_surrogate_choice none =
       sal_surrogate_totals_choice(t, (sal_surrogate_pick){.step = -1});
 
-  sal_surrogate_totals_place(t, &v->forecast, q->method, q->strategy);
-  ask_error(&r->fit, v, q->error);
-  a->n_cell = v->list[0].n_near;
-  a->unverified = unverified_share(v, 0, q->error, &a->reason);
-  a->likely = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_likely(t));
-  a->safe = sal_schedule_choice(&r->view.schedule, t, sal_surrogate_totals_surest(t, safe));
+  sal_surrogate_totals_place(t, &r->forecast, q->method, q->strategy);
+  ask_error(r, q->error);
+  a->n_cell = r->list[r->here].n_near;
+  a->unverified = unverified_share(r, q->error, &a->reason);
+  a->likely = sal_schedule_choice(&r->schedule, t, sal_surrogate_totals_likely(t));
+  a->safe = sal_schedule_choice(&r->schedule, t, sal_surrogate_totals_surest(t, safe));
   a->repeated = sal_surrogate_totals_choice(t, sal_surrogate_totals_best(t));
   a->n_pair = rank_pairs(r, q->probability, a->pair);
   if (a->n_pair == 0 || sal_surrogate_totals_unanswered(t)) {
@@ -168,7 +165,7 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
     return;
   }
   a->best = a->pair[0];
-  a->n_attempt = sal_schedule_list(&r->view.schedule, t, &a->best, a->attempts);
+  a->n_attempt = sal_schedule_list(&r->schedule, t, &a->best, a->attempts);
   a->fallback = t->fallback;
   compare_first(r, q, a);
   a->reason = a->first.reason;
@@ -177,58 +174,48 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
 sal_err sal_surrogate_ask(sal_surrogate *r, const double value[], const sal_surrogate_question *q,
                           sal_surrogate_answer *a)
 {
-  sal_surrogate_view *v = &r->view;
-  sal_surrogate_outside outside;
-
-  SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, value, &v->place[0], &outside));
-  a->n_outside = outside.n;
-  for (int i = 0; i < outside.n; ++i) {
-    a->outside[i] = outside.column[i];
-    a->lo[i] = outside.lo[i];
-    a->hi[i] = outside.hi[i];
-  }
-  SAL_TRY(sal_surrogate_view_find(v, 1, &r->fit.metric, sal_surrogate_neighbours(&v->coordinates),
+  SAL_TRY(sal_surrogate_place_of_point(&r->coordinates, value, &r->place[0], &a->outside));
+  SAL_TRY(sal_surrogate_view_find(r, 1, &r->fit->metric, sal_surrogate_neighbours(&r->coordinates),
                                   NULL));
-  SAL_TRY(sal_surrogate_view_fit(v, 0, &r->fit.metric, true));
+  SAL_TRY(sal_surrogate_view_fit(r, 0, &r->fit->metric, true));
   sal_surrogate_ask_again(r, q, a);
   return SAL_OK;
 }
 
 sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *r, int pair, double tolerance)
 {
-  const sal_surrogate_totals *t = &r->view.totals;
+  const sal_surrogate_totals *t = &r->totals;
   sal_surrogate_pick pick =
       pick_of(r, &(sal_surrogate_choice){.pair = pair, .tolerance = tolerance});
 
   if (pick.step >= 0 && isnan(t->work[pair * t->steps->n + pick.step])) pick.step = -1;
-  return sal_schedule_choice(&r->view.schedule, t, pick);
+  return sal_schedule_choice(&r->schedule, t, pick);
 }
 
 const sal_surrogate_coordinates *sal_surrogate_coordinates_of(const sal_surrogate *r)
 {
-  return &r->view.coordinates;
+  return &r->coordinates;
 }
 
 sal_surrogate_near sal_surrogate_near_of(const sal_surrogate *r, int i)
 {
-  const sal_local_plane *p = &r->view.plane;
+  const sal_local_plane *p = &r->plane;
 
-  return (sal_surrogate_near){r->view.list[0].at[i].cell, p->w[i], p->b[i]};
+  return (sal_surrogate_near){r->list[r->here].at[i].cell, p->w[i], p->b[i]};
 }
 
 sal_err sal_surrogate_ask_points(sal_surrogate *r, const double value[],
                                  const sal_performance_source *scored, const sal_question *q,
                                  int *n, sal_surrogate_points out[])
 {
-  sal_surrogate_view *v = &r->view;
   sal_surrogate_outside outside;
 
-  SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, value, &v->place[0], &outside));
-  SAL_TRY(sal_surrogate_view_find(v, 1, &r->fit.metric, sal_surrogate_neighbours(&v->coordinates),
+  SAL_TRY(sal_surrogate_place_of_point(&r->coordinates, value, &r->place[0], &outside));
+  SAL_TRY(sal_surrogate_view_find(r, 1, &r->fit->metric, sal_surrogate_neighbours(&r->coordinates),
                                   NULL));
-  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], &r->fit.metric,
-                               &v->list[0], v->reach[0]));
-  return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
+  SAL_TRY(sal_local_plane_make(&r->plane, &r->coordinates, &r->place[0], &r->fit->metric,
+                               &r->list[0], r->reach[0]));
+  return sal_local_points(&r->plane, &r->list[0], scored, q, n, out);
 }
 
 /* The least expected total of all pairs, of another pair, and of those with another method; step -1: none. */
@@ -262,13 +249,13 @@ static ranking rank_least(const sal_surrogate_view *v)
 }
 
 /* both: as in sal_confidence_compare. */
-static sal_answer answer_error(sal_surrogate_view *v, int i, double error, bool both)
+static sal_answer answer_error(sal_surrogate_view *v, double error, bool both)
 {
   const sal_surrogate_totals *t = &v->totals;
   sal_answer a = sal_answer_of_choice(&(sal_surrogate_choice){-1, NAN, NAN, NAN, NAN, NAN});
 
   if (sal_surrogate_totals_unanswered(t)) {
-    (void)unverified_share(v, i, error, &a.reason);
+    (void)unverified_share(v, error, &a.reason);
     return a;
   }
   const ranking rank = rank_least(v);
@@ -287,78 +274,65 @@ static sal_answer answer_error(sal_surrogate_view *v, int i, double error, bool 
 
 sal_err sal_surrogate_expect(sal_surrogate *r, int64_t count)
 {
-  const sal_surrogate_view *v = &r->view;
-
-  if (count * sal_surrogate_neighbours(&v->coordinates) < v->source.n_cell ||
-      !sal_neighbours_scattered(v->neighbours))
+  if (count * sal_surrogate_neighbours(&r->coordinates) < r->source.n_cell ||
+      !sal_neighbours_scattered(r->neighbours))
     return SAL_OK;
-  return sal_surrogate_rows_fetch_all(v->rows);
+  return sal_surrogate_rows_fetch_all(r->rows);
 }
 
-/* Calls at(with, ..) for cells, or points value [n]; see sal_surrogate_visit. */
-static sal_err visit(sal_surrogate *r, int64_t n, const int64_t cell[],
-                     double (*const value)[SAL_MAX_QUANTITY],
-                     void (*at)(void *with, sal_surrogate_view *v, int i, int64_t number),
-                     void *with)
+sal_err sal_surrogate_each(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
+                           sal_surrogate_at *at, void *with)
 {
-  return sal_surrogate_view_visit(
-      &r->view, n,
-      &(sal_surrogate_visit){.cell = cell,
-                             .value = value,
-                             .metric = &r->fit.metric,
-                             .k = sal_surrogate_neighbours(&r->view.coordinates),
-                             .at = at,
-                             .with = with});
+  return sal_surrogate_view_visit(r, n, &(sal_surrogate_visit){NULL, value, at, with});
 }
 
 typedef struct {
-  const sal_surrogate_fit *fit;
   const sal_map *map;
   sal_answer *answer;
 } answering;
 
-static void answer_cell(void *with, sal_surrogate_view *v, int i, int64_t number)
+static void answer_cell(void *with, sal_surrogate_view *v, int64_t number)
 {
   const answering *a = with;
   const sal_map *map = a->map;
 
   sal_surrogate_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
   for (int e = 0; e < map->n_error; ++e) {
-    ask_error(a->fit, v, map->error[e]);
-    a->answer[number * map->n_error + e] = answer_error(v, i, map->error[e], false);
+    ask_error(v, map->error[e]);
+    a->answer[number * map->n_error + e] = answer_error(v, map->error[e], false);
   }
 }
 
 sal_err sal_surrogate_map(sal_surrogate *r, const sal_map *map, int64_t count, const int64_t cell[],
                           sal_answer answer[])
 {
-  return visit(r, count, cell, NULL, answer_cell, &(answering){&r->fit, map, answer});
+  answering with = {map, answer};
+
+  return sal_surrogate_view_visit(r, count, &(sal_surrogate_visit){cell, NULL, answer_cell, &with});
 }
 
 typedef struct {
-  const sal_surrogate_fit *fit;
   const sal_surrogate_question *question;
   sal_answer *answer;
 } spotting;
 
-static void answer_spot(void *with, sal_surrogate_view *v, int i, int64_t number)
+static void answer_spot(void *with, sal_surrogate_view *v, int64_t number)
 {
   const spotting *s = with;
   const sal_surrogate_question *q = s->question;
 
   sal_surrogate_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
-  ask_error(s->fit, v, q->error);
-  s->answer[number] = answer_error(v, i, q->error, true);
+  ask_error(v, q->error);
+  s->answer[number] = answer_error(v, q->error, true);
 }
 
 sal_err sal_surrogate_spots(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
                             const sal_surrogate_question *q, sal_answer answer[])
 {
-  return visit(r, n, NULL, value, answer_spot, &(spotting){&r->fit, q, answer});
+  return sal_surrogate_each(r, n, value, answer_spot, &(spotting){q, answer});
 }
 
 typedef struct {
-  const sal_surrogate_fit *fit;
   const sal_surrogate_question *question;
   int n;
   int64_t all; /* points */
@@ -366,24 +340,22 @@ typedef struct {
 } totalling;
 
 /* total, probability [n_config]. */
-static void total_error(const sal_surrogate_fit *fit, sal_surrogate_view *v, double error,
-                        double total[], double probability[])
+static void total_error(sal_surrogate_view *v, double error, double total[], double probability[])
 {
-  find_probabilities(fit, v, error);
+  find_probabilities(v, error);
   sal_surrogate_totals_levels(&v->totals, total, probability);
   if (!sal_surrogate_totals_unanswered(&v->totals)) return;
   for (int k = 0; k < v->source.n_config; ++k) total[k] = probability[k] = NAN;
 }
 
-static void total_point(void *with, sal_surrogate_view *v, int i, int64_t number)
+static void total_point(void *with, sal_surrogate_view *v, int64_t number)
 {
   const totalling *a = with;
 
-  (void)i;
   sal_surrogate_totals_place(&v->totals, &v->forecast, a->question->method, a->question->strategy);
   for (int e = 0; e < a->n; ++e) {
     const int64_t at = (e * a->all + number) * v->source.n_config;
-    total_error(a->fit, v, a->question[e].error, a->total + at, a->probability + at);
+    total_error(v, a->question[e].error, a->total + at, a->probability + at);
   }
 }
 
@@ -391,6 +363,6 @@ sal_err sal_surrogate_configs(sal_surrogate *r, int n, const sal_surrogate_quest
                               int64_t count, double (*const value)[SAL_MAX_QUANTITY], int64_t all,
                               double total[], double probability[])
 {
-  return visit(r, count, NULL, value, total_point,
-               &(totalling){&r->fit, question, n, all, total, probability});
+  return sal_surrogate_each(r, count, value, total_point,
+                            &(totalling){question, n, all, total, probability});
 }

@@ -16,7 +16,7 @@
 #include "schedule.h"
 
 /** A surrogate of a source, which it copies; what that reads from is borrowed.  sal_surrogate_close frees it. */
-typedef struct sal_surrogate sal_surrogate;
+typedef struct sal_surrogate_view sal_surrogate;
 
 /** Opens it.  fit: of the same source, from before; NULL: it is made, which reads up to 512 times 49 cells.
  *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT with both numbers. */
@@ -45,6 +45,13 @@ sal_err sal_surrogate_ask(sal_surrogate *surrogate, const double value[],
  *  finding its neighbours again. */
 void sal_surrogate_ask_again(sal_surrogate *surrogate, const sal_surrogate_question *question,
                              sal_surrogate_answer *answer);
+
+/** Calls at(with, here, number) for points value [n][n_param + n_option + n_state], in any order, by the threads that share the
+ *  surrogate.  Within it `here` is a surrogate whose point asked last is that of the number.  Fails as sal_surrogate_ask does. */
+typedef void sal_surrogate_at(void *with, sal_surrogate *here, int64_t number);
+sal_err sal_surrogate_each(sal_surrogate *surrogate, int64_t n,
+                           double (*const value)[SAL_MAX_QUANTITY], sal_surrogate_at *at,
+                           void *with);
 
 /** The forecast for a pair at the nearest tolerance that answers may have, at the place of the last question, as the first attempt
  *  of a schedule; pair -1 where it has no plane there. */

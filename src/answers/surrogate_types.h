@@ -3,7 +3,7 @@
 
 #include "between_levels.h"
 #include "map.h"
-#include "surrogate_metric.h"
+#include "surrogate_coordinates.h"
 
 enum { SAL_SURROGATE_MOST_WIDTH = 2, SAL_SCHEDULE_MOST = 40 };
 
@@ -63,6 +63,5 @@ typedef struct {
       pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
   sal_answer first; /* the first of them beside the next ones: sal_answer_best */
   int64_t n_cell;   /* neighbours */
-  int n_outside, outside[SAL_MAX_QUANTITY];          /* columns in which the point lies outside */
-  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the sweep */
+  sal_surrogate_outside outside;
 } sal_surrogate_answer;

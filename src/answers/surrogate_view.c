@@ -51,6 +51,7 @@ void sal_surrogate_view_free(sal_surrogate_view *v)
   free_own(v);
   sal_surrogate_rows_free(&v->rows);
   sal_surrogate_steps_free(&v->steps);
+  sal_free(v->fit);
   for (int i = 0; i < v->room && v->list; ++i) sal_nearest_free(&v->list[i]);
   sal_free_all(v->place, v->list, v->reach);
 }
@@ -129,6 +130,7 @@ sal_err sal_surrogate_view_find_cells(sal_surrogate_view *v, int n, const int64_
 sal_err sal_surrogate_view_fit(sal_surrogate_view *v, int i, const sal_surrogate_metric *metric,
                                bool scatter)
 {
+  v->here = i;
   SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[i], metric, &v->list[i],
                                v->reach[i]));
   return sal_local_forecast_make(&v->forecast, &v->plane, &v->list[i], v->rows, scatter);
@@ -147,6 +149,7 @@ static sal_err make_twin(const sal_surrogate_view *of, sal_surrogate_view *v)
 {
   v->source = of->source;
   v->rows = of->rows;
+  v->fit = of->fit;
   v->steps = of->steps;
   v->place = of->place;
   v->list = of->list;
@@ -198,7 +201,7 @@ static sal_err find_piece(void *with, int64_t i, int thread)
     else
       SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, t->value[b->done + k], &v->place[k],
                                            &outside));
-  return look(v, first, n, t->metric, t->k, NULL);
+  return look(v, first, n, &v->fit->metric, sal_surrogate_neighbours(&v->coordinates), NULL);
 }
 
 static sal_err visit_one(void *with, int64_t i, int thread)
@@ -206,8 +209,8 @@ static sal_err visit_one(void *with, int64_t i, int thread)
   const batch *b = with;
   sal_surrogate_view *v = sal_surrogate_view_of(b->of, thread);
 
-  SAL_TRY(sal_surrogate_view_fit(v, (int)i, b->visit->metric, true));
-  b->visit->at(b->visit->with, v, (int)i, b->done + i);
+  SAL_TRY(sal_surrogate_view_fit(v, (int)i, &v->fit->metric, true));
+  b->visit->at(b->visit->with, v, b->done + i);
   return SAL_OK;
 }
 

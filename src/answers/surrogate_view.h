@@ -20,12 +20,14 @@ typedef struct sal_surrogate_view {
   int threads;
   struct sal_surrogate_view
       *twin; /* [threads - 1] of the other threads: rows, steps and places are this one's */
-  int room;  /* places of a batch: SAL_SURROGATE_BATCH at least */
+  sal_surrogate_fit *fit; /* of a surrogate: visits are by its metric; twins borrow it */
+  int room;               /* places of a batch: SAL_SURROGATE_BATCH at least */
   /* Data of the places of the batch: */
   sal_surrogate_place *place; /* [room] */
   sal_nearest *list;          /* [room] */
   double *reach;              /* [room] distance of the next cell after those */
-  sal_local_plane plane;      /* of one of them */
+  int here;                   /* one of them, with its planes: */
+  sal_local_plane plane;
   sal_local_forecast forecast;
 } sal_surrogate_view;
 
@@ -50,14 +52,12 @@ sal_err sal_surrogate_view_find_cells(sal_surrogate_view *view, int n, const int
 sal_err sal_surrogate_view_fit(sal_surrogate_view *view, int i, const sal_surrogate_metric *metric,
                                bool scatter);
 
-/** Places by cells, or by points value [][n_param + n_option + n_state]: of each the k nearest cells. */
+/** Places by cells, or by points value [][n_param + n_option + n_state]: of each the nearest cells. */
 typedef struct {
   const int64_t *cell; /* NULL: points */
   double (*value)[SAL_MAX_QUANTITY];
-  const sal_surrogate_metric *metric;
-  int k;
-  /* With planes at place i of those that were found, which is that of the given number. */
-  void (*at)(void *with, sal_surrogate_view *view, int i, int64_t number);
+  /* With planes at the place of the given number. */
+  void (*at)(void *with, sal_surrogate_view *view, int64_t number);
   void *with;
 } sal_surrogate_visit;
 

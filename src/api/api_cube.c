@@ -188,7 +188,7 @@ void sal_api_cube_answer(const sal_advice *a, int home, saltus_answer *out)
       .attempts = a->n_here,
       .predicted = a->calibration.asked > 0 ? a->calibration.predicted : NAN,
       .observed = a->calibration.asked > 0 ? a->calibration.observed : NAN,
-      .n_outside = r->n_outside,
+      .n_outside = r->outside.n,
   };
   const sal_answer best = sal_answer_best(r);
   fill_answer(s, &best, out);

@@ -64,8 +64,8 @@ void sal_answer_json_schedule(sal_json *j, const sal_sweep *s, const sal_surroga
 void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_surrogate_answer *a)
 {
   sal_json_array(j, "outside");
-  for (int i = 0; i < a->n_outside; ++i)
-    sal_json_text(j, NULL, sal_parameter_column_name(m, a->outside[i]));
+  for (int i = 0; i < a->outside.n; ++i)
+    sal_json_text(j, NULL, sal_parameter_column_name(m, a->outside.column[i]));
   sal_json_end(j);
 }
 

@@ -136,7 +136,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   }
   if (o->words.error) SAL_TRY(sal_why_print(&r, &a));
   sal_report_end(&r);
-  call->status = a.answer->n_outside ? SAL_FINDING_OUTSIDE : 0;
+  call->status = a.answer->outside.n ? SAL_FINDING_OUTSIDE : 0;
   return SAL_OK;
 }
 

@@ -31,11 +31,11 @@ static void say_warnings(const sal_report *r, const sal_advice *a)
   const sal_surrogate_answer *found = a->answer;
   char error[SAL_PERFORMANCE_ERROR_TEXT];
 
-  for (int i = 0; i < found->n_outside; ++i)
+  for (int i = 0; i < found->outside.n; ++i)
     sal_report_say(
         r, "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
-        sal_parameter_column_name(a->cube.sweep.model, found->outside[i]),
-        a->value[found->outside[i]], found->lo[i], found->hi[i]);
+        sal_parameter_column_name(a->cube.sweep.model, found->outside.column[i]),
+        a->value[found->outside.column[i]], found->outside.lo[i], found->outside.hi[i]);
   if (found->unverified > 0 && sal_question_by_error(&a->question))
     sal_report_say(
         r,

@@ -102,7 +102,7 @@ void sal_regret_print_point(FILE *out, const sal_regret_question *q, const sal_r
   sal_json_array(&j, "cells");
   for (int64_t r = 0; r < q->replicates; ++r) sal_json_whole(&j, NULL, p->first + r * p->stride);
   sal_json_end(&j);
-  sal_answer_json_outside(&j, s->model, p->outside);
+  sal_answer_json_outside(&j, s->model, p->answer->schedule);
   sal_json_array(&j, "answers");
   for (int i = 0; i < q->n_error; ++i) put_answer(&j, s, &p->answer[i]);
   sal_json_end(&j);

@@ -39,12 +39,24 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
   return q;
 }
 
-/* One asked error, which was asked last, and the same with the probabilities. */
-static void take_error(sal_surrogate *surrogate, sal_surrogate_question asked,
-                       const sal_surrogate_answer *found, sal_regret_answer *out)
-{
-  sal_surrogate_answer sure = *found;
+enum { BATCH = 64 }; /* points that are asked about at once */
 
+/* Points of a batch, which threads take. */
+typedef struct {
+  const sal_regret_question *of;
+  double (*value)[SAL_MAX_QUANTITY]; /* [BATCH] */
+  sal_surrogate_answer *found;       /* [BATCH][n_error] */
+  sal_regret_answer *answer;         /* [BATCH][n_error] */
+} batch;
+
+static void free_batch(batch *b) { sal_free_all(b->value, b->found, b->answer); }
+
+/* One asked error, and the same with the probabilities. */
+static void ask_error(sal_surrogate *here, sal_surrogate_question asked,
+                      sal_surrogate_answer *found, sal_regret_answer *out)
+{
+  sal_surrogate_ask_again(here, &asked, found);
+  sal_surrogate_answer sure = *found;
   *out = (sal_regret_answer){.error = asked.error,
                              .reason = found->reason,
                              .total = found->repeated,
@@ -52,41 +64,67 @@ static void take_error(sal_surrogate *surrogate, sal_surrogate_question asked,
                              .schedule = found};
   for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) {
     asked.probability = sal_regret_probabilities[i];
-    sal_surrogate_ask_again(surrogate, &asked, &sure);
+    sal_surrogate_ask_again(here, &asked, &sure);
     out->confident[i] = sure.best;
   }
+}
+
+static void ask_point(void *with, sal_surrogate *here, int64_t number)
+{
+  const batch *b = with;
+  const sal_regret_question *q = b->of;
+
+  for (int e = 0; e < q->n_error; ++e) {
+    const sal_surrogate_question asked = {
+        .error = q->error[e], .probability = NAN, .method = q->method, .strategy = q->strategy};
+    const int64_t at = number * q->n_error + e;
+    ask_error(here, asked, &b->found[at], &b->answer[at]);
+  }
+}
+
+/* The first cell of point i; stride: what options add. */
+static int64_t first_of(const sal_regret_question *q, int64_t stride, int64_t i)
+{
+  return i / stride * q->replicates * stride + i % stride;
+}
+
+static sal_err place_points(const batch *b, const sal_surrogate_coordinates *c, int64_t stride,
+                            int64_t done, int64_t n)
+{
+  const sal_model *m = b->of->points->model;
+  sal_surrogate_place place;
+
+  for (int64_t i = 0; i < n; ++i) {
+    double *value = b->value[i];
+    sal_sweep_cell(b->of->points, first_of(b->of, stride, done + i), value,
+                   value + m->n_param + m->n_option);
+    SAL_TRY(sal_surrogate_place_of_point(c, value, &place, &b->found[i * b->of->n_error].outside));
+  }
+  return SAL_OK;
 }
 
 sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *take, void *with)
 {
   sal_performance_source source = sal_performance_source_of(&q->map->table);
-  const sal_model *m = q->points->model;
   const int64_t rows = q->points->n_axis > 0 ? q->points->axis[0].n_point : 1;
-  const int64_t stride = q->points->n_cell / rows; /* what options add */
-  SAL_OWN sal_regret_answer *answer = sal_alloc((size_t)q->n_error, sizeof *answer);
+  const int64_t stride = q->points->n_cell / rows, all = rows / q->replicates * stride;
+  const size_t most = (size_t)BATCH * (size_t)q->n_error;
+  SAL_OWN_BY(free_batch)
+  batch b = {q, sal_alloc(BATCH, sizeof *b.value), sal_alloc(most, sizeof *b.found),
+             sal_alloc(most, sizeof *b.answer)};
   SAL_OWN_BY(sal_surrogate_close) sal_surrogate *surrogate = NULL;
-  SAL_OWN sal_surrogate_answer *found = sal_alloc((size_t)q->n_error, sizeof *found);
-  double value[SAL_MAX_QUANTITY];
 
-  if (!answer || !found) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
+  if (!b.value || !b.found || !b.answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
   source.threads = sal_parallel_threads();
   source.loop = sal_parallel_for;
   SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate));
-  for (int64_t i = 0; i < rows / q->replicates * stride; ++i) {
-    const int64_t first = i / stride * q->replicates * stride + i % stride;
-    sal_sweep_cell(q->points, first, value, value + m->n_param + m->n_option);
-    for (int e = 0; e < q->n_error; ++e) {
-      const sal_surrogate_question asked = {
-          .error = q->error[e], .probability = NAN, .method = q->method, .strategy = q->strategy};
-      if (e == 0)
-        SAL_TRY(sal_surrogate_ask(surrogate, value, &asked, &found[0]));
-      else {
-        found[e] = found[0];
-        sal_surrogate_ask_again(surrogate, &asked, &found[e]);
-      }
-      take_error(surrogate, asked, &found[e], &answer[e]);
-    }
-    SAL_TRY(take(with, &(sal_regret_point){value, first, stride, found, answer}));
+  for (int64_t done = 0, n; done < all; done += n) {
+    n = all - done < BATCH ? all - done : BATCH;
+    SAL_TRY(place_points(&b, sal_surrogate_coordinates_of(surrogate), stride, done, n));
+    SAL_TRY(sal_surrogate_each(surrogate, n, b.value, ask_point, &b));
+    for (int64_t i = 0; i < n; ++i)
+      SAL_TRY(take(with, &(sal_regret_point){b.value[i], first_of(q, stride, done + i), stride,
+                                             &b.answer[i * q->n_error]}));
   }
   return SAL_OK;
 }

@@ -56,17 +56,15 @@ typedef struct {
   sal_reason reason;
   sal_surrogate_choice total;  /* least expected total where a pair is tried ever tighter */
   sal_surrogate_choice likely; /* the largest probability */
-  const sal_surrogate_answer
-      *schedule; /* first the answer, then what follows its misses: attempts [n_attempt] */
+  /* First the answer, then what follows its misses: attempts [n_attempt]; of the first error `outside`, too. */
+  const sal_surrogate_answer *schedule;
   sal_surrogate_choice confident[SAL_REGRET_PROBABILITIES]; /* least work with that probability */
 } sal_regret_answer;
 
 /** A point; all of it is borrowed. */
 typedef struct {
-  const double *value;   /* [n_param + n_option + n_state] */
-  int64_t first, stride; /* its cells: first + r stride, r < replicates */
-  const sal_surrogate_answer
-      *outside;                    /* any answer there, for the columns that lie outside the map */
+  const double *value;             /* [n_param + n_option + n_state] */
+  int64_t first, stride;           /* its cells: first + r stride, r < replicates */
   const sal_regret_answer *answer; /* [n_error] */
 } sal_regret_point;
 

@@ -134,7 +134,7 @@ static void a_plane_is_reproduced_but_for_the_ridge(void)
     /* tolerances of 16 a decade: the least work is at most a step tighter */
     CU_ASSERT(a->best.error > 1e-4 / pow(10, 1.5 / 4));
   }
-  CU_ASSERT_EQUAL(ask_error(surrogate, 8, 25, 1e-4)->n_outside, 1);
+  CU_ASSERT_EQUAL(ask_error(surrogate, 8, 25, 1e-4)->outside.n, 1);
   clear(surrogate);
 }
 
@@ -339,7 +339,7 @@ static void without_runs_there_is_no_answer(void)
   CU_ASSERT(sal_surrogate_possible(&sweep, &possible) == SAL_OK && possible);
   surrogate = open_surrogate(NULL);
   a = ask_error(surrogate, 100, 25, 1e-1);
-  CU_ASSERT(a->n_pair == 2 && a->best.tolerance == 1e-2 && a->n_cell == 7 && a->n_outside == 0);
+  CU_ASSERT(a->n_pair == 2 && a->best.tolerance == 1e-2 && a->n_cell == 7 && a->outside.n == 0);
   clear(surrogate);
 }
 

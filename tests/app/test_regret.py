@@ -102,8 +102,12 @@ class Regret(WithMap):
         again = self.works("regret", "map.h5", *DRAW, "-o", "two.h5", "-q", ranks=2)
         self.assertEqual(again, self.said)
         self.works("diff", "points.h5", "two.h5")
-        kept = self.works("regret", "map.h5", "--from", "points.h5", *DRAW[-2:])
-        self.assertEqual(kept, self.said)
+        cells = set()
+        for threads in (1, 2, 3):
+            kept = self.works("regret", "map.h5", "--from", "points.h5", *DRAW[-2:], threads=threads)
+            self.assertEqual(kept, self.said)
+            cells.add(self.works("regret", "map.h5", "--from", "map.h5", threads=threads))
+        self.assertEqual([len(said.splitlines()) for said in cells], [1 + 24])
         self.assertFalse(list(self.folder.glob("*.journal")))
 
     def test_fewer_configs(self):
