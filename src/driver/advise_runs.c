@@ -44,6 +44,12 @@ static void limit(const sal_advise_runs *a, double share)
   if (isfinite(a->until)) sal_stop_deadline(share * time_left(a));
 }
 
+/* Without a deadline of its own the timer is the caller's. */
+static void limit_end(const sal_advise_runs *a)
+{
+  if (isfinite(a->until)) sal_stop_deadline_end();
+}
+
 /* Where this process gets a small share of a core, as the first round has shown, the answer takes longer, too. */
 static void leave_time(sal_advise_runs *a, double wall, double cpu)
 {
@@ -68,7 +74,7 @@ static sal_err prepare(sal_advise_runs *a, double expected)
 
   limit(a, compiler_share);
   const sal_err err = a->prepare(a->with, &a->sweep, expected > left ? left : expected);
-  sal_stop_deadline_end();
+  limit_end(a);
   return err;
 }
 
@@ -96,7 +102,7 @@ static sal_err run_along_axes(sal_advise_runs *a, int n)
   limit(a, axes_share);
   const sal_err err =
       sal_timed_runs_all(&a->runs, sal_clock_wall() + axes_share * fmax(time_left(a), 0));
-  sal_stop_deadline_end();
+  limit_end(a);
   SAL_TRY(err);
   if (first(a)) (void)sal_pilot_effects_find(&a->sweep, &a->runs.result, a->runs.cells, a->effect);
   return sal_collective_share(comm_of(a), a->effect, (size_t)n * sizeof *a->effect);
@@ -161,7 +167,7 @@ static sal_err first_round(sal_advise_runs *a, bool *fits)
 
   limit(a, a->cells ? 1 : haste == SAL_AROUND_LAST ? last_share : first_share);
   const sal_err err = sal_timed_runs_next(&a->runs, count);
-  sal_stop_deadline_end();
+  limit_end(a);
   SAL_TRY(err);
   haste = judge(a, a->runs.cells == 0, sal_clock_wall() - began, count);
   SAL_TRY(sal_collective_share(comm_of(a), &haste, sizeof haste));
@@ -270,7 +276,7 @@ static sal_err run_rest(sal_advise_runs *a)
 {
   limit(a, 1);
   const sal_err err = sal_timed_runs_all(&a->runs, a->until);
-  sal_stop_deadline_end();
+  limit_end(a);
   sal_progress_stop(&a->runs.bar, a->runs.cells * sal_config_count(&a->sweep));
   return err;
 }
