@@ -36,6 +36,15 @@ static bool land(sal_contact_motion *s, sal_contact_rows *p)
   return true;
 }
 
+/* How far a contact that opens is lifted off 0: some roundings of its gap. */
+static double lift_of(const sal_contact_motion *s, int c)
+{
+  double size = 0;
+
+  for (int i = 0; i < s->n; ++i) size += fabs(s->terms[c].normal[i] * s->q[i]);
+  return 8 * DBL_EPSILON * size + s->grain;
+}
+
 /* Lifts gaps of contacts that open off 0 by some roundings, and rates by what accelerations gain in some roundings of time,
  * lest rounding close them again; closed ones keep theirs. */
 static void lift(sal_contact_motion *s, sal_contact_rows *p, bool positions)
@@ -44,9 +53,7 @@ static void lift(sal_contact_motion *s, sal_contact_rows *p, bool positions)
   sal_contact_rows_pose(s, true, p);
   for (int k = 0; k < p->m; ++k) {
     const sal_contact_terms *t = &s->terms[p->of[k]];
-    double least = 0;
-    for (int i = 0; i < s->n && positions; ++i) least += fabs(t->normal[i] * s->q[i]);
-    least = positions ? 8 * DBL_EPSILON * least + s->grain : s->moment * p->size[2 * k];
+    const double least = positions ? lift_of(s, p->of[k]) : s->moment * p->size[2 * k];
     const double now = positions ? 0 : t->drift + sal_contact_rows_dot(s->n, t->normal, s->v);
     if (s->mode[p->of[k]].closed)
       p->u[2 * k] = positions ? least : 0;
@@ -129,6 +136,31 @@ static bool expand(sal_contact_motion *s, sal_contact_rows *p)
   return true;
 }
 
+/* Nothing rebounds in this event. */
+static bool is_plastic(const sal_contact_motion *s, const sal_contact_rows *p)
+{
+  for (int k = 0; k < p->m; ++k) {
+    const sal_contact_terms *t = &s->terms[p->of[k]];
+    const sal_contact_mode *of = &s->mode[p->of[k]];
+    const bool may = of->lands || t->poisson || s->in_sequence;
+    if (may && !of->rests && t->restitution > 0) return false;
+  }
+  return true;
+}
+
+/* Is contact k closed at this rate?  With a low one it rises by less than it is lifted off 0 as it opens: such flights are
+ * those of rounding, and contacts that throw each other up in turn come to no end.  It is closed if a force holds it. */
+static void note_rate(sal_contact_motion *s, const sal_contact_rows *p, int k, double rate,
+                      double least)
+{
+  sal_contact_mode *of = &s->mode[p->of[k]];
+  double gain = 0;
+
+  for (int j = 0; j < p->n; ++j) gain += fabs(p->row[2 * k * p->n + j] * p->free[j]);
+  of->rises = rate > least && rate * rate <= 2 * gain * lift_of(s, p->of[k]) && is_plastic(s, p);
+  of->closed = rate <= least || of->rises;
+}
+
 /* Strikes the contacts whose rates are posed; with Newton's law their rates after it are -e times those before. */
 static bool rebound(sal_contact_motion *s, sal_contact_rows *p, double blur)
 {
@@ -179,7 +211,7 @@ static void note_struck(sal_contact_motion *s, const sal_contact_rows *p, double
     const double rate = sal_contact_rows_dot(s->n, sal_contact_rows_row(p, 2 * k), s->v);
     of->struck = p->r[2 * k] > 0;
     of->slid = p->slides[k];
-    of->closed = rate + s->terms[p->of[k]].drift <= blur;
+    note_rate(s, p, k, rate + s->terms[p->of[k]].drift, blur);
     of->opens = of->opens && of->closed;
     if (!of->rubs) continue;
     of->sticks = of->closed && p->slides[k] == 0;
@@ -193,7 +225,7 @@ static bool strike(sal_contact_motion *s, sal_contact_rows *p)
 
   if (!sal_contact_rows_fall(s, p)) return false;
   for (int c = 0; c < s->m; ++c) flies |= s->mode[c].lands && !s->mode[c].rests;
-  for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
+  for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0, s->mode[c].rises = false;
   for (int c = 0; c < s->m && !flies; ++c) s->mode[c].rests = true; /* nothing throws others up */
   steady(s, p);
   pose_all(s, p);
@@ -201,7 +233,7 @@ static bool strike(sal_contact_motion *s, sal_contact_rows *p)
   for (int k = 0; k < p->m; ++k) {
     sal_contact_mode *of = &s->mode[p->of[k]];
     if (!of->lands) continue;
-    of->closed = p->u[2 * k] <= blur;
+    note_rate(s, p, k, p->u[2 * k], blur);
     any |= p->u[2 * k] < -blur;
   }
   if (!any) return true;
@@ -314,7 +346,7 @@ static bool settle(sal_contact_motion *s, sal_contact_rows *p)
   for (int c = 0; c < s->m; ++c) s->mode[c].closed = false;
   for (int k = 0; k < p->m; ++k) {
     sal_contact_mode *of = &s->mode[p->of[k]];
-    of->closed = p->w[2 * k] <= blur && !(s->unique && is_nothing(p, k));
+    of->closed = p->w[2 * k] <= blur && !((s->unique || of->rises) && is_nothing(p, k));
     if (of->stuck && !of->sticks) of->gain = s->moment * p->size[2 * k + 1];
   }
   for (int c = 0; c < s->m; ++c) s->mode[c].sticks = s->mode[c].sticks && s->mode[c].closed;

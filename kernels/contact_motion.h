@@ -30,6 +30,7 @@ typedef struct {
   bool lies;                /* it was put onto its surface, and its part in the impact: */
   bool struck, bounces;     /* it was struck, and rebounds */
   int slid;                 /* along it, with that sense; 0: it stuck */
+  bool rises;               /* more slowly than rounding lifts it: closed if a force holds it */
   double force, pull;       /* of sal_contact_jump_margins: above 0 while it holds, sticks */
   bool takes, parts, stuck; /* of contact_jump.c, as is the speed at which it begins to slide */
   double gain;

@@ -295,7 +295,7 @@ static void refuse_false_landings(sal_dense *d, const sal_contacts *at, sal_cros
 }
 
 /* The dense output of ode113 does not begin at the state: after an event a contact that this alone makes cross at once, far from
- * where its rate leads in that time, has not come back, either. */
+ * where its rate leads in that time, or against it, has not come back, either. */
 static void refuse_leaps(const sal_step_state *s, const sal_contacts *at, sal_crossing *x)
 {
   enum { FAR = 1 << 17 };
@@ -303,8 +303,10 @@ static void refuse_leaps(const sal_step_state *s, const sal_contacts *at, sal_cr
   sal_m begins = sal_none(), inside = sal_none();
 
   for (int k = 0; k < at->n; ++k) {
+    const sal_v gap = at->side[k] * at->gap[k], rate = at->side[k] * at->rate[k];
+    const sal_m leaves = sal_gt(gap, sal_set(0)) & sal_gt(rate, sal_set(0));
     begins |= at->starts_closed[k];
-    inside |= x->fired[k] & sal_gt(at->side[k] * at->gap[k], most * sal_abs(at->rate[k]));
+    inside |= x->fired[k] & (leaves | sal_gt(gap, most * sal_abs(rate)));
   }
   const sal_m wrong =
       x->hit & begins & inside & sal_le(x->theta, soon) & sal_gt(0.25 * s->h, s->hmin);

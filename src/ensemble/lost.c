@@ -204,14 +204,14 @@ const char *sal_lost_fault(const sal_trajectory *tr, const sal_model *m, const d
 
   sal_lost_find(tr, m, param, &lost);
   say(&lost, m, text);
-  if (text[0] == '\0' && lasts_too_long((int)tr->record.value[SAL_METRIC_OUTCOME])) {
-    const sal_chatter chatter = sal_chatter_find(m, param, t, tr->end);
-    sal_chatter_say(&chatter, m, SAL_LOST_FAULT, text);
-  }
   const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
   const bool stuck = end == SAL_OUT_STUCK || end == SAL_OUT_ZENO;
   const bool chatters = is_spent(end) && tr->n_event >= MANY && m->motion &&
                         tr->record.value[SAL_METRIC_STEPS] < 4. * (double)tr->n_event;
+  if (text[0] == '\0' && lasts_too_long(end) && !(m->resets && chatters)) {
+    const sal_chatter chatter = sal_chatter_find(m, param, t, tr->end);
+    sal_chatter_say(&chatter, m, SAL_LOST_FAULT, text);
+  }
   if (text[0] == '\0' && m->resets && (stuck || chatters)) say_last(tr, m, text);
   if (end == SAL_OUT_UNSOLVED) say_unsolved(tr, m, text);
   if (end == SAL_OUT_COARSE) say_coarse(tr, m, param, text);

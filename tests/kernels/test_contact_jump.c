@@ -203,9 +203,48 @@ static void test_balls_in_sequence(void)
   CU_ASSERT(apart > 100);
 }
 
+/* One contact lands with `speed` and throws the other up, with half of that. */
+static sal_contact_motion two_in_turn(double speed, double e, double load)
+{
+  static const double normal[2][2] = {{1, 0}, {0.5, 1}};
+  sal_contact_motion s = draw(2, 2, 0, 0);
+
+  for (int i = 0; i < 4; ++i) s.mass[i] = i % 3 == 0;
+  for (int i = 0; i < 2; ++i) {
+    memcpy(s.terms[i].normal, normal[i], sizeof normal[i]);
+    s.terms[i].restitution = e;
+    s.load[i] = load;
+    s.q[i] = 0;
+  }
+  s.v[0] = -speed;
+  s.v[1] = speed / 2;
+  s.mode[1].lands = false;
+  s.grain = 1e-15;
+  return s;
+}
+
+/* A flight lower than a contact is lifted off its surface would never end: after a plastic impact both rest, if they fall. */
+static void test_low_flights_after_plastic_impacts(void)
+{
+  static const struct {
+    double speed, e, load;
+    bool flies;
+  } of[] = {{1e-8, 0, -10, false}, {1e-3, 0, -10, true}, {1e-8, 0, 0, true}, {1e-8, 1, -10, true}};
+
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+    sal_contact_motion s = two_in_turn(of[i].speed, of[i].e, of[i].load);
+    CU_ASSERT_FATAL(sal_contact_jump(&s, evaluate, NULL));
+    CU_ASSERT_EQUAL(s.mode[0].closed, of[i].e == 0);
+    CU_ASSERT_EQUAL(s.mode[1].closed, !of[i].flies);
+    const double rate = 0.5 * s.v[0] + s.v[1], least = of[i].speed / 4;
+    CU_ASSERT(of[i].flies ? rate > least : fabs(rate) < 1e-20);
+  }
+}
+
 SAL_TEST_MAIN("contact_jump", NULL, {"laws hold", test_laws_hold},
               {"a wrong solve", test_a_wrong_solve_is_seen},
               {"energy of laws", test_energy_of_laws},
               {"one contact", test_laws_agree_on_one_contact},
               {"a bead between walls", test_a_bead_between_walls},
-              {"balls in sequence", test_balls_in_sequence})
+              {"balls in sequence", test_balls_in_sequence},
+              {"low flights", test_low_flights_after_plastic_impacts})
