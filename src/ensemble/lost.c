@@ -171,10 +171,10 @@ static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL
   const int end = (int)tr->record.value[SAL_METRIC_OUTCOME];
   const bool dense = end == SAL_OUT_STUCK && n >= CROWD && tr->event[n - AT_ONCE].t < t - 1e-6 * t;
   const int64_t crowd = !dense && !is_spent(end) ? 0 : n < CROWD ? n : CROWD;
-  const double soon = crowd > 0 ? t - tr->event[n - crowd].t : 1e-6 * t;
+  const double since = crowd > 0 ? tr->event[n - crowd].t : t - 1e-6 * t;
   int many[SAL_MAX_GUARD] = {0}, k = -1, all = 0;
 
-  for (int64_t e = n - 1; e >= 0 && tr->event[e].t >= t - soon; --e, ++all) {
+  for (int64_t e = n - 1; e >= 0 && tr->event[e].t >= since; --e, ++all) {
     const int guard = tr->event[e].guard;
     if (++many[guard] > (k < 0 ? 0 : many[k])) k = guard;
   }
@@ -184,7 +184,7 @@ static void say_last(const sal_trajectory *tr, const sal_model *m, char text[SAL
         text, SAL_LOST_FAULT,
         "contacts changed %d times up to t = %.9g in %.3g of time, contact %d (%s) most often: "
         "solver moreau with strategy capture steps over impacts that come to no end",
-        all, t, soon, k, sal_model_contact(m, k)->closes);
+        all, t, t - since, k, sal_model_contact(m, k)->closes);
     return;
   }
   snprintf(text, SAL_LOST_FAULT,
