@@ -5,13 +5,11 @@
 
 enum { ROUNDINGS = 8 };
 
-static bool act_together(const sal_model *m) { return m->jump_together && !m->single; }
-
 /* Lanes in which bounds of gap k are known over parts of the step.  The gaps of contacts that act together may have none. */
 static sal_m has_range(const sal_root_probe *p, int k)
 {
   if (!p->d->step->flow->range || p->at->in_row) return sal_none();
-  return act_together(p->d->step->model) ? sal_isolate_bounded(p, k) : ~sal_none();
+  return sal_isolate_together(p->d->step->model) ? sal_isolate_bounded(p, k) : ~sal_none();
 }
 
 /* 1 where no gap depends on a state. */
@@ -231,7 +229,7 @@ static void look_at_long_step(const sal_root_probe *p)
 void sal_isolate_begin(const sal_root_probe *p, sal_m lanes)
 {
   const sal_contacts *at = p->at;
-  const bool together = !at->in_row && act_together(p->d->step->model);
+  const bool together = !at->in_row && sal_isolate_together(p->d->step->model);
   sal_m any = sal_none(), others = sal_none(), bounded = ~sal_none();
   const bool points =
       at->exact || p->d->rhs > 0; /* of dense outputs that are not the cubic of the ends */

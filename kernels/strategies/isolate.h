@@ -9,6 +9,12 @@
 #include "bernstein.h"
 #include "root.h"
 
+/** Do events of one contact change others? */
+static inline bool sal_isolate_together(const sal_model *m)
+{
+  return m->jump_together && !m->single;
+}
+
 /** Lanes in which the gap of contact k has a form in the mode that it is in. */
 SAL_INLINE sal_m sal_isolate_has_form(const sal_root_probe *p, int k, sal_gap_form form)
 {

@@ -418,7 +418,7 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   if (sal_any(any)) solve_suspects(&p, any, &out->leap);
   gather_crossings(s, at, lanes, out);
   if (at->degree > 0 && !at->bends) refuse_leaps(s, at, out);
-  if (at->bends && s->model->jump_together) refuse_false_landings(d, at, out);
+  if (at->bends && sal_isolate_together(s->model)) refuse_false_landings(d, at, out);
   if (at->in_row && sal_any(out->hit)) follow_row(d, at, out);
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the flight inside comes first */
   out->refuse &= ~out->hit;
