@@ -320,6 +320,13 @@ class Programs(Folder):
         self.end_unheld("scipy", self.SCIPY, "dop853")
         self.end_unheld("octave", self.OCTAVE, "ode45", ((1, "false"), (0, "false")))  # slow
 
+    def test_octave_ends_where_its_solver_does(self):
+        (self.folder / "b.yaml").write_text("equations: 1\nname: b\nspan: 2\nstates: {x: {preset: 1}}\nflow: {x: x^2}\n", encoding="utf-8")
+        (self.folder / "run.txt").write_text(self.works("export", "--to", "octave", "--model", "b.yaml", "--solver", "ode45"), encoding="utf-8")
+        done = subprocess.run(self.OCTAVE, cwd=self.folder, capture_output=True, text=True, check=False, timeout=100)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it ended at t = 1.0000", done.stderr)
+
     def test_words_of_a_text_become_no_statements(self):
         for program, solver, run in HOSTILE_RUNS[:2]:
             self.run_hostile(program, solver, run)
