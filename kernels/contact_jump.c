@@ -310,11 +310,9 @@ static bool falls_back(sal_contact_motion *s, sal_contact_rows *p)
   sal_contact_rows_respond(p, a);
   for (int c = 0; c < s->m; ++c) {
     const sal_contact_terms *t = &s->terms[c];
-    double second = t->turn, size = fabs(t->turn);
-    for (int i = t->from; i < t->to; ++i) {
-      second += t->normal[i] * a[i];
-      size += fabs(t->normal[i] * a[i]);
-    }
+    double size;
+    const double second =
+        sal_contact_rows_rate(t->to - t->from, t->normal + t->from, a + t->from, t->turn, &size);
     if (s->mode[c].takes || !s->mode[c].opens || !(second < -1e-8 * size)) continue;
     s->mode[c].takes = any = true;
   }
