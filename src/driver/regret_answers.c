@@ -39,14 +39,14 @@ sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,
   return q;
 }
 
-enum { BATCH = 64 }; /* points that are asked about at once */
+enum { ANSWERS = 256 }; /* that are there at once; one has 100 kB */
 
 /* Points of a batch, which threads take. */
 typedef struct {
   const sal_regret_question *of;
-  double (*value)[SAL_MAX_QUANTITY]; /* [BATCH] */
-  sal_surrogate_answer *found;       /* [BATCH][n_error] */
-  sal_regret_answer *answer;         /* [BATCH][n_error] */
+  double (*value)[SAL_MAX_QUANTITY]; /* [points] */
+  sal_surrogate_answer *found;       /* [points][n_error] */
+  sal_regret_answer *answer;         /* [points][n_error] */
 } batch;
 
 static void free_batch(batch *b) { sal_free_all(b->value, b->found, b->answer); }
@@ -108,10 +108,10 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   sal_performance_source source = sal_performance_source_of(&q->map->table);
   const int64_t rows = q->points->n_axis > 0 ? q->points->axis[0].n_point : 1;
   const int64_t stride = q->points->n_cell / rows, all = rows / q->replicates * stride;
-  const size_t most = (size_t)BATCH * (size_t)q->n_error;
+  const int64_t most = ANSWERS / q->n_error;
   SAL_OWN_BY(free_batch)
-  batch b = {q, sal_alloc(BATCH, sizeof *b.value), sal_alloc(most, sizeof *b.found),
-             sal_alloc(most, sizeof *b.answer)};
+  batch b = {q, sal_alloc((size_t)most, sizeof *b.value), sal_alloc(ANSWERS, sizeof *b.found),
+             sal_alloc(ANSWERS, sizeof *b.answer)};
   SAL_OWN_BY(sal_surrogate_close) sal_surrogate *surrogate = NULL;
 
   if (!b.value || !b.found || !b.answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
@@ -119,7 +119,7 @@ sal_err sal_regret_answers_each(const sal_regret_question *q, sal_regret_take *t
   source.loop = sal_parallel_for;
   SAL_TRY(sal_surrogate_open(&source, NULL, &surrogate));
   for (int64_t done = 0, n; done < all; done += n) {
-    n = all - done < BATCH ? all - done : BATCH;
+    n = all - done < most ? all - done : most;
     SAL_TRY(place_points(&b, sal_surrogate_coordinates_of(surrogate), stride, done, n));
     SAL_TRY(sal_surrogate_each(surrogate, n, b.value, ask_point, &b));
     for (int64_t i = 0; i < n; ++i)
