@@ -110,6 +110,14 @@ class Regret(WithMap):
         self.assertEqual([len(said.splitlines()) for said in cells], [1 + 24])
         self.assertFalse(list(self.folder.glob("*.journal")))
 
+    def test_many_errors_take_little_memory(self):
+        asked = ",".join(f"{10 ** (-1 - i / 8):.3g}" for i in range(32))
+        run = subprocess.Popen([cli.SALTUS, "regret", "map.h5", "--from", "points.h5", "--error", asked], cwd=self.folder, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(run.returncode, 0)
+        self.assertLess(usage.ru_maxrss, 250e3)  # [kB]
+
     def test_fewer_configs(self):
         first, points = self.judged("--points", 2, "-r", 1, "--solvers", "ode113", "--strategies", "event", "-o", "few.h5")
         self.assertEqual((first["replicates"], len(points), first["errors"]), (1, 2, [1e-2, 1e-4, 1e-6]))
