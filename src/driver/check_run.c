@@ -14,8 +14,6 @@ typedef struct {
   sal_record record;
 } mesh_run;
 
-static void drop_runs(mesh_run run[2]) { sal_free_all(run[0].state, run[1].state); }
-
 static sal_err run_config(const sal_sweep *s, int config, double rtol, double budget,
                           const double param[], const double initial[], mesh_run *out)
 {
@@ -119,8 +117,7 @@ typedef struct {
 static void free_point(point_runs *p)
 {
   sal_sweep_free(&p->own);
-  sal_free(p->room);
-  drop_runs(p->run);
+  sal_free_all(p->room, p->run[0].state, p->run[1].state);
 }
 
 /* Fills in run i of p and of the check; most: its work, 0: that of any run. */
@@ -233,24 +230,16 @@ sal_err sal_check_at(const sal_advice *a, bool next, sal_check *out)
   return sal_check_both(a, &a->answer->best, &beside, a->budget, false, out);
 }
 
-/* The tolerance of the cube that is nearest to a choice's. */
-static int level_of(const sal_sweep *s, double tolerance)
-{
-  int best = 0;
-
-  for (int t = 1; t < s->n_tolerance; ++t)
-    if (fabs(sal_scalar_log(s->tolerance[t] / tolerance)) <
-        fabs(sal_scalar_log(s->tolerance[best] / tolerance)))
-      best = t;
-  return best;
-}
-
 /* The configuration of the cube that is nearest to a choice. */
 static int config_of(const sal_sweep *s, const sal_surrogate_choice *c)
 {
   sal_config at = sal_config_decode(s, c->pair);
 
-  at.tolerance = level_of(s, c->tolerance);
+  at.tolerance = 0;
+  for (int t = 1; t < s->n_tolerance; ++t)
+    if (fabs(sal_scalar_log(s->tolerance[t] / c->tolerance)) <
+        fabs(sal_scalar_log(s->tolerance[at.tolerance] / c->tolerance)))
+      at.tolerance = t;
   return sal_config_encode(s, at);
 }
 
@@ -276,30 +265,26 @@ static sal_err check_cell(sal_advice *a, bool next, int64_t cell, sal_surrogate_
                                     .method = a->question.method,
                                     .strategy = a->question.strategy};
   double value[SAL_MAX_QUANTITY], param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  SAL_OWN_BY(free_point) point_runs p = {.advice = a};
+  double difference;
   sal_sweep room;
-  mesh_run run[2] = {{.state = NULL}};
 
   sal_sweep_cell(s, cell, value, value + n_param);
   SAL_TRY(sal_surrogate_ask(a->surrogate, value, &q, answer));
   if (answer->best.pair < 0) return SAL_OK;
   const sal_surrogate_choice beside = choose_beside(answer, next);
-  const int first = config_of(s, &answer->best), second = config_of(s, &beside);
+  const int k[] = {config_of(s, &answer->best), config_of(s, &beside)};
   /* the last tolerance; no end, or stopped at a cutoff */
-  if (first == second || !isfinite(row->error[first]) || isnan(row->work[first])) return SAL_OK;
+  if (k[0] == k[1] || !isfinite(row->error[k[0]]) || isnan(row->work[k[0]])) return SAL_OK;
   const sal_sweep *at = sal_variants_at(s, cell, &room);
   sal_sweep_cell(at, cell, param, initial);
-  sal_err err = SAL_OK;
-  for (int i = 0; i < 2 && err == SAL_OK; ++i) {
-    const int k = i ? second : first;
-    err = run_config(at, k, sal_config_tolerance(s, k), s->budget.work, param, initial, &run[i]);
-  }
-  double difference = NAN;
-  if (err == SAL_OK) err = difference_of(at, a->source.by, run, &difference);
-  if (err == SAL_OK)
-    count_verdict(rates, row->error[first] <= a->question.error,
-                  judge(run[0].record.value, difference, a->question.error));
-  drop_runs(run);
-  return err;
+  for (int i = 0; i < 2; ++i)
+    SAL_TRY(run_config(at, k[i], sal_config_tolerance(s, k[i]), s->budget.work, param, initial,
+                       &p.run[i]));
+  SAL_TRY(difference_of(at, a->source.by, p.run, &difference));
+  count_verdict(rates, row->error[k[0]] <= a->question.error,
+                judge(p.run[0].record.value, difference, a->question.error));
+  return SAL_OK;
 }
 
 sal_err sal_check_map(sal_advice *a, bool next, int64_t cells, sal_check_rates *rates)

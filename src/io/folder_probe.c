@@ -24,18 +24,13 @@ static sal_err new_file(const char *folder, char path[PATH_MAX], int *fd)
 }
 
 /* The first rank makes the file, and sends the others its name. */
-static sal_err make_file(MPI_Comm comm, int rank, const char *folder, char path[PATH_MAX])
+static sal_err make_file(MPI_Comm comm, const char *folder, char path[PATH_MAX])
 {
-  sal_err err = SAL_OK;
+  int fd = -1;
 
-  if (rank == 0) {
-    int fd;
-    err = new_file(folder, path, &fd);
-    if (err == SAL_OK) close(fd);
-  }
-  SAL_TRY(sal_collective_error(comm, err));
-  SAL_TRY_MPI(MPI_Bcast(path, PATH_MAX, MPI_CHAR, 0, comm));
-  return SAL_OK;
+  SAL_TRY(sal_collective_first(comm, new_file(folder, path, &fd)));
+  if (fd >= 0) close(fd);
+  return sal_collective_share(comm, path, PATH_MAX);
 }
 
 static double number_of(int rank, int i) { return rank * 1e6 + i; }
@@ -75,7 +70,7 @@ sal_err sal_folder_probe_parallel(MPI_Comm comm, const char *folder)
   char path[PATH_MAX] = "";
   const int rank = sal_collective_rank(comm), n_rank = sal_collective_ranks(comm);
 
-  SAL_TRY(make_file(comm, rank, folder, path));
+  SAL_TRY(make_file(comm, folder, path));
   sal_err err = sal_collective_error(comm, write_all(comm, rank, path));
   if (err == SAL_OK) err = sal_collective_error(comm, read_next(rank, n_rank, path));
   MPI_Barrier(comm);
