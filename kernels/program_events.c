@@ -76,6 +76,11 @@ void sal_program_contacts_alone(const void *inner, const double words[], double 
     for (int i = 0; i < f->n_continuous; ++i) y[i] = NAN;
 }
 
+static void raise_to(double *most, double x)
+{
+  if (fabs(x) > *most) *most = fabs(x);
+}
+
 /* out [2 n] by differences of fourth order in steps of h, with the contacts that are at work in `event`.  Returns how far those of
  * second order in h and 2 h lie apart beyond rounding, as a share of positions or rates. */
 static double differ(const system_at *event, const bool closed[], double t, const double y[],
@@ -96,9 +101,9 @@ static double differ(const system_at *event, const bool closed[], double t, cons
     for (; i < (half + 1) * f->contacts->n; ++i) {
       const double one = (beside[2][i] - beside[1][i]) / h, two = (beside[3][i] - beside[0][i]) / h;
       out[i] = (8 * one - two) / 12;
-      apart = fmax(apart, fabs(one / 2 - two / 4));
-      size = fmax(size, fabs(out[i]));
-      most = fmax(most, fabs(beside[0][i]));
+      raise_to(&apart, one / 2 - two / 4);
+      raise_to(&size, out[i]);
+      raise_to(&most, beside[0][i]);
     }
     apart -= 0x1p-46 * most / h;
     if (apart > worst * size) worst = apart / size;
@@ -122,8 +127,8 @@ void sal_program_contacts_slope(const sal_flow_programs *f, const double words[]
   memcpy(after_y, y, (size_t)n * sizeof *y);
   const bool solved = change_alone(&s, t, after_y, after, k, rests);
   for (int i = 0; i < n; ++i) {
-    size = fmax(size, fabs(y[i]));
-    vector = fmax(vector, fabs(x[i]));
+    raise_to(&size, y[i]);
+    raise_to(&vector, x[i]);
     out[i] = x[i];
   }
   for (int i = 0; i < s.motion.m; ++i) /* what slides has a sense of its own */
@@ -132,8 +137,9 @@ void sal_program_contacts_slope(const sal_flow_programs *f, const double words[]
   double h = vector > 0 ? 0x1p-13 * size / vector : 1;
   for (int step = 0; step < STEPS && solved && !(best <= 1e-5); ++step, h /= 16) {
     const double apart = differ(&s, closed, t, y, x, dt, h, by);
-    if (apart < best) memcpy(out, by, 2 * (size_t)f->contacts->n * sizeof *out);
-    best = fmin(best, apart);
+    if (!(apart < best)) continue;
+    memcpy(out, by, 2 * (size_t)f->contacts->n * sizeof *out);
+    best = apart;
   }
   for (int i = 0; i < n && !(best < INFINITY); ++i) out[i] = NAN;
 }
