@@ -95,11 +95,13 @@ typedef struct {
   sal_program terms;
   /** A mask: forces of closed contacts are not unique, or one of them is nothing but rounding. */
   sal_program redundant;
-  /** sal_program_contacts_release, sal_program_contacts_alone. */
+  /** sal_program_contacts_release, sal_program_contacts_alone, sal_program_contacts_slope. */
   void (*release)(const void *inner, const double words[], double t, const double y[],
                   const double dy[], const bool closed[], double gap[], double rate[]);
   void (*jump)(const void *inner, const double words[], double t, double y[], bool closed[], int k,
                bool rests);
+  void (*slope)(const void *inner, const double words[], double t, const double y[],
+                const bool closed[], int k, bool rests, const double x[], double dt, double out[]);
 } sal_contact_program;
 
 enum { SAL_MAX_UNIT_TERMS = 8192 };
@@ -178,9 +180,9 @@ void sal_program_contacts_alone(const void *inner, const double words[], double 
 void sal_program_jump(const sal_flow_programs *of, int k, const double words[], double t,
                       double y[], bool closed[]);
 /** Its derivative: out [n_state] = DR x + R_t dt. */
-void sal_program_contacts_slope(const sal_flow_programs *of, const double words[], double t,
-                                const double y[], const bool closed[], int k, bool rests,
-                                const double x[], double dt, double out[]);
+void sal_program_contacts_slope(const void *inner, const double words[], double t, const double y[],
+                                const bool closed[], int k, bool rests, const double x[], double dt,
+                                double out[]);
 /** For sal_model.motion. */
 bool sal_program_contacts_motion(const void *inner, const double words[], double t,
                                  const double y[], double memory[], sal_contact_motion *motion);

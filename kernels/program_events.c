@@ -112,11 +112,12 @@ static double differ(const system_at *event, const bool closed[], double t, cons
 }
 
 /* In steps that are short beside what states are, or where these do not resolve surfaces, in shorter ones. */
-void sal_program_contacts_slope(const sal_flow_programs *f, const double words[], double t,
-                                const double y[], const bool closed[], int k, bool rests,
-                                const double x[], double dt, double out[])
+void sal_program_contacts_slope(const void *inner, const double words[], double t, const double y[],
+                                const bool closed[], int k, bool rests, const double x[], double dt,
+                                double out[])
 {
   enum { STEPS = 7 };
+  const sal_flow_programs *f = inner;
   const int n = f->n_continuous + f->n_discrete;
   double own[WORDS], after_y[SAL_MAX_STATE], by[SAL_MAX_STATE], size = 1, vector = fabs(dt);
   double best = INFINITY;

@@ -130,8 +130,8 @@ static void joint_slope(const sal_phase *s, int k, sal_m lanes, sal_v t, const s
     if (!SAL_AT(lanes, lane)) continue;
     sal_program_take_lane(s, lane, y, y + f->n_continuous, &at);
     for (int i = 0; i < n; ++i) along[i] = SAL_AT(x[i], lane);
-    sal_program_contacts_slope(f, at.words, SAL_AT(t, lane), at.y, at.closed, k,
-                               SAL_AT(s->rests, lane), along, SAL_AT(dt, lane), by);
+    f->contacts->slope(f, at.words, SAL_AT(t, lane), at.y, at.closed, k, SAL_AT(s->rests, lane),
+                       along, SAL_AT(dt, lane), by);
     for (int i = 0; i < n; ++i) SAL_AT(out[i], lane) = by[i];
   }
 }

@@ -186,6 +186,7 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   c->plain = true;
   for (int i = 0; i < e->n_mark; ++i) c->plain &= changes_sides(r, e->mark[i]);
   c->jump = sal_program_contacts_alone;
+  c->slope = sal_program_contacts_slope;
   p->flow.motion = c;
   /* contacts without a law change states at their times, which steps pass over */
   const bool alone = e->n_mark == 0 && sal_model_is_second_order(r->model);
