@@ -123,7 +123,7 @@ class Julia(cli.InFolder):
                 self.compare(path, {"gear-train": 0.05}.get(path.stem, 2))
         for name, text in (*BEGINNINGS.items(), *MECHANICS.items()):
             with self.subTest(text=name):
-                self.compare(self.write(name, text, 4), 4)
+                self.compare(self.write(f"my-{name}", text, 4), 4)
 
 
 cli.main()
