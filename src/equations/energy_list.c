@@ -139,7 +139,7 @@ static void list_mark(listing *l, int i)
 
 bool sal_energy_list(sal_graph *g, sal_energy *e)
 {
-  const size_t n = (size_t)e->n, m = (size_t)(e->n_contact + e->n_mark);
+  const size_t n = (size_t)e->n, m = (size_t)e->n_contact + (size_t)e->n_mark;
   sal_contact_program *p = &e->problem;
   SAL_OWN int *gradients = sal_alloc(3 * n, sizeof *gradients);
 

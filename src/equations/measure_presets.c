@@ -60,7 +60,7 @@ static sal_err take_row(const sal_measured_text *given, int row, const sal_model
     write_name(presets[row].name, of_part, name);
     int alike = 0;
     for (int k = 0; of >= CONTACT && k < most; ++k)
-      alike += strcmp(m->contact[k].closes, of_part) == 0;
+      alike += m->contact[k].closes && strcmp(m->contact[k].closes, of_part) == 0;
     if (alike > 1) {
       of_part = sal_text_number(i + 1, number);
       snprintf(name + strlen(name), sizeof number, "_c%s", of_part);

@@ -31,8 +31,8 @@ sal_err sal_cube_ahead_make(const char *path, MPI_Info hints)
   MPI_File file;
 
   SAL_TRY(sal_atomic_file_name(path, part));
-  if (hints !=
-      MPI_INFO_NULL) { /* a parallel file system cuts a file as they say only when MPI-IO makes it */
+  /* a parallel file system cuts a file as hints say only when MPI-IO makes it */
+  if (hints != MPI_INFO_NULL) {
     sal_atomic_file_discard(path);
     if (MPI_File_open(MPI_COMM_SELF, part, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR, hints,
                       &file) == MPI_SUCCESS) {
