@@ -217,6 +217,7 @@ void sal_measured_take(const sal_measured *m, const sal_measured_step *step)
   points at;
   double v[POINTS];
 
+  at.looked = false;
   if (m->step) m->step(m->with, step);
   for (int i = 0; i < m->list->n; ++i) {
     const sal_measured_term *term = &m->list->term[i];

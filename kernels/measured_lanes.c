@@ -67,7 +67,7 @@ void sal_measured_lanes_make(sal_batch *b, sal_m lanes, sal_m due)
     plain = sal_measured_plain(m) && (!list || list == m->list);
     list = m->list;
   }
-  if (!plain) {
+  if (!plain || !list) {
     sal_dense_make(d, due);
     return;
   }

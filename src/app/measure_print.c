@@ -6,10 +6,6 @@
 #include "parameter_column.h"
 #include "providers.h"
 
-/* Three texts: a unit and what stands around it; nothing of "1". */
-#define UNIT(unit, before, after)                                                                  \
-  strcmp(unit, "1") ? before : "", strcmp(unit, "1") ? (unit) : "", strcmp(unit, "1") ? after : ""
-
 const sal_measured_list *sal_measure_print_of(const sal_model *m, const char *text, bool by_name)
 {
   const sal_measured_text all = {m->name, "all", NULL};
@@ -24,8 +20,10 @@ const sal_measured_list *sal_measure_print_of(const sal_model *m, const char *te
 bool sal_measure_print_column(const sal_measured_list *list, int i, char out[SAL_MEASURE_PRINT])
 {
   const sal_measured_column *c = &list->column[i];
+  const bool bare = strcmp(c->unit, "1") == 0;
 
-  snprintf(out, SAL_MEASURE_PRINT, "%s: %s%s%s%s", c->name, c->what, UNIT(c->unit, " [", "]"));
+  snprintf(out, SAL_MEASURE_PRINT, "%s: %s%s%s%s", c->name, c->what, bare ? "" : " [",
+           bare ? "" : c->unit, bare ? "" : "]");
   return i == 0 || c->what != c[-1].what;
 }
 
@@ -55,7 +53,8 @@ sal_err sal_measure_print_run(const sal_cli_run *run, const sal_measured_list *l
   sal_integrate(&run->setup, 1, 1, &job, &record, work);
   for (int i = 0; i < list->n_column; ++i) {
     const sal_measured_column *c = &list->column[i];
-    printf("%s = %.9g%s%s%s\n", c->name, value[i], UNIT(c->unit, " ", ""));
+    const bool bare = strcmp(c->unit, "1") == 0;
+    printf("%s = %.9g%s%s\n", c->name, value[i], bare ? "" : " ", bare ? "" : c->unit);
   }
   return SAL_OK;
 }

@@ -2,19 +2,19 @@
 #include "dialect.h"
 
 #define TABLE(dialect) const char *const sal_dialect_##dialect##_operation[SAL_N_PROGRAM_OP]
-#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = c,
+#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = (c),
 TABLE(c) = {
 #include "operations.def"
 };
-#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = scipy,
+#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = (scipy),
 TABLE(scipy) = {
 #include "operations.def"
 };
-#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = octave,
+#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = (octave),
 TABLE(octave) = {
 #include "operations.def"
 };
-#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = julia,
+#define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = (julia),
 TABLE(julia) = {
 #include "operations.def"
 };

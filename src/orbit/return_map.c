@@ -27,15 +27,16 @@ static void jump_beside(const sal_model *m, const double param[], int j, double 
 /* States that the section's jump sets, whatever they were before: set [n_state]. */
 static void find_set_states(const sal_model *m, bool set[])
 {
+  const int n = m->n_state;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, y[SAL_MAX_STATE], beside[SAL_MAX_STATE];
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_state; ++i) set[i] = is_event_section(m);
+  for (int i = 0; i < n; ++i) set[i] = is_event_section(m);
   if (!is_event_section(m)) return;
   jump_beside(m, param, -1, y);
-  for (int j = 0; j < m->n_state; ++j) {
+  for (int j = 0; j < n; ++j) {
     jump_beside(m, param, j, beside);
-    for (int i = 0; i < m->n_state; ++i) set[i] = set[i] && y[i] == beside[i];
+    for (int i = 0; i < n; ++i) set[i] = set[i] && y[i] == beside[i];
   }
 }
 
