@@ -241,8 +241,8 @@ class BadCube(cli.InFolder):
 
     def test_a_text_is_no_cube(self):
         (self.folder / "good.h5").write_text("model: monopod\n")
-        for command in ("tables", "info"):
-            self.refused(command, cli.DALLAS, says=("dallas2017.yaml", "not an HDF5 file"))
+        for command, says in (("tables", "not an HDF5 file"), ("info", "a text; allowed: a cube or journals")):
+            self.refused(command, cli.DALLAS, says=("dallas2017.yaml", says))
             self.refused(command, "good.h5", says=("good.h5", "not an HDF5 file"))
             self.refused(command, "missing.h5", says=("missing.h5",), code=4)
         self.refused("diff", cli.DALLAS, cli.DALLAS, says=("dallas2017.yaml", "not an HDF5 file"))
