@@ -1,6 +1,6 @@
 /* Prints the solver, strategy and tolerance that reach an error at a point of a cube.
  *
- *   cc ask.c $(pkg-config --cflags --libs saltus) -o ask
+ *   cc ask.c $(pkg-config --cflags --libs saltus) -Wl,-rpath,$(pkg-config --variable=libdir saltus) -o ask
  *   saltus run SWEEP.yaml -o CUBE.h5 && ./ask CUBE.h5 b=1951,k=22.8 1e-4
  */
 #include <saltus/saltus.h>

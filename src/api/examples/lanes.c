@@ -1,6 +1,6 @@
 /* A thousand hoppers in lanes: how often do they leave the ground, and how high do they stand at the end?
  *
- *   cc lanes.c $(pkg-config --cflags --libs saltus) -o lanes && ./lanes
+ *   cc lanes.c $(pkg-config --cflags --libs saltus) -Wl,-rpath,$(pkg-config --variable=libdir saltus) -o lanes && ./lanes
  */
 #include <saltus/saltus.h>
 #include <stdio.h>
