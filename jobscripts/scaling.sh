@@ -10,7 +10,7 @@ Installs missing packages, builds saltus and measures how a study's time falls w
   hoppers     cells all over the box of the atlas (20000, three minutes of one core)
   contacts    a plate on 2, 32, 512 and 1024 springs, a series each; contacts:2,512 takes these alone (2000)
   stability   cycles of a powered hopper and their multipliers (2000)
-  SWEEP.yaml  any sweep, with the cells that it has; the weak series takes an axis that has points;
+  SWEEP.yaml  any sweep, with the cells that it has; the weak series takes an axis whose points differ in number from the others';
               sweeps/impact-row.yaml:n=2,8,32 has a series for each of these values of the axis {name: n, list: [..]}
 on 1, 2, 4, .. ranks: the same cells for all (strong), as many for each (weak); and on 1, 2, 4, .. threads of one rank
 (threads). CELLS are those of the whole in strong and threads, of the smallest run in weak (-: of the study). REPEATS (3) runs

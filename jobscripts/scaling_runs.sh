@@ -125,7 +125,7 @@ begin_study() { # LIMIT
     cells=$(cells_of "${options[@]}")
     if ! find_varied; then
       weak=false
-      printf 'no weak series: %s has no axis whose points can be multiplied\n' "$sweep"
+      printf 'no weak series: %s has no axis whose points can be doubled alone, which takes points of a number that no other axis has\n' "$sweep"
     fi
   fi
   now="$study${count:+ by $count}, cells $cells, from $base ranks on, $per_node ranks a node, $(program)$([ "$own" = no ] || cksum <"$sweep")"

@@ -79,6 +79,11 @@ class Study(cli.InFolder):
                 self.assertEqual({*cube["k"][()]}, {k})
         self.study("mine.yaml:m1=1,2", "other", code=2, says=r"has no axis \{name: m1, list: \[..\]\} in one line")
 
+    def test_axes_of_as_many_points_have_no_weak_series(self):
+        (self.folder / "mine.yaml").write_text("\n".join(LINES).replace("list: [10, 20]", "linear: [10, 20], points: 4"))
+        self.study("--base", 4, "mine.yaml", "mine", "-", 1, says="no weak series: .*points of a number that no other axis has")
+        self.assertEqual(self.runs(), {f"{series}-sweep-4x1": 16 for series in ("strong", "threads")})
+
     def test_what_cannot_be_a_study_is_refused(self):
         self.study("hoppers:3", "d", code=2, says="hoppers has no cases to choose from")
         self.study("none.yaml", "d", code=2, says="none.yaml: no such file")
