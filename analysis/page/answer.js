@@ -103,12 +103,12 @@ class Answer extends Question {
     if (best) {
       const row = (name, text) => rows.push(make("dt", {}, name), make("dd", {}, text));
       this.schedule(found, row);
-      row("Expected error", `${this.sayError(best.error)} in the middle (half of the runs err less)`);
+      row("Expected error", `${this.sayError(best.error)} (half of the runs err less)`);
       const { safe } = found;
       if (safe && (safe.pair !== best.pair || safe.rtol !== best.rtol))
         row(
           "Safe choice",
-          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability)}, ${workText(safe.work)}, ${this.more(safe.total, best.total)} in total`,
+          `${this.pair(safe.pair).name} at ${digits(safe.rtol, 2)}: ${this.chance(safe.probability)}, ${workText(safe.work)}, ${this.more(safe.total, best.total)} expected, misses included`,
         );
       else
         row(
@@ -156,7 +156,7 @@ class Answer extends Question {
     found.schedule.slice(1, 3).forEach((p, i) =>
       row(
         names[i],
-        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${workText(p.work)} (needed with ${percent(p.needed)})`,
+        `${this.pair(p.pair).name} at ${digits(p.rtol, 2)}: ${this.chance(p.probability)}, ${workText(p.work)} (needed in ${percent(p.needed)} of cases)`,
       ),
     );
     row(

@@ -66,7 +66,7 @@ function addCost(explorer) {
     change();
   };
   $("asked").append(
-    make("label", { title: `steps as measured on ${surrogate.fCost.machine}${surrogate.fCost.lanes > 1 ? `, ${surrogate.fCost.lanes} lanes` : ""}` }, tick, " work as a time, that of steps included"),
+    make("label", { title: `steps as measured on ${surrogate.fCost.machine}${surrogate.fCost.lanes > 1 ? `, ${surrogate.fCost.lanes} lanes` : ""}` }, tick, " time in place of evaluations of f, that of steps included"),
     slider,
   );
 }

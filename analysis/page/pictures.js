@@ -75,7 +75,7 @@ class Explorer extends Answer {
     );
     this.legend(lines);
     $("precision-said").textContent =
-      "Expected at this point: a mark is a tolerance of the sweep, tighter ones lower; within the tinted band the error asked for is reached in the middle of all runs. Bold: the answer, ringed where it stands, in a band that holds the errors of 8 runs of 10; pale: what comes no nearer.";
+      "Expected at this point: a mark is a tolerance of the sweep, tighter ones lower; inside the tinted area at least half of the runs reach the error asked for. Bold: the answer, ringed where it stands, in a band that holds the errors of 8 runs of 10; pale: what comes no nearer.";
     for (const p of found.pairs)
       rows.push([
         this.pair(p.pair).solver,
