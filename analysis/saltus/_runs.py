@@ -3,7 +3,7 @@
 import copy
 import ctypes
 import warnings
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Optional, Union
 
 import numpy as np
 
