@@ -234,11 +234,11 @@ static sal_err read_errors(const char *path, int64_t alone)
   return err;
 }
 
-/* A sweep of four blocks of 11 cells, the last one of 7; cell 13 is changed. */
+/* A sweep of ten blocks of 4 cells; cell 13 is changed. */
 static void damage_is_found_by_who_reads_the_block(void)
 {
   enum { CELLS = 40, CHANGED = 13 };
-  static const int64_t in_block[] = {11, CHANGED, 21}, elsewhere[] = {0, 10, 22, 39};
+  static const int64_t in_block[] = {12, CHANGED, 15}, elsewhere[] = {0, 11, 16, 39};
   sal_sweep more = sample_sweep(CELLS);
   sal_tile_result slab = sample_slab(&more, 0, CELLS);
 
