@@ -24,16 +24,7 @@ static void leave_out(sal_contact_motion *s)
 static bool land(sal_contact_motion *s, sal_contact_rows *p)
 {
   for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].lies = takes_part(&s->mode[c]);
-  if (s->stays) return true;
-  if (!sal_contact_rows_fall(s, p)) return false;
-  sal_contact_rows_pose(s, false, p);
-  for (int k = 0; k < p->m; ++k) {
-    p->binds[2 * k] = true;
-    p->u[2 * k] = s->terms[p->of[k]].gap;
-  }
-  sal_contact_rows_bind(p);
-  sal_contact_rows_respond(p, s->q);
-  return true;
+  return s->stays || sal_contact_rows_land(s, p);
 }
 
 /* How far a contact that opens is lifted off 0: some roundings of its gap. */

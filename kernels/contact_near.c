@@ -3,21 +3,6 @@
 #include "contact_rows.h"
 #include <string.h>
 
-/* Gaps of what was put onto its surface become 0. */
-static bool land(sal_contact_motion *s, sal_contact_rows *p)
-{
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].lies;
-  if (!sal_contact_rows_fall(s, p)) return false;
-  sal_contact_rows_pose(s, false, p);
-  for (int k = 0; k < p->m; ++k) {
-    p->binds[2 * k] = true;
-    p->u[2 * k] = s->terms[p->of[k]].gap;
-  }
-  sal_contact_rows_bind(p);
-  sal_contact_rows_respond(p, s->q);
-  return true;
-}
-
 /* Rates of what was struck are -e times those before, or 0; it stuck, or slid. */
 static void strike(sal_contact_motion *s, sal_contact_rows *p)
 {
@@ -53,7 +38,9 @@ bool sal_contact_near(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
 {
   sal_contact_rows p = sal_contact_rows_open(s);
 
-  if (!land(s, &p) || !evaluate(of, s) || !sal_contact_rows_fall(s, &p)) return false;
+  for (int c = 0; c < s->m; ++c) s->mode[c].takes = s->mode[c].lies;
+  if (!sal_contact_rows_land(s, &p) || !evaluate(of, s) || !sal_contact_rows_fall(s, &p))
+    return false;
   strike(s, &p);
   settle(s, &p);
   return true;

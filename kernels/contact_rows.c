@@ -302,3 +302,16 @@ void sal_contact_rows_bind(sal_contact_rows *p)
   for (int k = 0; k < p->m; ++k)
     if (p->sense[k] != 0) p->r[2 * k + 1] = -p->mu[k] * p->sense[k] * p->r[2 * k];
 }
+
+bool sal_contact_rows_land(sal_contact_motion *s, sal_contact_rows *p)
+{
+  if (!sal_contact_rows_fall(s, p)) return false;
+  sal_contact_rows_pose(s, false, p);
+  for (int k = 0; k < p->m; ++k) {
+    p->binds[2 * k] = true;
+    p->u[2 * k] = s->terms[p->of[k]].gap;
+  }
+  sal_contact_rows_bind(p);
+  sal_contact_rows_respond(p, s->q);
+  return true;
+}

@@ -50,6 +50,8 @@ bool sal_contact_rows_push(sal_contact_rows *p);
 void sal_contact_rows_bind(sal_contact_rows *p);
 /** Adds M^-1 row' r of all rows to x [n]. */
 void sal_contact_rows_respond(const sal_contact_rows *p, double x[]);
+/** Gaps of the contacts that take part (mode.takes) become 0; false: as sal_contact_rows_fall. */
+bool sal_contact_rows_land(sal_contact_motion *s, sal_contact_rows *p);
 /** The gradient of row i [n]. */
 static inline const double *sal_contact_rows_row(const sal_contact_rows *p, int i)
 {
