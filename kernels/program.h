@@ -53,8 +53,7 @@ typedef struct {
 /** Jump at a change of one contact.  Results: new values of the states value[], continuous before discrete, and
  *  then masks: where the contacts mode[] are closed after it.  All of them are made of what was before. */
 typedef struct {
-  bool
-      joint; /* of a rigid contact of energies, or its friction: sal_contact_program.jump, without results here */
+  bool joint; /* of rigid contacts of energies: by sal_contact_program.jump, without results here */
   int n_value, n_mode;
   const uint16_t *value, *mode;
   sal_program program;

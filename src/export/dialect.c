@@ -1,5 +1,6 @@
 /** Operations and lists as dialects write them. */
 #include "dialect.h"
+#include "solver_home.h"
 
 #define TABLE(dialect) const char *const sal_dialect_##dialect##_operation[SAL_N_PROGRAM_OP]
 #define SAL_DIALECT_OP(name, c, scipy, octave, julia) [SAL_PROGRAM_##name] = (c),
@@ -18,6 +19,14 @@ TABLE(octave) = {
 TABLE(julia) = {
 #include "operations.def"
 };
+
+const char *sal_dialect_call(const char *program, const sal_method *method)
+{
+  int home;
+
+  return sal_solver_home_find("", program, &home) == SAL_OK ? sal_solver_home_call(home, method)
+                                                            : NULL;
+}
 
 void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name)
 {

@@ -89,6 +89,8 @@ extern const char *const sal_dialect_c_operation[SAL_N_PROGRAM_OP],
         *const sal_dialect_octave_operation[SAL_N_PROGRAM_OP],
             *const sal_dialect_julia_operation[SAL_N_PROGRAM_OP];
 
+/** The call of a method in another program, as src/sweep/solver_home.h has it; NULL: the program lacks the method. */
+const char *sal_dialect_call(const char *program, const sal_method *method);
 /** The beginning of a list, and its end after n items, which the caller writes. */
 void sal_dialect_list_begin(const sal_export_list *list, sal_text *out, sal_export_piece name);
 void sal_dialect_list_end(const sal_export_list *list, sal_text *out, int n);

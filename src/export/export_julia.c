@@ -1,16 +1,12 @@
 /** Julia: steps and callbacks of DifferentialEquations.jl. */
 #include "base.h"
 #include "dialect.h"
-#include "solver_home.h"
 
 /* The name of the method: "DP5" of "solve(ODEProblem(..), DP5(); ..)". */
 static const char *solver(const sal_method *method)
 {
   static _Thread_local char name[32];
-  int home;
-
-  if (sal_solver_home_find("", "julia", &home) != SAL_OK) return NULL;
-  const char *call = sal_solver_home_call(home, method);
+  const char *call = sal_dialect_call("julia", method);
   const char *end = call ? strstr(call, "();") : NULL, *at = end;
   if (!end) return NULL;
   while (at[-1] != ' ') --at;

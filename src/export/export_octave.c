@@ -1,14 +1,10 @@
 /** Octave.  An operation without a real value gives NaN as elsewhere, where Octave would go on with complex numbers.
  */
 #include "dialect.h"
-#include "solver_home.h"
 
 static const char *solver(const sal_method *method)
 {
-  int home;
-
-  if (sal_solver_home_find("", "octave", &home) != SAL_OK) return NULL;
-  return sal_solver_home_call(home, method) ? method->name : NULL;
+  return sal_dialect_call("octave", method) ? method->name : NULL;
 }
 
 const sal_export_dialect sal_export_octave = {

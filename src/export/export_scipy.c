@@ -1,16 +1,12 @@
 /** Python and NumPy: for the solver classes of SciPy, and time stepping with the contact solvers of Siconos. */
 #include "base.h"
 #include "dialect.h"
-#include "solver_home.h"
 
 /* The name of the method in quotes in the call of the solver. */
 static const char *solver(const sal_method *method)
 {
   static _Thread_local char name[32];
-  int home;
-
-  if (sal_solver_home_find("", "scipy", &home) != SAL_OK) return NULL;
-  const char *call = sal_solver_home_call(home, method);
+  const char *call = sal_dialect_call("scipy", method);
   const char *quoted = call ? strstr(call, "method='") : NULL;
   if (!quoted) return NULL;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(quoted + 8, "'"), quoted + 8);
