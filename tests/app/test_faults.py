@@ -156,20 +156,33 @@ class Names(Faults):
         self.assertEqual(list((self.folder / "scratch").iterdir()), [])
         self.assertTrue((self.folder / "out.h5.journal").is_symlink())
 
-    def test_a_journal_that_is_cut_while_it_is_written_is_noticed(self):
-        path = self.folder / "out.h5.journal/00/0000.sal"
+    # After its first record it computes for many seconds more.
+    LONG = ("cells={axes: [{name: b, linear: [550, 38000], points: 480}]}", "t_end=40", "mesh=0.5", "divergence={}", "max_step=0.001",
+            "solvers=[ode23,ode45]", "rtol=[1e-2,1e-3,1e-4,1e-5]", "timing.repeats=0", "reference_tolerance=1e-9")
 
-        def cut():
-            self.assertTrue(cli.wait_until(lambda: path.stat().st_size > 10_000))  # the first record is there
-            os.truncate(path, 100)
+    def stopped_after_a_record(self, do):
+        """A run that is stopped by a signal when a record is in its journal, after do() with the journal's path."""
+        run = self.begin("run", cli.DALLAS, "-q", "-o", "out.h5", *cli.sets(*self.LONG))
+        head = 2000  # [B] at least
 
-        self.whole()
-        code, error = self.while_it_runs(cut, *self.run_args("out.h5", self.SLOW))
-        self.assertEqual(code, 4, error)
-        # records that were written after the hole are read before it is noticed
-        self.assertRegex(error, "0000.sal: (has been cut or replaced while|a record has changed since).*; run once more")
+        def journals():
+            return [path for path in self.folder.glob("out.h5.journal/00/*.sal") if path.stat().st_size > head]
+
+        self.assertTrue(cli.wait_until(journals, run))
+        do(*journals())
+        self.assertIsNone(run.poll(), "it was over before anything could happen to it")
+        run.send_signal(signal.SIGUSR1)
+        error = run.communicate(timeout=cli.TIMEOUT)[1]
         self.assertFalse((self.folder / "out.h5").exists())
-        self.works(*self.run_args("out.h5", self.SLOW))
+        return run.returncode, error
+
+    def test_a_journal_that_is_cut_while_it_is_written_is_noticed(self):
+        code, error = self.stopped_after_a_record(lambda path: os.truncate(path, 100))
+        self.assertEqual(code, 4, error)
+        self.assertIn("0000.sal: has been cut or replaced while the run was at work; run once more", error)
+        code, error = self.stopped_after_a_record(lambda path: None)  # the same command, once more
+        self.assertEqual(code, 85, error)
+        self.assertRegex(error, "; [1-9][0-9]* of 480 cells are in out.h5.journal")
 
 
 class Stop(Faults):
