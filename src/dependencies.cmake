@@ -92,7 +92,7 @@ else()
   target_compile_definitions(dep_xxhash INTERFACE XXH_INLINE_ALL)
 endif()
 
-# PETSc: integrators (TS) as methods beside ours, and shooting for orbits.  Not PETSC_CFLAGS: those of Debian carry
+# PETSc: integrators (TS) as methods beside ours.  Not PETSC_CFLAGS: those of Debian carry
 # -D_FORTIFY_SOURCE=2 and -Wdate-time.  It is not linked, but loaded by what uses it (src/libs/petsc/petsc_calls.h),
 # under the name that has no patch level.
 option(SALTUS_PETSC "with PETSc 3.18 or later, where it is found" ON)
@@ -104,7 +104,7 @@ if(NOT SALTUS_PETSC)
   message(STATUS "PETSc: left out, as asked for")
 elseif(NOT PETSC_FOUND)
   message(STATUS "PETSc: left out, since 3.18 or later was not found by pkg-config (Debian libpetsc-real-dev): no methods "
-    "petsc-*, no `orbit --search`; -DSALTUS_PETSC=OFF avoids this message")
+    "petsc-*; -DSALTUS_PETSC=OFF avoids this message")
 else()
   add_library(dep_petsc INTERFACE)
   target_include_directories(dep_petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})

@@ -12,7 +12,7 @@ class Saltus(CMakePackage):
 
     version("4.0.0")  # from a checkout: no archive, and no checksum of one
 
-    variant("petsc", default=False, description="integrators of PETSc, and shooting for periodic orbits")
+    variant("petsc", default=False, description="integrators of PETSc")
     variant("sundials", default=False, description="integrators of SUNDIALS")
     variant("libxml2", default=True, description="robots in URDF and MJCF as models")
 

@@ -10,14 +10,11 @@ typedef struct {
   sal_cli_run_words run;
   const char *guess, *out;
   int64_t returns, visits, points;
-  sal_orbit_solver search;
   bool json, matrices, force;
   sal_cli_compile compile;
 } options;
 static const options presets = {
     .run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}, .visits = 500, .points = 2048};
-
-static const char *const searches[] = {"newton", "single", "multiple", NULL};
 
 #define OPTIONS_OF_orbit
 #include "options.def"
@@ -31,9 +28,7 @@ static sal_err check_words(void *given)
   if (o->guess && o->run.initial)
     return sal_fail(SAL_ERR_USAGE, "--guess or --initial, not both: a guess lies on the section, a "
                                    "simulation starts anywhere");
-  if (sal_text_rank(o->run.method, searches) < 0) return SAL_OK;
-  return sal_fail(SAL_ERR_USAGE, "--solver: %s is a search for orbits: --search %s", o->run.method,
-                  o->run.method);
+  return SAL_OK;
 }
 
 static sal_err write_trajectory(const options *o, const sal_cli_run *run, const sal_orbit_search *s)
@@ -94,8 +89,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
                                      .scans = o->guess != NULL,
                                      .returns = o->returns,
                                      .visits = o->visits,
-                                     .points = o->points,
-                                     .solver = o->search};
+                                     .points = o->points};
 
   SAL_TRY(sal_orbit_search_run(&request, s));
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;

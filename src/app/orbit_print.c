@@ -121,12 +121,8 @@ static void say_search(const sal_report *r, const sal_orbit_search *s)
   if (s->simulated)
     sal_report_say(r, "guess       a simulation: %d visits, %s\n", s->seed.n_visit,
                    sal_seed_label(&s->seed));
-  if (s->shot)
-    sal_report_say(r, "found by    SNES over %d piece%s, %d iterations: %s\n", s->report.pieces,
-                   sal_text_plural(s->report.pieces), s->report.iterations, s->report.reason);
-  else
-    sal_report_say(r, "found by    %sNewton's iteration, %d iterations\n",
-                   s->scanned ? "a scan and " : "", c->iterations);
+  sal_report_say(r, "found by    %sNewton's iteration, %d iterations\n",
+                 s->scanned ? "a scan and " : "", c->iterations);
   if (s->scanned)
     sal_report_say(
         r,
@@ -291,7 +287,6 @@ static void put_search(sal_json *j, const sal_orbit_search *s)
                    s->map.model.name, s->map.model.section.name,
                    sal_cycle_texts[s->cycle.why].label, verdict_of(&s->cycle), s->cycle.iterations);
   if (s->simulated) sal_json_whole(j, "visits", s->seed.n_visit);
-  if (s->shot) sal_json_whole(j, "pieces", s->report.pieces);
   if (s->scanned) {
     sal_json_object_of(j, "scan", "from_the_guess %s, points %d, reach %g, found %d",
                        sal_cycle_texts[s->missed].label, s->scan.points, s->scan.reach,

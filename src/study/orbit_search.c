@@ -85,17 +85,6 @@ static sal_err begin_by_simulation(const sal_orbit_request *r, sal_orbit_search 
   return make_map(r, returns, s);
 }
 
-static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
-{
-  const sal_cycle_setup setup = {0};
-
-  s->shot = r->solver != SAL_ORBIT_NEWTON;
-  if (!s->shot) return sal_cycle_find(&s->map, &setup, 1, &s->cycle);
-  return sal_shooting_find(
-      &s->map, &setup, r->solver == SAL_ORBIT_SINGLE ? SAL_SHOOTING_SINGLE : SAL_SHOOTING_MULTIPLE,
-      &s->cycle, &s->report);
-}
-
 /* Newton's iteration from the guess found none: from points around it, then.  The cell stays as it is
  * where that finds none either. */
 static sal_err scan(const sal_orbit_request *r, const double guess[], sal_orbit_search *s)
@@ -105,8 +94,7 @@ static sal_err scan(const sal_orbit_request *r, const double guess[], sal_orbit_
   bool closed[SAL_MAX_GUARD];
   sal_cycle c = {.param = s->cycle.param, .y = y, .closed = closed, .dp = s->dp};
 
-  if (!r->scans || s->shot || why == SAL_CYCLE_FOUND || why == SAL_CYCLE_GRAZES ||
-      sal_stop_halted())
+  if (!r->scans || why == SAL_CYCLE_FOUND || why == SAL_CYCLE_GRAZES || sal_stop_halted())
     return SAL_OK;
   s->scanned = true;
   s->missed = why;
@@ -228,7 +216,7 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   s->cycle.dp = s->dp;
   double guess[SAL_MAX_STATE];
   memcpy(guess, s->y, sizeof guess);
-  SAL_TRY(solve(r, s));
+  SAL_TRY(sal_cycle_find(&s->map, &(sal_cycle_setup){0}, 1, &s->cycle));
   SAL_TRY(scan(r, guess, s));
   SAL_TRY(find_tangency(s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
@@ -307,9 +295,9 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
                  c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
   else if (c->why == SAL_CYCLE_DIVERGES) {
     sal_text_add(
-        out, "%s after %d iteration%s: the residual stays at %.2g",
-        s->shot && s->report.reason ? s->report.reason : "Newton's iteration does not converge",
-        c->iterations, sal_text_plural(c->iterations), s->shot ? s->report.norm : c->closure);
+        out,
+        "Newton's iteration does not converge after %d iteration%s: the residual stays at %.2g",
+        c->iterations, sal_text_plural(c->iterations), c->closure);
     if (c->grazing >= 0)
       sal_text_add(out,
                    "; grazing: where it ended contact %d (%s) is met almost tangentially, |dh/dt| "

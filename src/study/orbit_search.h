@@ -3,13 +3,10 @@
  */
 #pragma once
 
+#include "cycle.h"
 #include "seed.h"
-#include "shooting.h"
 #include "text.h"
 #include "trace.h"
-
-/** Solver of an orbit. */
-typedef enum { SAL_ORBIT_NEWTON, SAL_ORBIT_SINGLE, SAL_ORBIT_MULTIPLE } sal_orbit_solver;
 
 /** A request. */
 typedef struct {
@@ -20,8 +17,7 @@ typedef struct {
   int64_t returns;     /* 0: what the simulation finds, or 1 */
   int64_t visits;      /* of the simulation, at most */
   int64_t points;      /* of the trajectory */
-  sal_orbit_solver solver;
-  bool scans; /* where Newton's iteration finds none from the guess: scan around it */
+  bool scans;          /* where Newton's iteration finds none from the guess: scan around it */
 } sal_orbit_request;
 
 /** Result of a search; made by sal_orbit_search, freed by sal_orbit_search_free.  It does not move. */
@@ -29,13 +25,11 @@ typedef struct {
   sal_return_map map;
   double y[SAL_MAX_STATE];
   bool closed[SAL_MAX_GUARD];
-  double *dp;      /* [n_unknown]^2 */
-  sal_seed seed;   /* of a simulation */
-  bool simulated;  /* seed is set */
-  sal_cycle cycle; /* why: FOUND, or why there is none */
-  bool late;       /* the deadline (stop.h) has cut the search */
-  bool shot;       /* by SNES */
-  sal_shooting_report report;
+  double *dp;           /* [n_unknown]^2 */
+  sal_seed seed;        /* of a simulation */
+  bool simulated;       /* seed is set */
+  sal_cycle cycle;      /* why: FOUND, or why there is none */
+  bool late;            /* the deadline (stop.h) has cut the search */
   bool scanned;         /* scan is set: Newton's iteration from the guess found none, */
   sal_cycle_end missed; /* for this reason */
   sal_scan_report scan;

@@ -86,13 +86,6 @@ class Orbit(cli.InFolder):
             self.assertIn(value, text)
         self.assertNotIn("monodromy matrix,", self.works(*LEG, *GUESS))
 
-    def test_solvers_agree(self):
-        starts = [self.orbit(*LEG, *GUESS, "--search", s)["start"] for s in ("newton", "single", "multiple")]
-        for start in starts[1:]:
-            for name, value in start.items():
-                self.assertAlmostEqual(value, starts[0][name], delta=1e-10)
-        self.assertIn("SNES over 2 pieces", self.works(*LEG, *GUESS, "--search", "multiple"))
-
     def test_two_visits_of_an_orbit_of_one_are_told(self):
         found = self.orbit(*LEG, *GUESS, "--returns", 2)
         self.assertEqual((found["returns"], found["least_returns"]), (2, 1))
@@ -146,9 +139,7 @@ class Orbit(cli.InFolder):
         self.assertEqual((found["scan"]["from_the_guess"], found["scan"]["points"]), ("no convergence", 160))
         self.assertIn("found by    a scan and Newton's iteration", self.works(*far))
         self.assertIn("of 160 points around it", self.works(*far))
-        for args in ((*LEG, *GUESS), (*LEG, *GUESS, "--search", "single")):  # where the guess itself leads to one
-            self.assertNotIn("scan", self.orbit(*args))
-        self.assertNotIn("scan", self.saltus(*far, "--search", "single").stdout)  # what was asked for, and nothing else
+        self.assertNotIn("scan", self.orbit(*LEG, *GUESS))  # where the guess itself leads to one
 
     def test_the_course_is_written(self):
         for out in ("o.csv", "o.h5"):
@@ -273,8 +264,6 @@ class NoOrbit(cli.InFolder):
                            ((*leg, "--strategy", "switch"), ("switch",)),
                            ((*leg, "--guess", "zQ=1"), ("unknown state 'zQ'", "did you mean 'zU'")),
                            ((*leg, "--guess", "zU=1", "--initial", "zU=1"), ("not both",)),
-                           ((*leg, "--search", "newtn"), ("newtn", "did you mean 'newton'")),
-                           ((*leg, "--solver", "multiple"), ("a search for orbits: --search multiple",)),
                            ((*leg, "--returns", 0), ("--returns",)),
                            ((*leg, "-o", "trajectory.txt"), (".csv or .h5",))):
             text = self.refused(*args)
