@@ -1,5 +1,6 @@
 /** Events of few contacts whose terms are programs: of all that are closed or touch, of one alone, and near one. */
 #include "contact_jump.h"
+#include "jump_slope.h"
 #include "program_contacts.h"
 #include <assert.h>
 #include <string.h>
@@ -76,73 +77,43 @@ void sal_program_contacts_alone(const void *inner, const double words[], double 
     for (int i = 0; i < f->n_continuous; ++i) y[i] = NAN;
 }
 
-static void raise_to(double *most, double x)
+/** An event, and the modes ahead of it. */
+typedef struct {
+  const system_at *event;
+  const bool *closed;
+} solved_event;
+
+/* The event nearby, with the contacts that are at work in it. */
+static bool change_near(void *of, double t, double y[])
 {
-  if (fabs(x) > *most) *most = fabs(x);
+  const solved_event *at = of;
+  double memory[WORDS];
+  system_at near = open_few(at->event->f, at->event->words, at->closed, memory);
+
+  return sal_program_contacts_near(&near, t, y, at->event);
 }
 
-/* out [2 n] by differences of fourth order in steps of h, with the contacts that are at work in `event`.  Returns how far those of
- * second order in h and 2 h lie apart beyond rounding, as a share of positions or rates. */
-static double differ(const system_at *event, const bool closed[], double t, const double y[],
-                     const double x[], double dt, double h, double out[])
-{
-  static const double at[] = {-2, -1, 1, 2};
-  const sal_flow_programs *f = event->f;
-  double beside[4][SAL_MAX_STATE], memory[WORDS], worst = 0;
-
-  for (int j = 0; j < 4; ++j) {
-    system_at near = open_few(f, event->words, closed, memory);
-    for (int i = 0; i < f->n_continuous + f->n_discrete; ++i)
-      beside[j][i] = y[i] + at[j] * h * x[i];
-    if (!sal_program_contacts_near(&near, t + at[j] * h * dt, beside[j], event)) return INFINITY;
-  }
-  for (int half = 0, i = 0; half < 2; ++half) {
-    double apart = 0, size = 0, most = 0;
-    for (; i < (half + 1) * f->contacts->n; ++i) {
-      const double one = (beside[2][i] - beside[1][i]) / h, two = (beside[3][i] - beside[0][i]) / h;
-      out[i] = (8 * one - two) / 12;
-      raise_to(&apart, one / 2 - two / 4);
-      raise_to(&size, out[i]);
-      raise_to(&most, beside[0][i]);
-    }
-    apart -= 0x1p-46 * most / h;
-    if (apart > worst * size) worst = apart / size;
-  }
-  return worst;
-}
-
-/* In steps that are short beside what states are, or where these do not resolve surfaces, in shorter ones. */
 void sal_program_contacts_slope(const void *inner, const double words[], double t, const double y[],
                                 const bool closed[], int k, bool rests, const double x[], double dt,
                                 double out[])
 {
-  enum { STEPS = 7 };
   const sal_flow_programs *f = inner;
   const int n = f->n_continuous + f->n_discrete;
-  double own[WORDS], after_y[SAL_MAX_STATE], by[SAL_MAX_STATE], size = 1, vector = fabs(dt);
-  double best = INFINITY;
+  double own[WORDS], after_y[SAL_MAX_STATE];
   bool after[SAL_MAX_GUARD];
 
   memcpy(after, closed, (size_t)f->n_guard * sizeof *after);
   system_at s = open_few(f, words, closed, own);
   memcpy(after_y, y, (size_t)n * sizeof *y);
   const bool solved = change_alone(&s, t, after_y, after, k, rests);
-  for (int i = 0; i < n; ++i) {
-    raise_to(&size, y[i]);
-    raise_to(&vector, x[i]);
-    out[i] = x[i];
-  }
+  for (int i = 0; i < n; ++i) out[i] = solved ? x[i] : NAN;
+  if (!solved) return;
   for (int i = 0; i < s.motion.m; ++i) /* what slides has a sense of its own */
     if (s.motion.mode[i].rubs && !s.motion.mode[i].sticks)
       out[f->n_continuous + f->contacts->of[s.of[i]].sense] = 0;
-  double h = vector > 0 ? 0x1p-13 * size / vector : 1;
-  for (int step = 0; step < STEPS && solved && !(best <= 1e-5); ++step, h /= 16) {
-    const double apart = differ(&s, closed, t, y, x, dt, h, by);
-    if (!(apart < best)) continue;
-    memcpy(out, by, 2 * (size_t)f->contacts->n * sizeof *out);
-    best = apart;
-  }
-  for (int i = 0; i < n && !(best < INFINITY); ++i) out[i] = NAN;
+  sal_jump_slope(
+      &(sal_jump){change_near, &(solved_event){&s, closed}, n, 2 * f->contacts->n, t, dt, y, x},
+      out);
 }
 
 void sal_program_contacts_release(const void *inner, const double words[], double t,

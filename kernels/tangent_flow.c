@@ -2,15 +2,14 @@
  *  are differences along the vector: f where it has no Jacobian or a discrete state moves,
  *  gaps with respect to discrete states, and jumps.
  */
+#include "jump_slope.h"
 #include "leap.h"
 #include "program.h"
 #include "stages.h"
 #include "tangent_model.h"
 
-/* Steps of differences, relative to a state of size 1: of second order for fields and gaps, and of
- * fourth order for jumps, which are affine or nearly so. */
+/* Step of differences of second order, for fields and gaps, relative to a state of size 1. */
 #define FIELD_STEP 0x1p-17
-#define JUMP_STEP 0x1p-13
 
 /** View of a tangent model for the functions below. */
 typedef struct {
@@ -195,42 +194,49 @@ static sal_v differentiate_gap(event *e, const sal_v x[])
   return slope + (side[1] - side[0]) / (2.0 * h);
 }
 
-/* The jump from (t + h dt, y + h x) into out [n]; the mode it leaves is dropped. */
-static void jump_beside(const event *e, sal_m lanes, sal_v h, const sal_v x[], sal_v dt,
-                        sal_v out[])
-{
-  sal_m closed[SAL_MAX_GUARD];
-  sal_phase at = e->v->phase;
-  const int n = e->v->of->n_continuous;
+/** An event in one lane. */
+typedef struct {
+  const event *e;
+  int lane;
+} lane_event;
 
-  memcpy(closed, e->v->phase.closed, (size_t)at.n_guard * sizeof *closed);
-  at.closed = closed;
-  for (int i = 0; i < e->v->of->n; ++i) out[i] = e->y[i] + h * x[i];
-  at.q = out + n;
-  e->v->flow->jump(&at, e->k, lanes, e->t + h * dt, out);
+/* The jump nearby; the mode it leaves is dropped. */
+static bool jump_near(void *of, double t, double y[])
+{
+  const lane_event *at = of;
+  const view *v = at->e->v;
+  sal_m closed[SAL_MAX_GUARD], lanes = sal_none();
+  sal_v state[SAL_MAX_DENSE];
+  sal_phase phase = v->phase;
+
+  memcpy(closed, phase.closed, (size_t)phase.n_guard * sizeof *closed);
+  phase.closed = closed;
+  phase.q = state + v->of->n_continuous;
+  SAL_AT(lanes, at->lane) = -1;
+  for (int i = 0; i < v->of->n; ++i) state[i] = sal_set(y[i]);
+  v->flow->jump(&phase, at->e->k, lanes, sal_set(t), state);
+  for (int i = 0; i < v->of->n; ++i) y[i] = SAL_AT(state[i], at->lane);
+  return true;
 }
 
 /* x [n] becomes DR x + R_t dt, by differences where the model does not have it. */
 static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
 {
   const int n = e->v->of->n;
+  double y[SAL_MAX_DENSE], by[SAL_MAX_DENSE], out[SAL_MAX_DENSE];
+  sal_v along[SAL_MAX_DENSE];
 
-  if (e->v->of->base->exact_jumps) {
-    sal_v along[SAL_MAX_DENSE];
+  if (e->v->of->base->exact_jumps)
     sal_program_jump_slope(&e->v->phase, e->k, lanes, e->t, e->y, x, dt, along);
-    sal_assign(n, lanes, x, along);
-    return;
+  for (int lane = 0; lane < SAL_LANES && !e->v->of->base->exact_jumps; ++lane) {
+    if (!SAL_AT(lanes, lane)) continue;
+    for (int i = 0; i < n; ++i) y[i] = SAL_AT(e->y[i], lane), by[i] = SAL_AT(x[i], lane);
+    sal_jump_slope(&(sal_jump){jump_near, &(lane_event){e, lane}, n, n, SAL_AT(e->t, lane),
+                               SAL_AT(dt, lane), y, by},
+                   out);
+    for (int i = 0; i < n; ++i) SAL_AT(along[i], lane) = out[i];
   }
-  const sal_v size = size_of(n, e->y, sal_set(1));
-  const sal_v h = step_along(JUMP_STEP, size, size_of(n, x, sal_abs(dt)));
-  sal_v far[2][SAL_MAX_DENSE], near[2][SAL_MAX_DENSE];
-
-  for (int a = 0; a < 2; ++a) {
-    jump_beside(e, lanes, a ? 2.0 * h : -2.0 * h, x, dt, far[a]);
-    jump_beside(e, lanes, a ? h : -h, x, dt, near[a]);
-  }
-  for (int i = 0; i < n; ++i)
-    x[i] = (8.0 * (near[1][i] - near[0][i]) - (far[1][i] - far[0][i])) / (12.0 * h);
+  sal_assign(n, lanes, x, along);
 }
 
 /* Maps the vector x [n] through the event; returns the delay of the neighbour at it: `last` where the gap

@@ -1,7 +1,9 @@
 /** Derivatives of jumps against differences of them. */
 #define SAL_LANES 1
 #include "energy_text.h"
+#include "kernels/run_one.h"
 #include "plain_file.h"
+#include "tangent_model.h"
 
 /* Slope of a jump that closes contact k, along x [n_state] and the time, by Richardson's extrapolation. */
 static void by_differences(const sal_model *m, const double p[], int k, const bool closed[],
@@ -136,7 +138,40 @@ static void test_fine_surfaces_are_resolved(void)
   sal_equation_model_free(e);
 }
 
+/* A ball that falls straight onto such a floor, y = 1e-6 sin(2e5 x), by a model whose jumps do not have their derivatives: how the
+ * place where it starts moves its speeds and places after the impact. */
+static void test_differences_resolve_fine_surfaces(void)
+{
+  sal_equation_model *e = parse(
+      "equations: 1\nname: e\nstates: {x: {preset: 0}, y: {preset: 1}, u: {preset: 0}, v: {preset: "
+      "-1}}\nlet: {s: 0.2 * cos(2e5 * x), n: 1.8 * (v - s * u) / (1 + s^2)}\nflow: {x: u, y: v, u: "
+      "0, v: 0}\ncontacts: {c: {names: [a, b], gap: y - 1e-6 * sin(2e5 * x), closes: {u: u + s * "
+      "n, v: v - n}}}\n");
+  static sal_tangent_model t;
+  const double x = 4e-6, s = 0.2 * cos(0.8), by = -4e4 * sin(0.8), none[] = {0};
+  const double one = 1 + s * s, away = -1.8 * by * (1 - s * s) / (one * one),
+               left = 0.5 + 1e-6 * sin(0.8);
+  const double speed[] = {-1.8 * s / one, 1.8 / one}, up = -3.6 * s * by / (one * one);
+  const double exact[] = {1 + away * left + s * speed[0], up * left + s * speed[1], away, up};
+  double full[SAL_MAX_STATE], v[4], unit[4] = {1}, end[4];
+  sal_model m = *sal_equation_model_get(e);
+
+  m.exact_jumps = false;
+  sal_tangent_model_make(&m, 1, &t);
+  sal_tangent_model_load(&t, (double[]){x, 1, 0, -1}, unit, full);
+  sal_setup setup = config("decay", "dop853", "event", 1e-12, 1.5);
+  setup.model = &t.model;
+  const sal_job job = {.param = none, .initial = full, .end = full};
+  sal_record r;
+  run_batch(&setup, 1, 1, &job, &r);
+  CU_ASSERT_EQUAL(n_event(&r), 2);
+  sal_tangent_model_read(&t, full, end, v, NULL);
+  for (int i = 0; i < 4; ++i) CU_ASSERT_DOUBLE_EQUAL(v[i], exact[i], 1e-6 * fabs(exact[2]));
+  sal_equation_model_free(e);
+}
+
 SAL_TEST_MAIN("derivatives of jumps", NULL, {"jumps", test_derivatives_are_those_of_the_jump},
               {"a rod", test_a_rod_has_its_own},
               {"discrete states and time", test_discrete_states_and_time_count},
-              {"fine surfaces", test_fine_surfaces_are_resolved})
+              {"fine surfaces", test_fine_surfaces_are_resolved},
+              {"fine surfaces by differences", test_differences_resolve_fine_surfaces})
