@@ -176,6 +176,28 @@ static void by_sweeps(const sal_contact_rubbing *p, int most, double r[])
   }
 }
 
+/* ---- one contact ----------------------------------------------------------------------------- */
+
+/* Its impulses are unique where friction cannot lift it: those of the first mode that satisfies the laws to rounding. */
+static bool by_modes(const sal_contact_rubbing *p, double r[], double w[])
+{
+  const double a = p->W[0], b = p->W[1], d = p->W[3], mu = p->mu[0];
+  const double mode[] = {p->sense[0], 1, -1}; /* 0: it sticks */
+  const int n = p->u[0] < 0 ? (mode[0] == 0 ? 3 : 1) : 0;
+
+  if (p->m > 1 || p->least || !(mu * fabs(b) < 0.5 * a)) return false;
+  r[0] = r[1] = 0;
+  double off = sal_contact_friction_residual(p, r, w);
+  for (int i = 0; i < n && !(off <= 1e-13); ++i) {
+    const bool sticks = mode[i] == 0;
+    const double by = sticks ? -b / d : -mode[i] * mu; /* friction by the normal impulse */
+    r[0] = -(p->u[0] + (sticks ? by * p->u[1] : 0)) / (a + by * b);
+    r[1] = by * r[0] - (sticks ? p->u[1] / d : 0);
+    off = sal_contact_friction_residual(p, r, w);
+  }
+  return off <= 1e-13;
+}
+
 /* ---- either ---------------------------------------------------------------------------------- */
 
 /* Impulses of least norm that make the rates w; those in r stay where rounding has spoilt the better ones. */
@@ -213,7 +235,8 @@ bool sal_contact_friction(const sal_contact_rubbing *p, double r[], int slides[]
   const double least = SAL_TOUCH_SIGN * unit_of(p);
   const bool few = p->m <= FEW, many = p->m > MANY;
   double *w = work, *more = w + 2 * p->m;
-  bool solved = false;
+  const bool alone = by_modes(p, r, w);
+  bool solved = alone;
 
   if (!few) {
     by_sweeps(p, many ? SWEEPS : SWEEPS / 10, r);
@@ -229,6 +252,6 @@ bool sal_contact_friction(const sal_contact_rubbing *p, double r[], int slides[]
     const double speed = w[2 * c + 1], some = p->m > FEW ? 100 * least : least;
     slides[c] = speed > some ? 1 : speed < -some ? -1 : 0;
   }
-  if (!p->least) settle(p, slides, w, r, more); /* its cones begin at 0 */
+  if (!alone && !p->least) settle(p, slides, w, r, more); /* its cones begin at 0 */
   return true;
 }

@@ -307,6 +307,31 @@ static void test_sliding(void)
   CU_ASSERT_DOUBLE_EQUAL(z[1], -0.3 * z[0], 1e-15);
 }
 
+/* Contacts alone: each as two of them that have nothing in common, which Lemke's method solves. */
+static void test_one_as_two(void)
+{
+  int modes[4] = {0};
+
+  for (int i = 0; i < 2000; ++i) {
+    const double a = 1.2 + chance(), d = 1.2 + chance(), b = 0.9 * chance() * sqrt(a * d);
+    const double mu = 0.6 + chance() / 2, way = i % 4 ? 0 : chance() < 0 ? -1 : 1;
+    const double both[] = {mu, mu}, ways[] = {way, way}, un = chance(), ut = chance();
+    const double one[] = {a, b, b, d}, u[] = {un, ut, un, ut};
+    const double two[] = {a, b, 0, 0, b, d, 0, 0, 0, 0, a, b, 0, 0, b, d};
+    double r[2] = {0}, rr[4] = {0};
+    int slides[1] = {0}, slides_two[2] = {0};
+    if (!(mu * fabs(b) < 0.5 * a)) continue; /* friction may lift it */
+    const sal_contact_rubbing p = {.m = 1, .W = one, .u = u, .mu = both, .sense = ways};
+    const sal_contact_rubbing pp = {.m = 2, .W = two, .u = u, .mu = both, .sense = ways};
+    CU_ASSERT_TRUE_FATAL(sal_contact_friction(&p, r, slides, work));
+    CU_ASSERT_TRUE_FATAL(sal_contact_friction(&pp, rr, slides_two, work));
+    for (int k = 0; k < 2; ++k) CU_ASSERT_TRUE(fabs(r[k] - rr[k]) <= 1e-12 * (1 + fabs(rr[k])));
+    CU_ASSERT_EQUAL(slides[0], slides_two[0]);
+    ++modes[r[0] == 0 ? 3 : 1 + slides[0]];
+  }
+  for (int k = 0; k < 4; ++k) CU_ASSERT_TRUE(modes[k] > 100);
+}
+
 /* Velocities after an impact of m contacts whose normals have a component upwards, M = 1; `mirror`: seen in a mirror. */
 static double impact(int m, int n, const double G[], const double v[], double e, const double mu[],
                      bool mirror, int slides[])
@@ -416,4 +441,5 @@ static void test_cost(void)
 SAL_TEST_MAIN("contact_solve", NULL, {"chains", test_chains}, {"columns", test_columns},
               {"feet", test_feet}, {"exact cases", test_exact}, {"semidefinite", test_semidefinite},
               {"unsolvable", test_unsolvable}, {"lemke", test_lemke}, {"friction", test_friction},
-              {"given sense", test_sliding}, {"impacts", test_impacts}, {"cost", test_cost})
+              {"given sense", test_sliding}, {"one as two", test_one_as_two},
+              {"impacts", test_impacts}, {"cost", test_cost})
