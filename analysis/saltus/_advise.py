@@ -21,7 +21,7 @@ def advise(fun: Any, t_span: Sequence, y0: Any = None, *, error: Union[float, st
     Errors are those of our solvers. SciPy's error test takes a mean over the states where ours takes the largest: at the same rtol its runs
     were seen to err up to 8 times as much, so ask for less where the error has to be kept there.
     Around the point `cells` runs of each solver, strategy and tolerance are made (None: as few as an answer needs), for which states that are not 0
-    and numbers among `args` vary by the share `around` (None: 0.05), and each is measured against a reference.  Where most references do not reach the error, and `cells` is None,
+    and numbers among `args` vary by the share `around` (None: 0.05), and each is measured against a reference.  Where more than a quarter of the references do not reach the error, and `cells` is None,
     solvers run at the point alone, each beside another one: the answer has no schedule and no probability.  Work is counted in evaluations of fun, so that
     slow functions make the answer no other one.  With `seconds`, by the clock, there are as many cells, quantities, solvers and tolerances as there is time
     for (None: any).  Functions are called in this thread; what one raises, and Ctrl-C, end all of it. A function

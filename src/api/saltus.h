@@ -306,7 +306,7 @@ typedef struct {
 } saltus_around;
 
 /** Runs each solver, strategy and tolerance on cells around the point, measured against references, and answers as a cube of
- *  these would.  Where most references do not reach the error, and no number of cells is given, solvers run at the point alone,
+ *  these would.  Where more than a quarter of the references do not reach the error, and no number of cells is given, solvers run at the point alone,
  *  each beside another one.  With `seconds` there are as many cells, of as many quantities, solvers and tolerances, as there is time
  *  for, and where these are too few, runs at the point alone.  One call runs at a time in a process; a function that it runs may call neither it nor
  *  saltus_integrate, which is SALTUS_INVALID. */

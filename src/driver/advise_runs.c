@@ -187,8 +187,8 @@ static sal_err go_alone(sal_advise_runs *a)
   return parse(a, sal_around_usable(&a->around));
 }
 
-/* Collective.  Begins once more, with quarter decades around the answer and as tight as errors grow, where there is time.  Where most
- * references do not reach the error, more cells are of no use. */
+/* Collective.  Begins once more, with quarter decades around the answer and as tight as errors grow, where there is time.  Where a
+ * quarter of the references do not reach the error, more cells are of little use. */
 static sal_err refine_tolerances(sal_advise_runs *a)
 {
   const double twice = 2 * a->runs.each * (double)sal_around_fewest(&a->around);
@@ -205,7 +205,7 @@ static sal_err refine_tolerances(sal_advise_runs *a)
     better[3] = !found.referenced && !a->cube && a->cells == 0;
     if (better[3] > 0 && !a->quiet)
       fprintf(stderr,
-              "saltus advise: most references in the first %lld cells do not reach the error: "
+              "saltus advise: too few references in the first %lld cells reach the error: "
               "solvers run at the point alone\n",
               (long long)n);
   }

@@ -15,7 +15,7 @@ typedef struct {
       amplification; /* largest error of a reference that reaches the asked one, over its tolerance; 0: none does, or the
                            answer does not lie at the tight end */
   double answer; /* rtol of the least work that reaches the error in most cells; 0: nothing does */
-  bool referenced; /* do half of the references reach the error? */
+  bool referenced; /* do most references reach the error? */
 } sal_pilot_levels;
 
 /** Finds the levels from the first n cells of a result, by largest errors; counts of evaluations are the work. */

@@ -51,7 +51,7 @@ sal_pilot_levels sal_pilot_levels_find(const sal_sweep *s, const sal_tile_result
   int64_t referenced;
 
   found.amplification = amplification_of(s, r, n, error, &referenced);
-  found.referenced = 2 * referenced >= n;
+  found.referenced = (double)referenced >= most * (double)n;
   for (int k = 0; k < sal_config_count(s); ++k) {
     const double work = work_of(s, r, n, k, error);
     if (!(work < least)) continue;
