@@ -35,8 +35,6 @@ typedef struct {
   double alpha[SAL_NYSTROM_STAGES], gamma_sum[SAL_NYSTROM_STAGES];
   double m[SAL_NYSTROM_STAGES], mu[SAL_NYSTROM_STAGES];
   double e_m[SAL_NYSTROM_STAGES], e_mu[SAL_NYSTROM_STAGES];
-  /* y'(t + h/2) = y' + sum_j middle_j z_j to order 3, without the state's share that a stiff system amplifies; 0: none */
-  double middle[SAL_NYSTROM_STAGES];
   bool shares[SAL_NYSTROM_STAGES]; /* has the arguments of the stage before it, and so its f */
 } sal_rosenbrock_nystrom;
 
@@ -63,8 +61,7 @@ sal_m SAL_FN(sal_rosenbrock_nystrom_step)(sal_step_state *s, sal_m lanes,
                                           const sal_rosenbrock_nystrom *table);
 void SAL_FN(sal_rosenbrock_nystrom_advance)(sal_step_state *s, sal_m lanes);
 void SAL_FN(sal_rosenbrock_nystrom_retry)(sal_step_state *s, sal_m lanes);
-int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, const sal_rosenbrock_nystrom *table,
-                                         sal_v c[]);
+int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, sal_v c[]);
 
 #define sal_rosenbrock_nystrom_words SAL_FN(sal_rosenbrock_nystrom_words)
 #define sal_rosenbrock_nystrom_start SAL_FN(sal_rosenbrock_nystrom_start)
@@ -76,12 +73,12 @@ int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, const sal_rosenbrock
 /* ---- one step, for half = n/2 ---------------------------------------------------------------- */
 
 /** Position k is state place[k], its velocity state speed[k], in the order of a band; stages z, matrix S and its pivots; q
- *  decides the size of the next step, middle is y' halfway less that at the start.  Memory: q, S, pivots, middle. */
+ *  decides the size of the next step, mean is the mean of y' less that at the start.  Memory: q, S, pivots, mean. */
 typedef struct {
   int place[SAL_MAX_STATE / 2], speed[SAL_MAX_STATE / 2];
   sal_v z[SAL_NYSTROM_STAGES][SAL_MAX_STATE / 2];
   sal_band band; /* of S, where J is a band */
-  sal_v *q, *S, *middle;
+  sal_v *q, *S, *mean;
   sal_m *piv;
 } sal_rosenbrock_nystrom_parts;
 
@@ -96,7 +93,7 @@ SAL_INLINE void sal_rosenbrock_nystrom_split(int half, const sal_step_state *s,
   m->q = s->mem;
   m->S = s->mem + 1;
   m->piv = (sal_m *)(void *)(m->S + size);
-  m->middle = m->S + 2 * size;
+  m->mean = m->S + 2 * size;
   for (int k = 0; k < half; ++k) m->place[k] = m->speed[k] = 0;
   for (int p = 0, k = 0; p < 2 * half; ++p) {
     const int i = is_band ? sal_band_element(&s->band, p) : p;
@@ -244,7 +241,7 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_attempt(int half, sal_step_state *s, sal
   sal_method_count_solve(s, lanes, (table->stages + 3) / 4);
   sal_rosenbrock_nystrom_move(half, s, &m, table->stages, 1, table->mu, table->m, s->yn);
   for (int k = 0; k < half; ++k)
-    m.middle[k] = sal_rosenbrock_nystrom_sum(&m, table->stages, table->middle, k);
+    m.mean[k] = sal_rosenbrock_nystrom_sum(&m, table->stages, table->mu, k);
   if (s->fixed <= 0) ok = sal_rosenbrock_nystrom_test(half, s, lanes, &m, table);
   if (sal_any(ok)) sal_method_rhs(s, ok, s->tn, s->yn, s->fn);
   return ok;
@@ -268,15 +265,11 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_attempt(int half, sal_step_state *s, sal
       return sal_rosenbrock_nystrom_attempt(s->n / 2, s, lanes, table);                            \
     }                                                                                              \
   }                                                                                                \
-  static int name##_dense(sal_step_state *s, sal_v c[])                                            \
-  {                                                                                                \
-    return sal_rosenbrock_nystrom_dense(s, &sal_##name##_table, c);                                \
-  }                                                                                                \
   const sal_method_ops SAL_FN(sal_##name) = {.words = sal_rosenbrock_nystrom_words,                \
                                              .start = name##_start,                                \
                                              .step = name##_step,                                  \
                                              .advance = sal_rosenbrock_nystrom_advance,            \
                                              .retry = sal_rosenbrock_nystrom_retry,                \
-                                             .dense = name##_dense}
+                                             .dense = sal_rosenbrock_nystrom_dense}
 
 #endif
