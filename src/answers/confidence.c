@@ -100,16 +100,16 @@ static double confidence_of(sal_surrogate_view *v, double ln_error, sal_surrogat
 }
 
 void sal_confidence_compare(sal_surrogate_view *v, double ln_error, const sal_surrogate_pick p[3],
-                            const double more[3], bool both, sal_answer *a)
+                            bool both, sal_answer *a)
 {
   if (p[1].step < 0) return;
   a->reason = SAL_REASON_WORK;
   a->runner_up = p[1].pair;
-  a->margin = more[1];
+  a->margin = p[1].total / p[0].total - 1;
   a->confidence = confidence_of(v, ln_error, p[0], p[1]);
   if (p[2].step < 0) return;
   a->other = p[2].pair;
-  a->other_margin = more[2];
+  a->other_margin = p[2].total / p[0].total - 1;
   if (a->other == a->runner_up)
     a->other_confidence = a->confidence;
   else if (both)

@@ -73,42 +73,41 @@ static double unverified_share(const sal_surrogate_view *v, double error, sal_re
   return share;
 }
 
-static double ranked_by(double probability, const sal_surrogate_choice *c)
-{
-  return isnan(probability) ? c->total : c->work;
-}
+enum { RANKED = SAL_MAX_LIST * SAL_MAX_LIST + 1 };
 
-/* The best of each pair, in order of the total, or of the work where a probability is asked for. */
-static int rank_pairs(const sal_surrogate *r, double probability, sal_surrogate_choice out[])
+/* The best of each pair, in order of the total, or of the work where a probability is asked for, which takes the total's place;
+ * step -1 after the last. */
+static int rank_pairs(const sal_surrogate_view *v, double probability, sal_surrogate_pick out[])
 {
-  const sal_surrogate_totals *t = &r->totals;
+  const sal_surrogate_totals *t = &v->totals;
   int n = 0;
 
   for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_surrogate_pick pick = isnan(probability)
-                                        ? sal_schedule_least(&r->schedule, t, pair)
-                                        : sal_surrogate_totals_sure(t, pair, probability);
-    if (pick.step < 0) continue;
-    const sal_surrogate_choice own = sal_schedule_choice(&r->schedule, t, pick);
+    sal_surrogate_pick own = isnan(probability) ? sal_schedule_least(&v->schedule, t, pair)
+                                                : sal_surrogate_totals_sure(t, pair, probability);
+    if (own.step < 0) continue;
+    if (!isnan(probability)) own.total = t->work[pair * t->steps->n + own.step];
     int i = n++;
-    for (; i > 0 && ranked_by(probability, &own) < ranked_by(probability, &out[i - 1]); --i)
-      out[i] = out[i - 1];
+    for (; i > 0 && own.total < out[i - 1].total; --i) out[i] = out[i - 1];
     out[i] = own;
   }
+  out[n].step = -1;
   return n;
 }
 
-/* The candidate of a choice, that of the nearest tolerance. */
-static sal_surrogate_pick pick_of(const sal_surrogate *r, const sal_surrogate_choice *c)
+/* The first of ranked pairs beside the next one, and the next one of another method. */
+static sal_answer compare_first(sal_surrogate_view *v, double error,
+                                const sal_surrogate_pick rank[], bool both)
 {
-  const sal_surrogate_steps *l = &r->steps;
-  sal_surrogate_pick pick = {c->pair, 0, c->total};
+  const int m = v->totals.sweep->n_method;
+  const sal_surrogate_choice first = sal_schedule_choice(&v->schedule, &v->totals, rank[0]);
+  sal_answer a = sal_answer_of_choice(&first);
+  int other = 1;
 
-  for (int i = 1; i < l->n_candidate; ++i)
-    if (fabs(sal_scalar_log(l->at[i].tolerance / c->tolerance)) <
-        fabs(sal_scalar_log(l->at[pick.step].tolerance / c->tolerance)))
-      pick.step = i;
-  return pick;
+  while (rank[other].step >= 0 && rank[other].pair % m == rank[0].pair % m) ++other;
+  sal_confidence_compare(v, sal_scalar_log(error),
+                         (sal_surrogate_pick[]){rank[0], rank[1], rank[other]}, both, &a);
+  return a;
 }
 
 /* Probabilities of the place at hand. */
@@ -124,32 +123,13 @@ static void ask_error(sal_surrogate_view *v, double error)
   sal_schedule_of_totals(&v->schedule, &v->totals);
 }
 
-/* The first pair beside the next ones, by what pairs are ranked by. */
-static void compare_first(sal_surrogate *r, const sal_surrogate_question *q,
-                          sal_surrogate_answer *a)
-{
-  const int m = r->totals.sweep->n_method;
-  int at[3] = {0, 1, 1};
-  sal_surrogate_pick pick[3];
-  double more[3];
-
-  while (at[2] < a->n_pair && a->pair[at[2]].pair % m == a->pair[0].pair % m) ++at[2];
-  for (int i = 0; i < 3; ++i) {
-    const sal_surrogate_choice *c = &a->pair[at[i]];
-    const bool there = at[i] < a->n_pair;
-    pick[i] = there ? pick_of(r, c) : (sal_surrogate_pick){.step = -1};
-    more[i] = there ? ranked_by(q->probability, c) / ranked_by(q->probability, a->pair) - 1 : NAN;
-  }
-  a->first = sal_answer_of_choice(a->pair);
-  sal_confidence_compare(r, sal_scalar_log(q->error), pick, more, true, &a->first);
-}
-
 void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
                              sal_surrogate_answer *a)
 {
   sal_surrogate_totals *t = &r->totals;
   const sal_surrogate_choice none =
       sal_surrogate_totals_choice(t, (sal_surrogate_pick){.step = -1});
+  sal_surrogate_pick rank[RANKED] = {{0}};
 
   sal_surrogate_totals_place(t, &r->forecast, q->method, q->strategy);
   ask_error(r, q->error);
@@ -158,7 +138,8 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
   a->likely = sal_schedule_choice(&r->schedule, t, sal_surrogate_totals_likely(t));
   a->safe = sal_schedule_choice(&r->schedule, t, sal_surrogate_totals_surest(t, safe));
   a->repeated = sal_surrogate_totals_choice(t, sal_surrogate_totals_best(t));
-  a->n_pair = rank_pairs(r, q->probability, a->pair);
+  a->n_pair = rank_pairs(r, q->probability, rank);
+  for (int i = 0; i < a->n_pair; ++i) a->pair[i] = sal_schedule_choice(&r->schedule, t, rank[i]);
   if (a->n_pair == 0 || sal_surrogate_totals_unanswered(t)) {
     a->best = a->repeated = none;
     a->n_pair = a->n_attempt = 0;
@@ -167,7 +148,7 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
   a->best = a->pair[0];
   a->n_attempt = sal_schedule_list(&r->schedule, t, &a->best, a->attempts);
   a->fallback = t->fallback;
-  compare_first(r, q, a);
+  a->first = compare_first(r, q->error, rank, true);
   a->reason = a->first.reason;
 }
 
@@ -184,12 +165,15 @@ sal_err sal_surrogate_ask(sal_surrogate *r, const double value[], const sal_surr
 
 sal_surrogate_choice sal_surrogate_candidate(const sal_surrogate *r, int pair, double tolerance)
 {
-  const sal_surrogate_totals *t = &r->totals;
-  sal_surrogate_pick pick =
-      pick_of(r, &(sal_surrogate_choice){.pair = pair, .tolerance = tolerance});
+  const sal_surrogate_steps *l = &r->steps;
+  sal_surrogate_pick pick = {.pair = pair};
 
-  if (pick.step >= 0 && isnan(t->work[pair * t->steps->n + pick.step])) pick.step = -1;
-  return sal_schedule_choice(&r->schedule, t, pick);
+  for (int i = 1; i < l->n_candidate; ++i)
+    if (fabs(sal_scalar_log(l->at[i].tolerance / tolerance)) <
+        fabs(sal_scalar_log(l->at[pick.step].tolerance / tolerance)))
+      pick.step = i;
+  if (isnan(r->totals.work[pair * l->n + pick.step])) pick.step = -1;
+  return sal_schedule_choice(&r->schedule, &r->totals, pick);
 }
 
 const sal_surrogate_coordinates *sal_surrogate_coordinates_of(const sal_surrogate *r)
@@ -218,58 +202,18 @@ sal_err sal_surrogate_ask_points(sal_surrogate *r, const double value[],
   return sal_local_points(&r->plane, &r->list[0], scored, q, n, out);
 }
 
-/* The least expected total of all pairs, of another pair, and of those with another method; step -1: none. */
-typedef struct {
-  sal_surrogate_pick best, second, other;
-} ranking;
-
-static ranking rank_least(const sal_surrogate_view *v)
-{
-  const sal_surrogate_totals *t = &v->totals;
-  const sal_surrogate_pick none = {-1, -1, INFINITY};
-  const int m = t->sweep->n_method;
-  sal_surrogate_pick of_method[SAL_MAX_LIST];
-  ranking rank = {none, none, none};
-
-  for (int i = 0; i < SAL_MAX_LIST; ++i) of_method[i] = none;
-  for (int pair = 0; pair < t->n_pair; ++pair) {
-    const sal_surrogate_pick own = sal_schedule_least(&v->schedule, t, pair);
-    if (own.step < 0) continue;
-    if (own.total < of_method[pair % m].total) of_method[pair % m] = own;
-    if (own.total < rank.best.total) {
-      rank.second = rank.best;
-      rank.best = own;
-    } else if (own.total < rank.second.total) {
-      rank.second = own;
-    }
-  }
-  for (int i = 0; i < m; ++i)
-    if (i != rank.best.pair % m && of_method[i].total < rank.other.total) rank.other = of_method[i];
-  return rank;
-}
-
 /* both: as in sal_confidence_compare. */
 static sal_answer answer_error(sal_surrogate_view *v, double error, bool both)
 {
-  const sal_surrogate_totals *t = &v->totals;
   sal_answer a = sal_answer_of_choice(&(sal_surrogate_choice){-1, NAN, NAN, NAN, NAN, NAN});
+  sal_surrogate_pick rank[RANKED] = {{0}};
 
-  if (sal_surrogate_totals_unanswered(t)) {
+  if (sal_surrogate_totals_unanswered(&v->totals)) {
     (void)unverified_share(v, error, &a.reason);
     return a;
   }
-  const ranking rank = rank_least(v);
-  const int at = rank.best.pair * t->steps->n + rank.best.step;
-  a.pair = rank.best.pair;
-  a.rtol = t->steps->at[rank.best.step].tolerance;
-  a.probability = t->probability[at];
-  a.error = sal_scalar_exp(t->ln_error[at]);
-  a.work = t->work[at];
-  a.total = rank.best.total;
-  sal_confidence_compare(
-      v, sal_scalar_log(error), (sal_surrogate_pick[]){rank.best, rank.second, rank.other},
-      (double[]){0, rank.second.total / a.total - 1, rank.other.total / a.total - 1}, both, &a);
-  return a;
+  (void)rank_pairs(v, NAN, rank);
+  return compare_first(v, error, rank, both);
 }
 
 sal_err sal_surrogate_expect(sal_surrogate *r, int64_t count)
@@ -286,50 +230,41 @@ sal_err sal_surrogate_each(sal_surrogate *r, int64_t n, double (*const value)[SA
   return sal_surrogate_view_visit(r, n, &(sal_surrogate_visit){NULL, value, at, with});
 }
 
+/* Answers to errors [n_error] of which methods and strategies may give, at places [][n_error]. */
 typedef struct {
-  const sal_map *map;
+  int n_error;
+  const double *error;
+  const bool *method, *strategy;
+  bool both;
   sal_answer *answer;
 } answering;
 
-static void answer_cell(void *with, sal_surrogate_view *v, int64_t number)
+static void answer_place(void *with, sal_surrogate_view *v, int64_t number)
 {
   const answering *a = with;
-  const sal_map *map = a->map;
 
-  sal_surrogate_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
-  for (int e = 0; e < map->n_error; ++e) {
-    ask_error(v, map->error[e]);
-    a->answer[number * map->n_error + e] = answer_error(v, map->error[e], false);
+  sal_surrogate_totals_place(&v->totals, &v->forecast, a->method, a->strategy);
+  for (int e = 0; e < a->n_error; ++e) {
+    ask_error(v, a->error[e]);
+    a->answer[number * a->n_error + e] = answer_error(v, a->error[e], a->both);
   }
 }
 
 sal_err sal_surrogate_map(sal_surrogate *r, const sal_map *map, int64_t count, const int64_t cell[],
                           sal_answer answer[])
 {
-  answering with = {map, answer};
+  answering with = {map->n_error, map->error, map->method, map->strategy, false, answer};
 
-  return sal_surrogate_view_visit(r, count, &(sal_surrogate_visit){cell, NULL, answer_cell, &with});
-}
-
-typedef struct {
-  const sal_surrogate_question *question;
-  sal_answer *answer;
-} spotting;
-
-static void answer_spot(void *with, sal_surrogate_view *v, int64_t number)
-{
-  const spotting *s = with;
-  const sal_surrogate_question *q = s->question;
-
-  sal_surrogate_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
-  ask_error(v, q->error);
-  s->answer[number] = answer_error(v, q->error, true);
+  return sal_surrogate_view_visit(r, count,
+                                  &(sal_surrogate_visit){cell, NULL, answer_place, &with});
 }
 
 sal_err sal_surrogate_spots(sal_surrogate *r, int64_t n, double (*const value)[SAL_MAX_QUANTITY],
                             const sal_surrogate_question *q, sal_answer answer[])
 {
-  return sal_surrogate_each(r, n, value, answer_spot, &(spotting){q, answer});
+  answering with = {1, &q->error, q->method, q->strategy, true, answer};
+
+  return sal_surrogate_each(r, n, value, answer_place, &with);
 }
 
 typedef struct {

@@ -100,11 +100,10 @@ sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);
  * often, has a probability below 1/2. */
 
 /** The answer p[0], at the place that the view has planes of, beside its runner-up p[1] and the first with another method p[2]
- *  (step -1: there is none), which take so much more, as shares.  Fills in the members of answer.def from runner_up on.  A
+ *  (step -1: there is none), by their totals.  Fills in the members of answer.def from runner_up on.  A
  *  confidence is .0001 to .9999, NaN where too few cells have both.  both: that beside p[2], too, where it is not p[1]. */
 void sal_confidence_compare(sal_surrogate_view *view, double ln_error,
-                            const sal_surrogate_pick p[3], const double more[3], bool both,
-                            sal_answer *answer);
+                            const sal_surrogate_pick p[3], bool both, sal_answer *answer);
 
 /* Estimates how far errors lie from the line between two levels (between_levels.h) from planes at many places. */
 
