@@ -1,6 +1,6 @@
 /** The flow that runs programs, in all lanes at once (lane half). */
 #include "lane_functions.h"
-#include "program.h"
+#include "program_paired.h"
 #include "stages.h"
 
 /** Input of a program besides its registers. */
@@ -15,8 +15,10 @@ typedef struct {
 #define CLOSING at->closing
 #define SAL_PROGRAM_VALUE(does, range) (does)
 #define SAL_PROGRAM_CODE paired
+#define SAL_PROGRAM_NUMBER sal_v
 #define SAL_PROGRAM_WITH_PAIRS
 
+/* NOLINTNEXTLINE(readability-function-size): four places for each operation */
 static void execute(const sal_program *program, const context *at, sal_v r[]){
 #include "program_loop.def"
 }
@@ -31,23 +33,19 @@ SAL_INLINE void load_fixed(const sal_flow_programs *f, const sal_program *progra
     r[program->first_constant + i] = sal_set(program->constant[i]);
 }
 
-SAL_INLINE void load_state(const sal_flow_programs *f, sal_v t, const sal_v y[], sal_v r[])
+/* n: the continuous states, f->n_continuous. */
+SAL_INLINE void load_state(const sal_flow_programs *f, const int n, sal_v t, const sal_v y[],
+                           sal_v r[])
 {
-  for (int i = 0; i < f->n_continuous; ++i) r[f->n_words + i] = y[i];
-  r[f->n_words + f->n_continuous + f->n_discrete] = t;
+  SAL_UNROLL for (int i = 0; i < n; ++i) r[f->n_words + i] = y[i];
+  r[f->n_words + n + f->n_discrete] = t;
 }
 
 SAL_INLINE void load(const sal_flow_programs *f, const sal_program *program, const sal_v p[],
                      sal_v t, const sal_v y[], const sal_v q[], sal_v r[])
 {
   load_fixed(f, program, p, q, r);
-  load_state(f, t, y, r);
-}
-
-SAL_INLINE void finish(const sal_program *program, const context *at, sal_v r[], sal_v out[])
-{
-  execute(program, at, r);
-  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
+  load_state(f, f->n_continuous, t, y, r);
 }
 
 static void run(const sal_phase *s, const sal_program *program, sal_v t, const sal_v y[],
@@ -57,7 +55,8 @@ static void run(const sal_phase *s, const sal_program *program, sal_v t, const s
   sal_v *r = SAL_PROGRAM_ROOM(sal_v, program);
 
   load(s->inner, program, s->p, t, y, s->q, r);
-  finish(program, &at, r, out);
+  execute(program, &at, r);
+  for (int i = 0; i < program->n_out; ++i) out[i] = r[program->out[i]];
 }
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
@@ -163,23 +162,38 @@ typedef struct {
   sal_v *r;
 } stepping;
 
-static void rhs_again(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
-{
-  const stepping *w = s->inner;
+static int n_of(const sal_phase *s) { return ((const stepping *)s->inner)->flow->n_continuous; }
 
-  load_state(w->flow, t, y, w->r);
-  finish(&w->flow->rhs, &w->at, w->r, dy);
-}
+/* With the number n of states compiled in: loops over an unknown one cost as much as some operations. */
+#define STAGES(name, n)                                                                            \
+  static void rhs_##name(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])                 \
+  {                                                                                                \
+    const stepping *w = s->inner;                                                                  \
+    load_state(w->flow, (n), t, y, w->r);                                                          \
+    execute(&w->flow->rhs, &w->at, w->r);                                                          \
+    SAL_UNROLL for (int i = 0; i < (n); ++i) dy[i] = w->r[w->flow->rhs.out[i]];                    \
+  }                                                                                                \
+  static void stages_##name(const sal_phase *s, const sal_step *step,                              \
+                            const sal_stage_table *table, int from, int to, sal_v k[], sal_v x[])  \
+  {                                                                                                \
+    sal_stages(rhs_##name, (n), s, step, table, from, to, k, x);                                   \
+  }
+STAGES(2, 2)
+STAGES(4, 4)
+STAGES(6, 6)
+STAGES(many, n_of(s))
 
 static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
                    int to, sal_v k[], sal_v x[])
 {
+  static __typeof__(stages_many) *const few[] = {[2] = stages_2, [4] = stages_4, [6] = stages_6};
   const sal_flow_programs *f = s->inner;
+  const size_t n = (size_t)f->n_continuous;
   const stepping w = {{s, sal_none()}, f, SAL_PROGRAM_ROOM(sal_v, &f->rhs)};
-  const sal_phase again = {.inner = &w};
 
   load_fixed(f, &f->rhs, s->p, s->q, w.r);
-  sal_stages(rhs_again, f->n_continuous, &again, step, table, from, to, k, x);
+  (n < sizeof few / sizeof *few && few[n] ? few[n] : stages_many)(&(sal_phase){.inner = &w}, step,
+                                                                  table, from, to, k, x);
 }
 
 #define PROGRAM_FLOW(name, ...)                                                                    \
@@ -228,7 +242,7 @@ void sal_program_run_free(const sal_flow_programs *of, const sal_program *progra
 void sal_program_jump(const sal_flow_programs *of, int k, const double words[], double t,
                       double y[], bool closed[])
 {
-  sal_m mode[SAL_MAX_GUARD];
+  sal_m mode[SAL_MAX_GUARD] = {0};
   sal_phase s = phase_at(of, words, y, closed, true, mode);
 
   jump(&s, k, ~sal_none(), t, y);

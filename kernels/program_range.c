@@ -70,6 +70,7 @@ static sal_interval table_range(const sal_phase *s, int index, sal_interval x)
 #define CLOSING sal_none()
 #define SAL_PROGRAM_VALUE(does, range) (range)
 #define SAL_PROGRAM_CODE code
+#define SAL_PROGRAM_NUMBER sal_interval
 
 static void enclose(const sal_program *program, const sal_phase *s, sal_interval r[])
 {

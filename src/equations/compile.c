@@ -1,6 +1,7 @@
 /** Nodes in their order become instructions; a register is free again after its last use. */
 #include "compile.h"
 #include "base.h"
+#include "program_paired.h"
 
 static const char no_memory[] = "memory ran out";
 
@@ -141,6 +142,23 @@ static void add_paired(writing *w, int i, const sal_instruction *own)
   }
 }
 
+/* Marks operands that are the value of the instruction before.  Operands that an operation lacks are 0, which none computes. */
+static void follow_values(const writing *w)
+{
+  for (int i = 1; i < w->n_paired; ++i) {
+    sal_instruction *own = &w->paired[i];
+    const int op = own->op, to = w->paired[i - 1].to;
+
+    if (!SAL_PROGRAM_CAN_FOLLOW(op)) continue;
+    if (own->a == to)
+      own->op = (uint16_t)SAL_PROGRAM_FOLLOWS(op, 0);
+    else if (own->b == to && op != SAL_PROGRAM_closed)
+      own->op = (uint16_t)SAL_PROGRAM_FOLLOWS(op, 1);
+    else if (own->c == to)
+      own->op = (uint16_t)SAL_PROGRAM_FOLLOWS(op, 2);
+  }
+}
+
 static bool write_code(writing *w)
 {
   w->before = -1;
@@ -161,6 +179,7 @@ static bool write_code(writing *w)
     add_paired(w, i, &w->code[w->n_code++]);
   }
   w->paired[w->n_paired] = w->code[w->n_code] = (sal_instruction){.op = SAL_PROGRAM_end};
+  follow_values(w);
   return true;
 }
 
