@@ -265,13 +265,14 @@ typedef struct {
 /* Answers at cells left out, with every other level left out, too: first the odd ones, then the even ones. */
 enum { THINNED = 2 };
 
+/* For one error. */
 typedef struct {
   const sal_error_shape *shape;
   sal_surrogate_steps steps[THINNED];
   sal_surrogate_totals totals[THINNED];
-  int n_error, n_width;
-  double ln_error[SAL_ERROR_METRIC_PRESETS], width[WIDTHS];
-  successes of[SAL_ERROR_METRIC_PRESETS][WIDTHS];
+  double ln_error, width[WIDTHS];
+  int n_width;
+  successes of[WIDTHS];
 } trials;
 
 static void free_trials(trials *t)
@@ -322,11 +323,10 @@ static void try_widths(trials *all, sal_surrogate_view *v, const sal_local_forec
   for (int i = 0; i < THINNED; ++i) {
     sal_surrogate_totals *t = &all->totals[i];
     sal_surrogate_totals_place(t, at, NULL, NULL);
-    for (int e = 0; e < all->n_error; ++e)
-      for (int w = 0; w < all->n_width; ++w) {
-        sal_surrogate_totals_error(t, all->shape, all->ln_error[e], all->width[w]);
-        add_answers(&all->of[e][w], v, t, own, all->ln_error[e]);
-      }
+    for (int w = 0; w < all->n_width; ++w) {
+      sal_surrogate_totals_error(t, all->shape, all->ln_error, all->width[w]);
+      add_answers(&all->of[w], v, t, own, all->ln_error);
+    }
   }
 }
 
@@ -358,28 +358,34 @@ static sal_surrogate_calibration calibration_of(const successes *p, double error
 
 static double gap_of(const successes *p) { return fabs(p->all_predicted - p->all_observed); }
 
-/* For each error the width with the best calibration. */
-static sal_err fit_widths(sal_surrogate_view *v, const tried *t, sal_surrogate_fit *fit)
+typedef struct {
+  sal_surrogate_view *view;
+  const tried *tried;
+  sal_surrogate_fit *fit;
+} width_fit;
+
+/* For error e the width with the best calibration. */
+static sal_err fit_width(void *with, int64_t e, int thread)
 {
-  SAL_OWN_BY(free_trials) trials all = {.n_error = SAL_ERROR_METRIC_PRESETS, .n_width = WIDTHS};
-  const double *preset = v->source.by->preset;
+  const width_fit *f = with;
+  const tried *t = f->tried;
+  sal_surrogate_view *v = sal_surrogate_view_of(f->view, thread);
+  const double error = v->source.by->preset[e];
+  SAL_OWN_BY(free_trials)
+  trials all = {.ln_error = sal_scalar_log(error), .n_width = WIDTHS};
+  int best = 0;
 
   for (int w = 0; w < WIDTHS; ++w) all.width[w] = 1 + (double)w / TENTH;
-  for (int e = 0; e < all.n_error; ++e) all.ln_error[e] = sal_scalar_log(preset[e]);
-  SAL_TRY(begin_trials(v, fit, &all));
+  SAL_TRY(begin_trials(v, f->fit, &all));
   for (int i = 0; i < t->n_made; ++i)
     try_widths(&all, v, &t->of[i], t->own + (int64_t)i * v->source.n_config);
-  for (int e = 0; e < all.n_error; ++e) {
-    const successes *of = all.of[e];
-    int best = 0;
-    for (int i = 1; i < WIDTHS; ++i)
-      if (gap_of(&of[i]) < gap_of(&of[best])) best = i;
-    const sal_surrogate_calibration is = calibration_of(&of[best], preset[e]);
-    fit->width[e] = all.width[best];
-    fit->asked[e] = is.asked;
-    fit->predicted[e] = is.predicted;
-    fit->observed[e] = is.observed;
-  }
+  for (int i = 1; i < WIDTHS; ++i)
+    if (gap_of(&all.of[i]) < gap_of(&all.of[best])) best = i;
+  const sal_surrogate_calibration is = calibration_of(&all.of[best], error);
+  f->fit->width[e] = all.width[best];
+  f->fit->asked[e] = is.asked;
+  f->fit->predicted[e] = is.predicted;
+  f->fit->observed[e] = is.observed;
   return SAL_OK;
 }
 
@@ -387,15 +393,14 @@ sal_err sal_surrogate_fit_calibration(sal_surrogate_view *v, const sal_surrogate
                                       double error, sal_surrogate_calibration *calibration)
 {
   SAL_OWN_BY(free_trials)
-  trials all = {.n_error = 1,
-                .ln_error = {sal_scalar_log(error)},
+  trials all = {.ln_error = sal_scalar_log(error),
                 .n_width = 1,
                 .width = {sal_surrogate_fit_width(fit, v->source.by->preset, error)}};
 
   SAL_TRY(begin_trials(v, fit, &all));
   const walk w = leaving_out(v, fit, FEW, try_cell, &all);
   SAL_TRY(walk_cells(v, &w));
-  *calibration = calibration_of(&all.of[0][0], error);
+  *calibration = calibration_of(all.of, error);
   return SAL_OK;
 }
 
@@ -410,5 +415,5 @@ sal_err sal_surrogate_fit_make(sal_surrogate_view *v, sal_surrogate_fit *fit)
   SAL_TRY(fit_shape(v, &few, fit));
   for (int i = 0; i < v->threads; ++i)
     sal_surrogate_totals_between(&sal_surrogate_view_of(v, i)->totals, &fit->between);
-  return fit_widths(v, &few, fit);
+  return v->loop(v->threads, SAL_ERROR_METRIC_PRESETS, fit_width, &(width_fit){v, &few, fit});
 }

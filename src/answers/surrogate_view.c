@@ -71,8 +71,12 @@ static sal_err fetch_rows(sal_surrogate_view *v, int n, const int64_t skip[])
   return sal_surrogate_rows_fetch(v->rows, m, cell);
 }
 
-/* Parameters of the search around all places. */
+/* A search for neighbours of places [n] of a view: of cells, of points, or as they are there. */
 typedef struct {
+  sal_surrogate_view *of;
+  int n;
+  const int64_t *cell;               /* NULL: others */
+  double (*value)[SAL_MAX_QUANTITY]; /* NULL: others */
   const sal_surrogate_metric *metric;
   int k;
   const int64_t *skip; /* or NULL */
@@ -104,27 +108,44 @@ static sal_err find_lists(sal_surrogate_view *v, int first, int n, const looking
   return SAL_OK;
 }
 
-static sal_err look(sal_surrogate_view *v, int first, int n, const sal_surrogate_metric *metric,
-                    int k, const int64_t skip[])
+/* Piece number i of the places. */
+static sal_err find_piece(void *with, int64_t i, int thread)
 {
-  const sal_err err = find_lists(v, first, n, &(looking){metric, k, skip});
+  const looking *l = with;
+  const int first = (int)i * SAL_SURROGATE_BATCH, left = l->n - first;
+  const int n = left < SAL_SURROGATE_BATCH ? left : SAL_SURROGATE_BATCH;
+  sal_surrogate_view *v = sal_surrogate_view_of(l->of, thread);
+  sal_surrogate_outside outside;
 
+  for (int k = first; k < first + n; ++k)
+    if (l->cell)
+      sal_surrogate_place_of_cell(&v->coordinates, l->cell[k], &v->place[k]);
+    else if (l->value)
+      SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, l->value[k], &v->place[k], &outside));
+  const sal_err err = find_lists(v, first, n, l);
   sal_neighbours_gather_end(v->neighbours);
   return err;
+}
+
+/* Finds the neighbours in pieces for the threads, and reads their rows. */
+static sal_err look(looking l)
+{
+  const int pieces = (l.n + SAL_SURROGATE_BATCH - 1) / SAL_SURROGATE_BATCH;
+
+  SAL_TRY(l.of->loop(l.of->threads, pieces, find_piece, &l));
+  return fetch_rows(l.of, l.n, l.skip);
 }
 
 sal_err sal_surrogate_view_find(sal_surrogate_view *v, int n, const sal_surrogate_metric *metric,
                                 int k, const int64_t skip[])
 {
-  SAL_TRY(look(v, 0, n, metric, k, skip));
-  return fetch_rows(v, n, skip);
+  return look((looking){v, n, NULL, NULL, metric, k, skip});
 }
 
 sal_err sal_surrogate_view_find_cells(sal_surrogate_view *v, int n, const int64_t cell[],
                                       const sal_surrogate_metric *metric, int k, bool skip)
 {
-  for (int i = 0; i < n; ++i) sal_surrogate_place_of_cell(&v->coordinates, cell[i], &v->place[i]);
-  return sal_surrogate_view_find(v, n, metric, k, skip ? cell : NULL);
+  return look((looking){v, n, cell, NULL, metric, k, skip ? cell : NULL});
 }
 
 sal_err sal_surrogate_view_fit(sal_surrogate_view *v, int i, const sal_surrogate_metric *metric,
@@ -185,25 +206,6 @@ typedef struct {
   int n;
 } batch;
 
-/* Piece number i of the places. */
-static sal_err find_piece(void *with, int64_t i, int thread)
-{
-  const batch *b = with;
-  const sal_surrogate_visit *t = b->visit;
-  const int first = (int)i * SAL_SURROGATE_BATCH, left = b->n - first;
-  const int n = left < SAL_SURROGATE_BATCH ? left : SAL_SURROGATE_BATCH;
-  sal_surrogate_view *v = sal_surrogate_view_of(b->of, thread);
-  sal_surrogate_outside outside;
-
-  for (int k = first; k < first + n; ++k)
-    if (t->cell)
-      sal_surrogate_place_of_cell(&v->coordinates, t->cell[b->done + k], &v->place[k]);
-    else
-      SAL_TRY(sal_surrogate_place_of_point(&v->coordinates, t->value[b->done + k], &v->place[k],
-                                           &outside));
-  return look(v, first, n, &v->fit->metric, sal_surrogate_neighbours(&v->coordinates), NULL);
-}
-
 static sal_err visit_one(void *with, int64_t i, int thread)
 {
   const batch *b = with;
@@ -217,13 +219,13 @@ static sal_err visit_one(void *with, int64_t i, int thread)
 sal_err sal_surrogate_view_visit(sal_surrogate_view *v, int64_t n, const sal_surrogate_visit *visit)
 {
   batch b = {.of = v, .visit = visit};
+  const int k = sal_surrogate_neighbours(&v->coordinates);
 
   SAL_TRY(prepare_for(v, n));
   for (; b.done < n; b.done += b.n) {
     b.n = sal_surrogate_view_batch(v, n, b.done);
-    const int pieces = (b.n + SAL_SURROGATE_BATCH - 1) / SAL_SURROGATE_BATCH;
-    SAL_TRY(v->loop(v->threads, pieces, find_piece, &b));
-    SAL_TRY(fetch_rows(v, b.n, NULL));
+    SAL_TRY(look((looking){v, b.n, visit->cell ? visit->cell + b.done : NULL,
+                           visit->value ? visit->value + b.done : NULL, &v->fit->metric, k, NULL}));
     SAL_TRY(v->loop(v->threads, b.n, visit_one, &b));
   }
   return SAL_OK;

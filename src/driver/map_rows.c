@@ -153,26 +153,14 @@ static sal_err verify_cells(const sal_map_rows *r, sal_performance_rows *from)
   return sal_collective_error(r->comm, sal_cube_file_verify(file, sum));
 }
 
-static sal_err read_block(sal_map_rows *r, sal_performance_rows *from, int64_t first, int64_t n,
-                          sal_performance_table *rows, int64_t **cell)
-{
-  SAL_TRY(make_rows(r, n, rows));
-  *cell = sal_alloc((size_t)n + 1, sizeof **cell);
-  if (!*cell) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  for (int64_t i = 0; i < n; ++i) (*cell)[i] = first + i;
-  SAL_TRY(sal_performance_rows_run(from, first, rows));
-  return count_rows(r, rows);
-}
-
 /* Collective.  Cells first .. end - 1 of this rank at most, none where first is not before the end. */
 static sal_err add_block(sal_map_rows *r, sal_performance_rows *from, int64_t first, int64_t end)
 {
-  SAL_OWN_BY(sal_performance_free) sal_performance_table rows = {0};
-  SAL_OWN int64_t *cell = NULL;
-  const int64_t n = end > first ? end - first : 0;
+  sal_tile_result result;
+  const sal_err here =
+      sal_performance_rows_read(from, first, end > first ? end - first : 0, &result);
 
-  const sal_err here = read_block(r, from, first, n, &rows, &cell);
-  return sal_row_store_put(r->store, here, cell, &rows);
+  return sal_map_rows_add(r, here, &result);
 }
 
 static int64_t block_of(const sal_map_rows *r)

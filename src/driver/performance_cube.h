@@ -37,9 +37,9 @@ sal_cube_file *sal_performance_rows_file(const sal_performance_rows *rows);
  *  time. */
 sal_performance_source sal_performance_rows_source(sal_performance_rows *rows);
 
-/** Fills all rows of a table with the cells from `first` on, one after another, which are read at once. */
-sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
-                                 sal_performance_table *table);
+/** Reads cells first .. first + n - 1 at once: *result, whose arrays are those of `rows` and last until the next call. */
+sal_err sal_performance_rows_read(sal_performance_rows *rows, int64_t first, int64_t n,
+                                  sal_tile_result *result);
 
 /** Takes rows of cells first .. first + table->n_cell - 1. */
 typedef sal_err sal_performance_rows_take(void *with, int64_t first,

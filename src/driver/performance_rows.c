@@ -169,17 +169,16 @@ static sal_err make_run(sal_performance_rows *r, int64_t n)
   return SAL_OK;
 }
 
-sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
-                                 sal_performance_table *table)
+sal_err sal_performance_rows_read(sal_performance_rows *r, int64_t first, int64_t n,
+                                  sal_tile_result *out)
 {
-  if (table->n_cell == 0) return SAL_OK;
-  SAL_TRY(make_run(r, table->n_cell));
+  *out = (sal_tile_result){.first = first};
+  if (n == 0) return SAL_OK;
+  SAL_TRY(make_run(r, n));
   r->run.first = first;
-  r->run.count = table->n_cell;
-  SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &r->run));
-  r->run.first = 0;
-  sal_performance_add(table, &r->run);
-  return SAL_OK;
+  r->run.count = n;
+  *out = r->run;
+  return sal_cube_file_read(r->file, &r->metrics, out);
 }
 
 static sal_err read_chosen(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
