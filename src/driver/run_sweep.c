@@ -98,18 +98,6 @@ static sal_err open_status(state *s, const sal_run_options *o)
   return sal_run_status_begin(&s->status);
 }
 
-/* Collective.  The journals of a part that is done are read only when the cube is made: so the
- * same command again finds out whether a record has been damaged since. */
-static sal_err check_done_part(state *s, const sal_run_options *o)
-{
-  int64_t found;
-
-  if (o->part.of == 1) return SAL_OK;
-  SAL_TRY(sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, &found)));
-  return found < sal_job_part_cells(o->part, s->sweep->n_cell) ? SAL_OK
-                                                               : sal_journal_verify(&s->journal);
-}
-
 /* Collective.  Cells that come of unlike machines are worth a word, or are refused. */
 static sal_err check_machines(const state *s, const sal_run_options *o)
 {
@@ -165,7 +153,6 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
                            o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
   if (o->part.of == 1) SAL_TRY(sal_folder_probe_nodes(s->comm, s->folder));
   if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
-  SAL_TRY(check_done_part(s, o));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
   print_event(s, o, SAL_RUN_FOUND, NULL, NULL);
   return check_machines(s, o);

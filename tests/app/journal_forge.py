@@ -31,7 +31,7 @@ def texts(data):
 
 
 def records(data, at):
-    """(first, count, lacking), ranges, packed bytes; the index at the end is left out."""
+    """(first, count, lacking), ranges, packed bytes."""
     while at + RECORD.size <= len(data) and SUM.unpack_from(data, at)[0] == MAGIC:
         _, size, *cells, n_range, seed = RECORD.unpack_from(data, at)
         begin = at + RECORD.size + 16 * n_range

@@ -8,13 +8,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Where the records of the first journal end: at its index, which is a head of 56 bytes, 32 for each
- * record, the ranges and 24 more. */
-static size_t records_end(size_t n, size_t n_record)
-{
-  return n - 56 - 32 * n_record - 2 * N_RANGE * sizeof(double) - 24;
-}
-
 static sal_journal rescan(void)
 {
   sal_journal j;
@@ -31,7 +24,7 @@ static void a_torn_record_is_dropped_and_no_other(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n = records_end(slurp(bytes), 4);
+  const size_t n = slurp(bytes);
   for (size_t lost = 1; lost < n; lost += n / 97 + 1) {
     spit(bytes, n - lost);
     sal_journal j = rescan();
@@ -53,7 +46,7 @@ static void a_flipped_byte_costs_one_record(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n = records_end(slurp(bytes), 4);
+  const size_t n = slurp(bytes);
   sal_journal sound = rescan();
   const size_t mark = 64, head = (size_t)sound.entry[0].offset - mark;
   sal_journal_close(&sound);
@@ -82,7 +75,7 @@ static void records_behind_a_torn_one_are_found(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n = records_end(slurp(bytes), 4);
+  const size_t n = slurp(bytes);
   sal_journal j = rescan();
   const size_t at = (size_t)j.entry[1].offset, next = (size_t)j.entry[2].offset;
   sal_journal_close(&j);
@@ -94,74 +87,14 @@ static void records_behind_a_torn_one_are_found(void)
     j = rescan();
     CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1 && j.entry[1].first == 2 * TILE);
     sal_journal_close(&j);
-    write_cells(0, 0); /* that makes an index */
+    write_cells(0, 0);
     j = rescan();
     CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1);
     sal_journal_close(&j);
   }
 }
 
-/* Torn, changed, or followed by something: then the records count, all of which are there. */
-static void an_index_that_is_not_sound_is_made_anew(void)
-{
-  static char bytes[MOST_FILE], good[MOST_FILE];
-
-  if (ranks > 1) return;
-  remove_all();
-  write_cells(0, 4 * TILE);
-  const size_t n = slurp(bytes), end = records_end(n, 4);
-  for (size_t size = end; size <= n; size += size < end + 16 ? 1 : 5) {
-    for (int flip = 0; flip < 2; ++flip) {
-      if (flip && size == end) continue;
-      bytes[size - 1] ^= (char)(flip ? 1 : 0);
-      spit(bytes, flip ? n : size);
-      bytes[size - 1] ^= (char)(flip ? 1 : 0);
-      sal_journal j = rescan();
-      CU_ASSERT(read_all(&j) == 4 * TILE && j.twice == 0);
-      const size_t sound = flip ? size - 1 : size; /* not an index by its first 8 bytes */
-      CU_ASSERT_EQUAL(j.damaged, size > end && sound < end + 8);
-      check_ranges(&j, 0, 4 * TILE - 1, 0, 0);
-      sal_journal_close(&j);
-      write_cells(0, 0);
-      CU_ASSERT(slurp(good) >= n); /* and there is an index again */
-    }
-  }
-}
-
-/* A record is checked against its index when it is read. */
-static void damage_under_a_sound_index_is_found_and_run_again(void)
-{
-  static char bytes[MOST_FILE];
-  sal_tile_result result;
-
-  if (ranks > 1) return;
-  remove_all();
-  write_cells(0, 4 * TILE);
-  const size_t n = slurp(bytes), end = records_end(n, 4);
-  for (size_t at = end - 4000; at < end; at += 397) { /* all in the last record */
-    bytes[at] ^= 1;
-    spit(bytes, n);
-    bytes[at] ^= 1;
-    sal_journal j = rescan();
-    sal_journal_reader reader = {.journal = &j};
-    CU_ASSERT(j.cells == 4 * TILE && j.damaged == 0); /* the index is accepted */
-    CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[2], &result), SAL_OK);
-    sal_tile_result_free(&result);
-    CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[3], &result), SAL_ERR_IO);
-    sal_tile_result_free(&result);
-    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "00/0000.sal: a record has changed since"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "cells 10 to 12; run once more"));
-    sal_err_clear();
-    sal_journal_read_end(&reader);
-    sal_journal_close(&j);
-    j = rescan(); /* once more */
-    CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1);
-    sal_journal_close(&j);
-  }
-}
-
-/* Records after an index: it is not the end of the file any more. */
-static void an_index_that_something_follows_is_stale(void)
+static void a_record_that_is_there_twice_counts_once(void)
 {
   static char bytes[MOST_FILE];
 
@@ -187,7 +120,7 @@ static void a_record_that_changes_after_it_was_found_is_noticed(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, TILE);
-  const size_t n = records_end(slurp(bytes), 1);
+  const size_t n = slurp(bytes);
   sal_journal j = rescan();
   sal_journal_reader reader = {.journal = &j};
   CU_ASSERT_EQUAL_FATAL(j.n_entry, 1);
@@ -283,37 +216,6 @@ static void a_full_disk_leaves_what_was_there(void)
   sample_slab_free(&result);
 }
 
-/* A damaged index alone is not a failure. */
-static void a_journal_without_room_for_an_index_is_a_journal(void)
-{
-  static char bytes[MOST_FILE];
-  sal_tile_result result = sample_slab(&sweep, 0, TILE);
-  sal_journal j;
-  sal_journal_writer w;
-  struct rlimit free_size, small;
-  int64_t end;
-
-  if (ranks == 1) {
-    remove_all();
-    j = open_journal(&sweep, SAL_JOURNAL_WRITE);
-    CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, NULL, &w), SAL_OK);
-    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
-    CU_ASSERT_EQUAL(sal_node_words_add(&w.share, SAL_JOURNAL_END, 0, &end), SAL_OK);
-    getrlimit(RLIMIT_FSIZE, &free_size);
-    small = (struct rlimit){(rlim_t)end + 20, free_size.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-    CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
-    setrlimit(RLIMIT_FSIZE, &free_size);
-    sal_journal_writer_free(&w);
-    sal_journal_close(&j);
-    CU_ASSERT_EQUAL((int64_t)slurp(bytes), end); /* no half index */
-    j = rescan();
-    CU_ASSERT(read_all(&j) == TILE && j.damaged == 0);
-    sal_journal_close(&j);
-  }
-  sample_slab_free(&result);
-}
-
 static void a_journal_that_is_gone_at_the_end_is_noticed(void)
 {
   sal_tile_result result = sample_slab(&sweep, 0, TILE);
@@ -341,20 +243,16 @@ static void a_journal_that_is_gone_at_the_end_is_noticed(void)
   sample_slab_free(&result);
 }
 
-SAL_TEST_MAIN_MPI(
-    "journal_damage", setup,
-    {"a journal that is gone at the end is noticed", a_journal_that_is_gone_at_the_end_is_noticed},
-    {"a torn record is dropped and no other", a_torn_record_is_dropped_and_no_other},
-    {"a flipped byte costs one record", a_flipped_byte_costs_one_record},
-    {"records after a torn one are found", records_behind_a_torn_one_are_found},
-    {"an index that is not sound is made anew", an_index_that_is_not_sound_is_made_anew},
-    {"damage under a sound index is found and run again",
-     damage_under_a_sound_index_is_found_and_run_again},
-    {"an index that something follows is stale", an_index_that_something_follows_is_stale},
-    {"a record that changes after it was found is noticed",
-     a_record_that_changes_after_it_was_found_is_noticed},
-    {"a damaged head does not count", a_damaged_head_does_not_count},
-    {"a full disk leaves what was there", a_full_disk_leaves_what_was_there},
-    {"a journal without room for an index is a journal",
-     a_journal_without_room_for_an_index_is_a_journal},
-    {"memory comes back", memory_comes_back})
+SAL_TEST_MAIN_MPI("journal_damage", setup,
+                  {"a journal that is gone at the end is noticed",
+                   a_journal_that_is_gone_at_the_end_is_noticed},
+                  {"a torn record is dropped and no other", a_torn_record_is_dropped_and_no_other},
+                  {"a flipped byte costs one record", a_flipped_byte_costs_one_record},
+                  {"records after a torn one are found", records_behind_a_torn_one_are_found},
+                  {"a record that is there twice counts once",
+                   a_record_that_is_there_twice_counts_once},
+                  {"a record that changes after it was found is noticed",
+                   a_record_that_changes_after_it_was_found_is_noticed},
+                  {"a damaged head does not count", a_damaged_head_does_not_count},
+                  {"a full disk leaves what was there", a_full_disk_leaves_what_was_there},
+                  {"memory comes back", memory_comes_back})

@@ -25,9 +25,8 @@ sal_err sal_journal_folder(const char *output, int part, int n_part, char folder
 
 /* Cells that are in the journals, and cells that are not. */
 
-/** Collective.  Files, entries, cells, ranges: from the index of a file, or from its records, each
- *  of which is checked.  A run that writes gives an index to a journal that has none.  A journal of
- *  another sweep is refused (SAL_ERR_EXISTS). */
+/** Collective.  Files, entries, cells, ranges, from the records, each of which is checked.  A journal of another sweep
+ *  is refused (SAL_ERR_EXISTS). */
 sal_err sal_journal_scan(sal_journal *journal);
 
 /** Collective.  Adds the records that each rank has written to a journal of its own since the scan
@@ -35,10 +34,6 @@ sal_err sal_journal_scan(sal_journal *journal);
  *  of the journal, in the only folder.  held: the same, which the journals take over. */
 sal_err sal_journal_scan_add(sal_journal *journal, const sal_journal_list *written,
                              sal_journal_held *held);
-
-/** Collective.  Reads all records that the index of a writing run lists, and scans anew if some of them
- *  are damaged. */
-sal_err sal_journal_verify(sal_journal *journal);
 
 /** Fills range [2][ranges.n] with this rank's share, so that all ranks together have that of the
  *  entries; reads heads of records where some cells are there twice. */
@@ -59,9 +54,7 @@ typedef struct {
   struct sal_journal_in *in;
 } sal_journal_reader;
 
-/** Reads the records of an entry into a result of new arrays (see sal_tile_result).  A run
- *  that writes drops the index of a file with a damaged record, so that the next one finds out what
- *  is to be done again. */
+/** Reads the records of an entry into a result of new arrays (see sal_tile_result). */
 sal_err sal_journal_read(sal_journal_reader *reader, const sal_journal_entry *entry,
                          sal_tile_result *result);
 /** The two halves of that, on two ranks.  A record as it is in the file: *bytes [*n], borrowed until the next call; the records in

@@ -41,7 +41,7 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
 {
   const sal_journal_head *h = &file->head;
   const int64_t n = s->list.n;
-  bool indexed, complete = false;
+  bool complete = false;
 
   ++s->n_file;
   s->bytes += file->size;
@@ -54,7 +54,7 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
   s->known = true;
   s->list.started = 0;
   const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_config};
-  SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list, &indexed));
+  SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list));
   for (int64_t i = n; i < s->list.n; ++i) complete = complete || s->list.entry[i].lacking == 0;
   if (complete)
     SAL_TRY(sal_machine_join(&s->list.machine, file->text[SAL_JOURNAL_MACHINE],

@@ -4,7 +4,7 @@
 
 #include "journal_state.h"
 
-/* The bytes of a journal: head, texts, checksum of both; then records; then an index, if it was closed.
+/* The bytes of a journal: head, texts, checksum of both; then records.
  * For the sources of this folder alone. */
 
 /* The bytes of a record: head, ranges, cell and trajectory records packed (journal_pack.h), checksum
@@ -47,12 +47,8 @@ size_t sal_journal_record_range_bytes(int64_t n_range);
 /** Bytes of a record, all in all. */
 int64_t sal_journal_record_size(const sal_journal_record_head *head);
 
-/* The bytes of a journal.
- *
- * Head, texts, checksum of both; then records; then an index, if it was closed. */
-
 #define SAL_JOURNAL_MAGIC "saltus\nj"
-enum { SAL_JOURNAL_VERSION = 5 };
+enum { SAL_JOURNAL_VERSION = 6 };
 
 /** Texts after the head: what results depend on; the sweep file's path, and its text as run; the machines that the
  *  records come of (machine.h). */
@@ -122,31 +118,6 @@ sal_err sal_journal_file_read(const sal_journal_file *file, int64_t offset, size
 /** The next place from `offset` on where a record may begin; -1: none. */
 sal_err sal_journal_file_seek(sal_journal_file *file, int64_t offset, int64_t *found);
 
-/* The index at the end of a journal that was closed: where its records lie, and the ranges of all
- * of them.
- *
- * head, entries, ranges, then, as the last bytes of the file, where the head is, a checksum of all
- * that with the fingerprint of the sweep as seed, and a magic number.  It counts when it is sound
- * and nothing follows it; without one the records are read. */
-
-/** Appends the index of the records of a list at `end`, the end of the file.  An index that cannot be written
- *  whole is cut off again: false, and no message, since a journal needs none; nor does it wait for
- *  the disk. */
-bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
-                             const sal_journal_list *list);
-
-/** Adds what the index has to a list, with `number` as the entries' file; *found is false without a
- *  sound one of a sweep with these figures and the ranges of the list. */
-sal_err sal_journal_index_read(const sal_journal_file *file, int64_t number, uint64_t fingerprint,
-                               int64_t n_cell, sal_journal_list *list, bool *found);
-
-/** May an index begin at this place of the file? */
-sal_err sal_journal_index_begins(const sal_journal_file *file, int64_t at, bool *yes);
-
-/** Takes the index off, so that the next scan reads the records; a file that has none, or that may
- *  not be written to, stays as it is. */
-void sal_journal_index_drop(const char *path);
-
 /* Pieces of memory to a place in a journal, and its head. */
 
 typedef struct {
@@ -201,10 +172,10 @@ int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *n_partial, int64_
 /** Fills path [PATH_MAX] with the name of file number i of the journals. */
 sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
 
-/** Adds what an open journal holds to a list; entries get `number` as their file.  Without a sound
- *  index (then *indexed is false) the records are read; `heads`: their heads alone. */
+/** Adds the records of an open journal to a list; entries get `number` as their file.  `heads`: of each record the head alone is
+ *  read. */
 sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
-                              bool heads, sal_journal_list *list, bool *indexed);
+                              bool heads, sal_journal_list *list);
 
 /** Collective.  Lists the files of the folders anew. */
 sal_err sal_journal_list_files(sal_journal *journal);

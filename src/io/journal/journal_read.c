@@ -101,7 +101,6 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
   SAL_TRY(sal_journal_list_path(r->journal, entry->file, path));
   const int64_t last = entry->first + entry->count;
   const bool reads_only = r->journal->use == SAL_JOURNAL_READ;
-  if (!reads_only) sal_journal_index_drop(path);
   return sal_fail(
       SAL_ERR_IO,
       "%s: a record has changed since it was found, that of cell%s %lld to %lld; run %sonce more",

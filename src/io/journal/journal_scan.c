@@ -5,7 +5,6 @@
 #include "journal.h"
 #include "journal_private.h"
 #include "machine.h"
-#include "parallel.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <unistd.h>
@@ -30,11 +29,11 @@ static sal_err take_record(const sal_journal_record_head *head, const double ran
                                                          .offset = at});
 }
 
-static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
-                            bool heads, sal_journal_list *list)
+sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
+                              bool heads, sal_journal_list *list)
 {
   sal_journal_record_head head;
-  bool whole = false, index;
+  bool whole = false;
 
   list->end = sal_journal_file_begin(file);
   for (int64_t at = list->end; at >= 0 && at < file->size;) {
@@ -44,19 +43,11 @@ static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_jo
       SAL_TRY(take_record(&head, file->range, number, at, list));
       at = list->end;
     } else {
-      SAL_TRY(sal_journal_index_begins(file, at, &index));
-      list->n_damaged += !index; /* no loss: an index that is torn or followed by something */
+      ++list->n_damaged;
       SAL_TRY(sal_journal_file_seek(file, at + 1, &at));
     }
   }
   return SAL_OK;
-}
-
-sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
-                              bool heads, sal_journal_list *list, bool *indexed)
-{
-  SAL_TRY(sal_journal_index_read(file, number, kin->fingerprint, kin->n_cell, list, indexed));
-  return *indexed ? SAL_OK : scan_records(file, number, kin, heads, list);
 }
 
 /* A damaged head no longer identifies the sweep of its records, so that nothing in the file counts; a run that
@@ -100,12 +91,11 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
 {
   const sal_journal_kin kin = sal_journal_identity_kin(j);
   SAL_OWN_BY(sal_journal_list_free) sal_journal_list one = {.n_range = mine->n_range};
-  bool indexed;
 
   if (file->torn) return SAL_OK;
   if (!file->sound) return pass_over(j, file->path, mine);
   SAL_TRY(sal_journal_identity_check(j, file));
-  SAL_TRY(sal_journal_scan_file(file, i, &kin, false, &one, &indexed));
+  SAL_TRY(sal_journal_scan_file(file, i, &kin, false, &one));
   mine->n_damaged += one.n_damaged;
   return take_entries(j, file->text[SAL_JOURNAL_MACHINE], &one, mine);
 }
@@ -215,75 +205,19 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written,
   return gather_lists(j, &mine, err);
 }
 
-/* A rank's share of the entries. */
-static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
-{
-  const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
-  *low = j->n_entry * rank / size;
-  *high = j->n_entry * (rank + 1) / size;
-  return SAL_OK;
-}
-
+/* Widens a list by a rank's share of the entries. */
 static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
 {
   SAL_OWN_BY(sal_journal_read_end) sal_journal_reader reader = {.journal = j};
-  int64_t low = 0, high = 0;
+  const int rank = sal_collective_rank(j->comm), size = sal_collective_ranks(j->comm);
+  const int64_t end = j->n_entry * (rank + 1) / size;
 
-  SAL_TRY(share_of(j, &low, &high));
-  for (int64_t i = low; i < high; ++i) {
+  for (int64_t i = j->n_entry * rank / size; i < end; ++i) {
     const double *range;
     SAL_TRY(sal_journal_read_range(&reader, &j->entry[i], &range));
     SAL_TRY(sal_journal_list_widen(mine, range));
   }
   return SAL_OK;
-}
-
-/* A rank's share of the entries, read by its threads. */
-typedef struct {
-  const sal_journal *journal;
-  int64_t low;
-  sal_journal_reader *reader; /* [threads] */
-  _Atomic int64_t n_damaged;
-} checking;
-
-/* Records that cannot be read as they were found are counted. */
-static sal_err check_entry(void *with, int64_t i, int thread)
-{
-  checking *c = with;
-  sal_tile_result result;
-
-  c->reader[thread].journal = c->journal;
-  const sal_err err = sal_journal_read(&c->reader[thread], &c->journal->entry[c->low + i], &result);
-  sal_tile_result_free(&result);
-  if (err != SAL_ERR_IO) return err;
-  sal_err_clear();
-  ++c->n_damaged;
-  return SAL_OK;
-}
-
-static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
-{
-  const int threads = sal_parallel_threads();
-  SAL_OWN sal_journal_reader *reader = sal_alloc((size_t)threads, sizeof *reader);
-  checking c = {.journal = j, .reader = reader};
-  int64_t high = 0;
-
-  *n_damaged = 0;
-  if (!reader) return sal_fail(SAL_ERR_MEMORY, "no memory to read journals");
-  SAL_TRY(share_of(j, &c.low, &high));
-  const sal_err err = sal_parallel_for(threads, high - c.low, check_entry, &c);
-  for (int i = 0; i < threads; ++i) sal_journal_read_end(&reader[i]);
-  *n_damaged = c.n_damaged;
-  return err;
-}
-
-sal_err sal_journal_verify(sal_journal *j)
-{
-  int64_t mine, all;
-
-  SAL_TRY(sal_collective_error(j->comm, read_share(j, &mine)));
-  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, j->comm));
-  return all > 0 ? sal_journal_scan(j) : SAL_OK;
 }
 
 sal_err sal_journal_scan_ranges(const sal_journal *j, double range[])

@@ -2,7 +2,7 @@
  *
  *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node (HH/NNNN.sal), to which all
  *  ranks of the node append by turns, and a later run goes on; each part of a divided sweep has a folder of its own.
- *  A file is a head, which holds the sweep, records of one tile each, and, once it is closed, an index.  The checksums of a record cover its bytes and the
+ *  A file is a head, which holds the sweep, and records of one tile each.  The checksums of a record cover its bytes and the
  *  sweep, so that a record is either whole and of this sweep, or none; after damage the reader
  *  looks for the next one.  All access is by POSIX calls; numbers are in the machine's own byte
  *  order.

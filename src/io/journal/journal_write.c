@@ -36,16 +36,17 @@ static sal_err reopen_file(sal_journal_writer *w, int64_t *end)
 {
   const sal_journal_kin kin = sal_journal_identity_kin(w->journal);
   SAL_OWN_BY(sal_journal_file_close) sal_journal_file file = {.fd = -1};
-  bool indexed;
+  SAL_OWN_BY(sal_journal_list_free) sal_journal_list found = {.n_range = w->list.n_range};
 
   SAL_TRY(sal_journal_file_open(w->path, &file));
   if (!file.sound || strcmp(file.text[SAL_JOURNAL_MACHINE], w->list.machine.string) != 0)
     return SAL_OK;
-  SAL_TRY(sal_journal_scan_file(&file, w->name.number, &kin, false, &w->base, &indexed));
+  SAL_TRY(sal_journal_scan_file(&file, w->name.number, &kin, false, &found));
   w->fd = open(w->path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (w->fd < 0 || ftruncate(w->fd, (off_t)w->base.end))
+  if (w->fd < 0 || ftruncate(w->fd, (off_t)found.end))
     return sal_journal_name_fail(w->path, "written");
-  *end = w->base.end;
+  *end = found.end;
+  w->bare = found.n > 0 ? -1 : 0;
   return SAL_OK;
 }
 
@@ -65,10 +66,8 @@ static sal_err take_file(sal_journal_writer *w, int64_t goal)
     SAL_TRY(sal_journal_name_path(j->folder[0], &w->name, w->path));
     SAL_TRY(make_file(w, &end));
   }
-  w->base.before = w->base.started < j->started ? w->base.n : w->base.before;
-  w->base.started = j->started;
-  w->base.goal = goal;
   SAL_TRY(sal_journal_bytes_mark(j, w->fd, w->path, goal, &end));
+  if (w->bare == 0) w->bare = end;
   return sal_node_words_set(&w->share, SAL_JOURNAL_END, end);
 }
 
@@ -90,7 +89,6 @@ sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goa
 
   *w = (sal_journal_writer){
       .journal = j, .fd = -1, .pause = sync_seconds, .list.n_range = j->ranges.n};
-  w->base.n_range = j->ranges.n;
   w->pack.path = w->path;
   SAL_TRY(sal_node_words_open(&j->node, SAL_JOURNAL_WORDS, &w->share));
   if (!machine) machine = j->here.string;
@@ -217,75 +215,30 @@ static sal_err check_written(const sal_journal_writer *w, int64_t end)
                   "%s: has been cut or replaced while the run was at work; run once more", w->path);
 }
 
-/* On the leader: everything is in the file.  An index without records on the disk before it would
- * promise what is not there. */
-static sal_err finish_file(const sal_journal_writer *w, const sal_journal_list *all)
+/* On the leader, when all ranks have written. */
+static sal_err end_file(const sal_journal_writer *w)
 {
   int64_t end;
 
   SAL_TRY(sal_node_words_add(&w->share, SAL_JOURNAL_END, 0, &end));
+  if (end == w->bare) {
+    unlink(w->path);
+    sal_journal_name_drop_hundred(w->journal->folder[0], &w->name);
+    return SAL_OK;
+  }
   if (fdatasync(w->fd)) return sal_journal_name_fail(w->path, "written");
-  SAL_TRY(check_written(w, end));
-  sal_journal_index_write(w->fd, end, w->journal->fingerprint, all);
-  return SAL_OK;
-}
-
-static void drop_file(const sal_journal_writer *w)
-{
-  unlink(w->path);
-  sal_journal_name_drop_hundred(w->journal->folder[0], &w->name);
-}
-
-/* Collective over the node, of equal structures on all ranks: the leader gets their union. */
-static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
-{
-  const sal_node_ranks *node = &w->journal->node;
-  const int64_t n = w->list.n_range;
-  SAL_OWN double *one = sal_alloc(4 * (size_t)n, sizeof *one);
-
-  SAL_TRY(sal_collective_error(node->comm,
-                               one ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for ranges")));
-  assert(one);
-  double *both = one + 2 * n;
-  for (int64_t i = 0; i < n; ++i) { /* the largest as the negative of the smallest */
-    one[i] = w->list.range ? w->list.range[i] : INFINITY;
-    one[n + i] = w->list.range ? -w->list.range[n + i] : INFINITY;
-  }
-  SAL_TRY_MPI(MPI_Reduce(one, both, 2 * (int)n, MPI_DOUBLE, MPI_MIN, 0, node->comm));
-  for (int64_t i = n; i < 2 * n; ++i) both[i] = -both[i];
-  return node->rank == 0 ? sal_journal_list_widen(all, both) : SAL_OK;
-}
-
-/* Collective over the node. */
-static sal_err end_file(sal_journal_writer *w)
-{
-  const sal_node_ranks *node = &w->journal->node;
-  SAL_OWN void *all = NULL;
-  int64_t n = 0;
-
-  sal_err err = sal_collective_gather(node->comm, 0, w->list.n, sizeof *w->list.entry,
-                                      w->list.entry, &n, &all);
-  const sal_journal_entry *entry = all;
-  for (int64_t i = 0; i < n && node->rank == 0 && err == SAL_OK; ++i)
-    err = sal_journal_list_add(&w->base, &entry[i]);
-  if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &w->base);
-  if (err == SAL_OK && node->rank == 0) {
-    if (w->base.n > 0)
-      err = finish_file(w, &w->base);
-    else
-      drop_file(w);
-  }
-  return sal_collective_error(node->comm, err);
+  return check_written(w, end);
 }
 
 sal_err sal_journal_end(sal_journal_writer *w)
 {
+  const sal_node_ranks *node = &w->journal->node;
   int mine = w->fd >= 0, all = 0;
   sal_err err = SAL_OK;
 
   if (!w->share.open) return SAL_OK;
-  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, w->journal->node.comm));
-  if (all) err = end_file(w);
+  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node->comm));
+  if (all) err = sal_collective_error(node->comm, node->rank == 0 ? end_file(w) : SAL_OK);
   if (mine && close(w->fd) && err == SAL_OK) err = sal_journal_name_fail(w->path, "written");
   w->fd = -1;
   sal_node_words_close(&w->share);
@@ -294,7 +247,6 @@ sal_err sal_journal_end(sal_journal_writer *w)
 
 void sal_journal_writer_free(sal_journal_writer *w)
 {
-  sal_journal_list_free(&w->base);
   sal_journal_list_free(&w->list);
   sal_journal_held_free(&w->held);
   sal_journal_pack_free(&w->pack);

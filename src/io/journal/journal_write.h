@@ -13,7 +13,7 @@ typedef struct {
   char path[PATH_MAX];
   double pause;          /* [s] that a record may wait for the disk */
   sal_node_words share;  /* SAL_JOURNAL_WORDS of the ranks of the node */
-  sal_journal_list base; /* on the leader: what the file had before */
+  int64_t bare;          /* on the leader: the size of the file without a record; -1: it has some */
   sal_journal_list list; /* this rank's records; their file is the number of the journal */
   sal_journal_held held; /* the same, kept as far as there is room */
   sal_journal_pack pack;
@@ -29,7 +29,7 @@ sal_err sal_journal_begin(const sal_journal *journal, double sync_seconds, int64
 sal_err sal_journal_append(sal_journal_writer *writer, const sal_tile_result *result);
 /** Brings to the disk what has waited long enough, for all ranks of the node; to be called often. */
 sal_err sal_journal_sync(sal_journal_writer *writer);
-/** Collective over the node.  Brings everything to the disk, adds the index and closes the file,
+/** Collective over the node.  Brings everything to the disk, closes the file,
  *  which must still be there with all that was written to it; one without records is removed.  The
  *  list stays, for sal_journal_scan_add. */
 sal_err sal_journal_end(sal_journal_writer *writer);
