@@ -46,7 +46,8 @@ struct sal_contact_motion {
   int *first,
       *last;   /* [n] M has blocks on its diagonal: row i is that of columns first[i] .. last[i] */
   bool steady; /* the load does not depend on v */
-  bool affine; /* gaps are affine in q, M and the load do not change: one evaluation shows all */
+  bool load_only; /* the caller needs the load, at the positions of the evaluation before */
+  bool affine;    /* gaps are affine in q, M and the load do not change: one evaluation shows all */
   bool in_sequence;      /* contacts that touch are struck one after another */
   bool stays;            /* q and v are those of another event, which ends on its own surface */
   bool unique;           /* so are its forces: what they release opens */

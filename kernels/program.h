@@ -92,6 +92,8 @@ typedef struct {
   /** Results: rows of M from first to last, load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what
    *  slides along it the gradient from .. to - 1, drift and turn. */
   sal_program terms;
+  sal_program loads; /* the load alone, in the order of the coordinates */
+  bool by_mode;      /* the terms depend on which contacts are closed */
   /** A mask: forces of closed contacts are not unique, or one of them is nothing but rounding. */
   sal_program redundant;
   /** sal_program_contacts_release, sal_program_contacts_alone, sal_program_contacts_slope. */

@@ -343,6 +343,10 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
 
   s.t = t;
   s.y = at;
+  if (motion->load_only && !c->by_mode) {
+    sal_program_run(f, &c->loads, words, t, y, closed, motion->load);
+    return true;
+  }
   take(y, f->n_continuous + f->n_discrete, at);
   for (int i = 0; i < c->n; ++i) {
     motion->q[i] = y[c->state[i]];
@@ -350,7 +354,7 @@ bool sal_program_contacts_motion(const void *inner, const double words[], double
   }
   evaluate(&s, motion);
   for (int i = 0; i < c->m; ++i)
-    if (s.gap[i] <= 0) closed[c->of[i].guard] = again = true;
+    if (s.gap[i] <= 0) closed[c->of[i].guard] = again = c->by_mode;
   return !again || evaluate(&s, motion);
 }
 

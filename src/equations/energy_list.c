@@ -201,6 +201,11 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   }
   r->model->in_sequence = e->in_sequence;
   SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms));
+  for (const sal_instruction *i = c->terms.code; i->op != SAL_PROGRAM_end; ++i)
+    c->by_mode |= i->op == SAL_PROGRAM_closed || i->op == SAL_PROGRAM_held;
+  if (r->model->motion && r->model->n_touch > 0)
+    SAL_TRY(
+        sal_equation_compile(r, &r->graph, layout, "contacts", e->n, e->term + c->load, &c->loads));
   if (e->at_run) {
     c->n_hold = sal_program_hold_words(c);
     r->model->motion_order = c->state;

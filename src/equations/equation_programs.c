@@ -379,6 +379,7 @@ void sal_equation_programs_free(sal_equation_programs *p)
   sal_equation_gap_pattern_free(&p->pattern);
   sal_energy_problem_free(&p->contacts);
   sal_compile_free(&p->contacts.terms);
+  sal_compile_free(&p->contacts.loads);
   sal_compile_free(&p->contacts.redundant);
   sal_compile_free(&p->unit.terms);
   sal_free_all(p->unit.from, p->unit.to);

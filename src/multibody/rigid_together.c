@@ -166,11 +166,12 @@ static bool evaluate(void *of, sal_contact_motion *m)
   if (!sal_reduced_move(r, s->y, s->y + n)) return false;
   sal_reduced_enter(r, s->bare);
   sal_reduced_project(r, s->turns);
+  memcpy(m->load, r->Qhat, n * sizeof *m->load);
+  if (m->load_only) return true;
   m->m = 0;
   m->moment = 8 * DBL_EPSILON * fabs(s->t);
   m->grain = grain_of(r, m->q);
   memcpy(m->mass, r->Mhat, n * n * sizeof *m->mass);
-  memcpy(m->load, r->Qhat, n * sizeof *m->load);
   for (int k = 0; k < r->system->n_ground; ++k) {
     if (!sal_system_rigid(r->system, k)) continue;
     s->of[m->m] = k;

@@ -111,6 +111,7 @@ static sal_outcome evaluate(stepper *s, bool again)
   }
   scatter(s, s->motion.q, s->motion.v, s->y);
   memcpy(s->y + 2 * n, s->run->y + 2 * n, (size_t)model->n_discrete * sizeof *s->y);
+  s->motion.load_only = again;
   if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion))
     return SAL_OUT_NOT_FINITE;
   if (s->motion.affine) note_offsets(s);
