@@ -38,7 +38,7 @@ class Faults(cli.InFolder):
     def while_it_runs(self, do, *args):
         """Does something in the folder when the journal is there, before the cube is."""
         run = self.begin(*args)
-        self.wait_for("out.h5.journal/00/0000.sal", run)
+        self.wait_for("out.h5.journal/0000.sal", run)
         do()
         error = run.communicate(timeout=cli.TIMEOUT)[1]
         return run.returncode, error
@@ -54,7 +54,7 @@ class Alone(Faults):
         env.update(TMPDIR=str(tmp), OMP_NUM_THREADS="1")
         run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", "t_end=3000")], cwd=self.folder, stdin=subprocess.DEVNULL, env=env)
         self.addCleanup(run.kill)
-        self.wait_for("out.h5.journal/00/0000.sal", run)
+        self.wait_for("out.h5.journal/0000.sal", run)
         left = os.listdir(tmp)
         self.assertEqual([name[:11] for name in left], ["saltus-mpi."])
         self.assertTrue(any(name.startswith("ompi.") for name in os.listdir(tmp / left[0])))
@@ -100,7 +100,7 @@ class FullDisk(Faults):
     def test_a_run_says_how_to_go_on(self):
         self.whole()
         run = self.begin(*self.run_args("out.h5", "mesh=0.001"))
-        self.wait_for("out.h5.journal/00/0000.sal", run)
+        self.wait_for("out.h5.journal/0000.sal", run)
         resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (200_000, 200_000))  # room for the journal, not for the cube
         error = run.communicate(timeout=cli.TIMEOUT)[1]
         self.assertEqual(run.returncode, 4, error)
@@ -166,7 +166,7 @@ class Names(Faults):
         head = 2000  # [B] at least
 
         def journals():
-            return [path for path in self.folder.glob("out.h5.journal/00/*.sal") if path.stat().st_size > head]
+            return [path for path in self.folder.glob("out.h5.journal/*.sal") if path.stat().st_size > head]
 
         self.assertTrue(cli.wait_until(journals, run))
         do(*journals())

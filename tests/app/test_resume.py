@@ -144,7 +144,7 @@ class Resume(cli.InFolder):
             run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", *long)], cwd=self.folder, stderr=subprocess.PIPE,
                                    env=dict(os.environ, OMP_NUM_THREADS="1"))
             self.addCleanup(run.kill)
-            self.assertTrue(cli.wait_until((self.folder / "out.h5.journal" / "00" / "0000.sal").exists, run))
+            self.assertTrue(cli.wait_until((self.folder / "out.h5.journal" / "0000.sal").exists, run))
             began = cpu_seconds(run.pid)
             self.assertTrue(cli.wait_until(lambda: cpu_seconds(run.pid) > began + 0.5, run))  # in its first tile
             for each in signals:
@@ -173,7 +173,7 @@ class Resume(cli.InFolder):
         self.reference()
         self.stop(self.begin(*self.run_args("out.h5"), done=CELLS * 3 // 8))
         held = self.held()
-        path = self.folder / "out.h5.journal" / "00" / "0000.sal"
+        path = self.folder / "out.h5.journal" / "0000.sal"
         text = bytearray(path.read_bytes())
         text[len(text) // 2] ^= 1
         path.write_bytes(text[:-9])
@@ -337,7 +337,7 @@ class Parts(cli.InFolder):
         def journals(*keep):
             for i in (1, 2):
                 self.part(f"{i}/2", "points=none", *keep)
-            return sum(path.stat().st_size for path in self.folder.glob("out.h5.journal*/*/*.sal"))
+            return sum(path.stat().st_size for path in self.folder.glob("out.h5.journal*/*.sal"))
 
         keep = "keep=[steps]"
         everything = journals()
@@ -369,7 +369,7 @@ class Parts(cli.InFolder):
         self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
         for part in ("1/2", "2/2"):
             self.part(part, ranks=2)
-        path = self.folder / "out.h5.journal.2-of-2" / "00" / "0000.sal"
+        path = self.folder / "out.h5.journal.2-of-2" / "0000.sal"
         text = bytearray(path.read_bytes())
         text[len(text) * 3 // 4] ^= 1
         path.write_bytes(text)
@@ -390,7 +390,7 @@ class Parts(cli.InFolder):
         """The run sets the file aside and does its cells again; no merge accepts it before."""
         self.part("1/2")
         self.part("2/2")
-        file = self.folder / "out.h5.journal.1-of-2" / "00" / "0000.sal"
+        file = self.folder / "out.h5.journal.1-of-2" / "0000.sal"
         content = bytearray(file.read_bytes())
         content[3] ^= 0x20
         file.write_bytes(content)
@@ -405,11 +405,11 @@ class Parts(cli.InFolder):
 
     def test_a_file_of_somebody_else_stays(self):
         """In a folder that a link leads to: neither a run nor its end removes what does not begin as a journal."""
-        (self.folder / "mine" / "00").mkdir(parents=True)
-        (self.folder / "mine" / "00" / "0000.sal").write_text("my words", encoding="utf-8")
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine" / "0000.sal").write_text("my words", encoding="utf-8")
         os.symlink("mine", self.folder / "out.h5.journal")
         self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *cli.sets(*cli.SHORT))
-        left = [p.read_text(encoding="utf-8") for p in (self.folder / "mine" / "00").iterdir()]
+        left = [p.read_text(encoding="utf-8") for p in (self.folder / "mine").iterdir()]
         self.assertEqual(left, ["my words"])
 
     def test_what_does_not_belong_together_is_refused(self):

@@ -111,7 +111,7 @@ static void change_a_byte(void)
   char path[128], byte = 0;
   struct stat about;
 
-  snprintf(path, sizeof path, "%s/00/0000.sal", folder);
+  snprintf(path, sizeof path, "%s/0000.sal", folder);
   const int fd = self == 0 ? open(path, O_RDWR | O_CLOEXEC) : -1;
   if (fd >= 0) {
     CU_ASSERT(fstat(fd, &about) == 0 && pread(fd, &byte, 1, about.st_size / 2) == 1);

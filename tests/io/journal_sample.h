@@ -97,7 +97,7 @@ static const char *first_file(void)
 {
   static char path[PATH_MAX];
 
-  snprintf(path, sizeof path, "%s/00/0000.sal", folder);
+  snprintf(path, sizeof path, "%s/0000.sal", folder);
   return path;
 }
 

@@ -121,8 +121,6 @@ static sal_err remove_share(const sal_journal *j)
 
 static sal_err remove_folders(const sal_journal *j)
 {
-  for (int64_t i = 0; i < j->n_file; ++i)
-    sal_journal_name_drop_hundred(j->folder[j->file[i].folder], &j->file[i]);
   for (int f = 0; f < j->n_folder; ++f) sal_journal_design_remove(j->folder[f]);
   for (int f = 0; f < j->n_folder; ++f)
     if (rmdir(j->folder[f]) && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&

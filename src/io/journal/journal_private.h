@@ -138,14 +138,10 @@ sal_err sal_journal_bytes_mark(const sal_journal *journal, int fd, const char *p
 
 /* Names of journals, and folders of them.
  *
- * FOLDER/HH/NNNN.sal is journal number NNNN, HH its hundred. */
+ * FOLDER/NNNN.sal is journal number NNNN. */
 
 /** Fills path [PATH_MAX] with the name of a journal in that folder. */
 sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name, char path[]);
-/** Makes the folder of its hundred. */
-sal_err sal_journal_name_make_hundred(const char *folder, const sal_journal_name *name);
-/** Removes that folder if it is empty. */
-void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *name);
 
 /** Adds all journals of a folder, ascending, to *name [*n], which has *room; f is their folder's number.  *name is freed
  *  with sal_free. */

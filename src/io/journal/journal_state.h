@@ -1,6 +1,6 @@
 /** State of the journals of a sweep: files, records, cells.
  *
- *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node (HH/NNNN.sal), to which all
+ *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node (NNNN.sal), to which all
  *  ranks of the node append by turns, and a later run goes on; each part of a divided sweep has a folder of its own.
  *  A file is a head, which holds the sweep, and records of one tile each.  The checksums of a record cover its bytes and the
  *  sweep, so that a record is either whole and of this sweep, or none; after damage the reader

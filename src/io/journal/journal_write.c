@@ -24,7 +24,6 @@ static sal_err make_file(sal_journal_writer *w, int64_t *end)
 {
   const sal_journal *j = w->journal;
 
-  SAL_TRY(sal_journal_name_make_hundred(j->folder[0], &w->name));
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (w->fd < 0) return sal_journal_name_fail(w->path, "written");
   SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, &w->list.machine, end));
@@ -223,7 +222,6 @@ static sal_err end_file(const sal_journal_writer *w)
   SAL_TRY(sal_node_words_add(&w->share, SAL_JOURNAL_END, 0, &end));
   if (end == w->bare) {
     unlink(w->path);
-    sal_journal_name_drop_hundred(w->journal->folder[0], &w->name);
     return SAL_OK;
   }
   if (fdatasync(w->fd)) return sal_journal_name_fail(w->path, "written");

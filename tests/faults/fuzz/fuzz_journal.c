@@ -12,9 +12,7 @@ void fuzz_input(const uint8_t *data, size_t size)
   if (!*folder) {
     snprintf(folder, sizeof folder, "%s/x.h5.journal", fuzz_folder());
     mkdir(folder, 0700);
-    snprintf(path, sizeof path, "%s/00", folder);
-    mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/00/0000.sal", folder);
+    snprintf(path, sizeof path, "%s/0000.sal", folder);
   }
   fuzz_write(path, data, size);
   if (sal_journal_info_read(folder, &info) == SAL_OK) sal_text_free(&info.machine);
