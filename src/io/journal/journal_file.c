@@ -191,12 +191,11 @@ sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, const sa
 
   SAL_TRY(sal_journal_file_head(file, offset, kin, head, whole));
   if (!*whole) return SAL_OK;
-  const size_t n = (size_t)head->bytes;
-  offset += (int64_t)(sizeof *head + sal_journal_record_range_bytes(head->n_range));
+  const size_t n = (size_t)sal_journal_record_size(head) - sizeof sum;
   SAL_TRY(fill_room(file, offset, n + sizeof sum, whole));
   if (!*whole) return SAL_OK;
   memcpy(&sum, file->room + n, sizeof sum);
-  *whole = sum == sal_journal_record_sum(head, file->room);
+  *whole = sum == sal_journal_record_sum(head, file->room + n - head->bytes);
   return SAL_OK;
 }
 

@@ -83,7 +83,7 @@ typedef struct {
   bool torn;      /* the file ends before the head does: a run was killed as it began */
   sal_journal_head head;
   char *text[SAL_N_JOURNAL_TEXT];
-  char *room;    /* a record's packed bytes, and the checksum after */
+  char *room;    /* a record, all its bytes */
   double *range; /* [2][n_range] of the record */
   int64_t n_room, n_range_room;
 } sal_journal_file;
@@ -108,7 +108,7 @@ typedef struct {
  *  *head is it, and file->range has its ranges. */
 sal_err sal_journal_file_head(sal_journal_file *file, int64_t offset, const sal_journal_kin *kin,
                               sal_journal_record_head *head, bool *sound);
-/** The same of a whole record; file->room has what it holds. */
+/** The same of a whole record; file->room has its bytes. */
 sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, const sal_journal_kin *kin,
                                 sal_journal_record_head *head, bool *whole);
 /** n bytes from `offset`, or fewer at the end of the file: *got. */

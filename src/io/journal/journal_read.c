@@ -1,5 +1,4 @@
 /** Records back from journals, and the sweep they are of. */
-#include "array.h"
 #include "base.h"
 #include "config.h"
 #include "journal.h"
@@ -7,28 +6,23 @@
 #include "journal_private.h"
 #include "sweep_read.h"
 #include "tile_rows.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sys/uio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_OPEN = 128 };
 
-/* An open file; the heads of all were checked when they were scanned. */
 typedef struct {
-  int64_t number; /* in the list of files */
+  bool open;
   int fd;
-  int64_t used; /* when */
+  int64_t number; /* in the list of files */
 } open_file;
 
 struct sal_journal_in {
-  open_file file[MOST_OPEN];
-  int n;
-  int64_t now;
-  double range[2 * SAL_JOURNAL_MOST_RANGES];
-  char *record; /* its bytes, the checksum at the end */
-  int64_t n_record;
+  open_file open[MOST_OPEN]; /* file number i at i % MOST_OPEN */
+  sal_journal_file file;     /* the one of them that is read: descriptor, size, room */
+  char path[PATH_MAX];
   sal_journal_pack pack;
 };
 
@@ -39,59 +33,25 @@ static sal_err make_room(sal_journal_reader *r)
   return r->in ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory to read journals");
 }
 
-/* A place for one more file: a free one, else that of the file that was not used for longest. */
-static open_file *free_place(struct sal_journal_in *in)
+/* Makes r->in->file that file; the heads of all were checked when they were scanned. */
+static sal_err open_journal(sal_journal_reader *r, int64_t number)
 {
-  open_file *oldest = &in->file[0];
-
-  if (in->n < MOST_OPEN) {
-    in->file[in->n].fd = -1;
-    return &in->file[in->n++];
-  }
-  for (int i = 1; i < in->n; ++i)
-    if (in->file[i].used < oldest->used) oldest = &in->file[i];
-  close(oldest->fd);
-  oldest->fd = -1;
-  return oldest;
-}
-
-static sal_err open_journal(sal_journal_reader *r, int64_t number, int *fd)
-{
-  char path[PATH_MAX];
+  struct stat about;
 
   SAL_TRY(make_room(r));
   struct sal_journal_in *in = r->in;
-  open_file *file = NULL;
-  for (int i = 0; i < in->n && !file; ++i)
-    if (in->file[i].fd >= 0 && in->file[i].number == number) file = &in->file[i];
-  if (!file) {
-    SAL_TRY(sal_journal_list_path(r->journal, number, path));
-    file = free_place(in);
-    file->number = number;
-    file->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (file->fd < 0) return sal_journal_name_fail(path, "read");
+  open_file *place = &in->open[number % MOST_OPEN];
+  SAL_TRY(sal_journal_list_path(r->journal, number, in->path));
+  if (!place->open || place->number != number) {
+    if (place->open) close(place->fd);
+    *place = (open_file){.fd = open(in->path, O_RDONLY | O_CLOEXEC), .number = number};
+    place->open = place->fd >= 0;
   }
-  file->used = ++in->now;
-  *fd = file->fd;
+  if (!place->open || fstat(place->fd, &about)) return sal_journal_name_fail(in->path, "read");
+  in->file.path = in->path;
+  in->file.fd = place->fd;
+  in->file.size = (int64_t)about.st_size;
   return SAL_OK;
-}
-
-/* Fills the pieces with what is in the file from `at` on; false at its end or when it cannot be
- * read. */
-static bool read_pieces(int fd, int64_t at, int n, struct iovec piece[])
-{
-  for (int i = 0; i < n;) {
-    const ssize_t got = preadv(fd, piece + i, n - i, (off_t)at);
-    if (got == 0 || (got < 0 && errno != EINTR)) return false;
-    size_t left = got < 0 ? 0 : (size_t)got;
-    at += (int64_t)left;
-    for (; i < n && left >= piece[i].iov_len; ++i) left -= piece[i].iov_len;
-    if (i < n && left > 0) {
-      piece[i].iov_base = (char *)piece[i].iov_base + left;
-      piece[i].iov_len -= left;
-    }
-  }
-  return true;
 }
 
 static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entry *entry)
@@ -108,25 +68,19 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
       reads_only ? "its part " : "");
 }
 
-/* Is it the head of the entry, with the ranges after it? */
-static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
-                       const sal_journal_record_head *head, const double range[])
+/* Reads the record of an entry by `read`, sal_journal_file_head or _record. */
+static sal_err read_entry(sal_journal_reader *r, const sal_journal_entry *entry,
+                          sal_err (*read)(sal_journal_file *, int64_t, const sal_journal_kin *,
+                                          sal_journal_record_head *, bool *),
+                          sal_journal_record_head *head)
 {
-  return sal_journal_record_fits(head, j->sweep->n_cell, sal_config_count(j->sweep)) &&
-         head->first == entry->first && head->count == entry->count &&
-         head->lacking == entry->lacking && head->n_range == j->ranges.n &&
-         sal_journal_record_head_sound(head, j->fingerprint, range);
-}
+  const sal_journal_kin kin = sal_journal_identity_kin(r->journal);
+  bool sound = false;
 
-/* Reads the head of the entry, and its ranges into r->in->range. */
-static sal_err read_head(sal_journal_reader *r, const sal_journal_entry *entry, int *fd,
-                         sal_journal_record_head *head)
-{
-  SAL_TRY(open_journal(r, entry->file, fd));
-  struct iovec piece[] = {{head, sizeof *head},
-                          {r->in->range, sal_journal_record_range_bytes(r->journal->ranges.n)}};
-  return read_pieces(*fd, entry->offset, 2, piece) &&
-                 is_head_of(r->journal, entry, head, r->in->range)
+  SAL_TRY(open_journal(r, entry->file));
+  SAL_TRY(read(&r->in->file, entry->offset, &kin, head, &sound));
+  return sound && head->first == entry->first && head->count == entry->count &&
+                 head->lacking == entry->lacking && head->n_range == r->journal->ranges.n
              ? SAL_OK
              : refuse_record(r, entry);
 }
@@ -136,38 +90,13 @@ static int64_t head_bytes(const sal_journal *j)
   return (int64_t)(sizeof(sal_journal_record_head) + sal_journal_record_range_bytes(j->ranges.n));
 }
 
-/* Reads what follows head and ranges of a record, which are sound, into r->in->record after these; *whole: it is what was
- * written. */
-static sal_err read_rest(sal_journal_reader *r, const sal_journal_entry *entry, int fd,
-                         const sal_journal_record_head *head, bool *whole)
-{
-  struct sal_journal_in *in = r->in;
-  const int64_t after = head_bytes(r->journal), size = sal_journal_record_size(head);
-  uint64_t sum;
-  char *record = sal_array_grow(in->record, 0, size, &in->n_record, sizeof *record);
-
-  if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
-  in->record = record;
-  memcpy(record, head, sizeof *head);
-  memcpy(record + sizeof *head, in->range, sal_journal_record_range_bytes(r->journal->ranges.n));
-  struct iovec piece = {record + after, (size_t)(size - after)};
-  *whole = read_pieces(fd, entry->offset + after, 1, &piece);
-  memcpy(&sum, record + size - sizeof sum, sizeof sum);
-  *whole = *whole && sum == sal_journal_record_sum(head, record + after);
-  return SAL_OK;
-}
-
 sal_err sal_journal_read_record(sal_journal_reader *r, const sal_journal_entry *entry,
                                 const char **bytes, int64_t *n)
 {
   sal_journal_record_head head;
-  bool sound = false;
-  int fd = -1;
 
-  SAL_TRY(read_head(r, entry, &fd, &head));
-  SAL_TRY(read_rest(r, entry, fd, &head, &sound));
-  if (!sound) return refuse_record(r, entry);
-  *bytes = r->in->record;
+  SAL_TRY(read_entry(r, entry, sal_journal_file_record, &head));
+  *bytes = r->in->file.room;
   *n = sal_journal_record_size(&head);
   return SAL_OK;
 }
@@ -245,6 +174,7 @@ static sal_err fill_shared(sal_journal_reader *r, const sal_journal_entry *e, co
   SAL_OWN_BY(sal_tile_result_free) sal_tile_result from = {0};
 
   SAL_TRY(sal_journal_read(r, e, &from));
+  assert(from.record);
   if (!to->result.record)
     to->result.record = sal_alloc((size_t)(tile->count * n), sizeof *from.record);
   if (!to->result.record) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
@@ -281,19 +211,18 @@ sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *e
                                const double **range)
 {
   sal_journal_record_head head;
-  int fd = -1;
 
-  SAL_TRY(read_head(r, entry, &fd, &head));
-  *range = r->in->range;
+  SAL_TRY(read_entry(r, entry, sal_journal_file_head, &head));
+  *range = r->in->file.range;
   return SAL_OK;
 }
 
 void sal_journal_read_end(sal_journal_reader *r)
 {
-  for (int i = 0; r->in && i < r->in->n; ++i)
-    if (r->in->file[i].fd >= 0) close(r->in->file[i].fd);
+  for (int i = 0; r->in && i < MOST_OPEN; ++i)
+    if (r->in->open[i].open) close(r->in->open[i].fd);
   if (r->in) {
-    sal_free(r->in->record);
+    sal_free_all(r->in->file.room, r->in->file.range);
     sal_journal_pack_free(&r->in->pack);
   }
   sal_free(r->in);
