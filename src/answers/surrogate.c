@@ -42,18 +42,7 @@ void sal_surrogate_close(sal_surrogate **out)
   *out = NULL;
 }
 
-sal_err sal_surrogate_share(sal_surrogate *r, int threads, sal_parallel_loop *loop)
-{
-  return sal_surrogate_view_share(r, threads, loop);
-}
-
 const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *r) { return r->fit; }
-
-sal_err sal_surrogate_calibration_of(sal_surrogate *r, double error,
-                                     sal_surrogate_calibration *calibration)
-{
-  return sal_surrogate_fit_calibration(r, r->fit, error, calibration);
-}
 
 /* Weight of the cells whose reference does not reach the error, as a share; *reason: of no answer there. */
 static double unverified_share(const sal_surrogate_view *v, double error, sal_reason *reason)

@@ -23,12 +23,7 @@ typedef struct sal_surrogate_view sal_surrogate;
 sal_err sal_surrogate_open(const sal_performance_source *source, const sal_surrogate_fit *fit,
                            sal_surrogate **surrogate);
 void sal_surrogate_close(sal_surrogate **surrogate);
-/** From now on answers at many places are made by so many threads of a loop.  Rows are read by the calling thread alone. */
-sal_err sal_surrogate_share(sal_surrogate *surrogate, int threads, sal_parallel_loop *loop);
 const sal_surrogate_fit *sal_surrogate_fit_of(const sal_surrogate *surrogate);
-/** Its calibration for that error: leave-one-out at up to 256 cells, whose neighbours are read. */
-sal_err sal_surrogate_calibration_of(sal_surrogate *surrogate, double error,
-                                     sal_surrogate_calibration *calibration);
 
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {

@@ -389,16 +389,16 @@ static sal_err fit_width(void *with, int64_t e, int thread)
   return SAL_OK;
 }
 
-sal_err sal_surrogate_fit_calibration(sal_surrogate_view *v, const sal_surrogate_fit *fit,
-                                      double error, sal_surrogate_calibration *calibration)
+sal_err sal_surrogate_fit_calibration(sal_surrogate_view *v, double error,
+                                      sal_surrogate_calibration *calibration)
 {
   SAL_OWN_BY(free_trials)
   trials all = {.ln_error = sal_scalar_log(error),
                 .n_width = 1,
-                .width = {sal_surrogate_fit_width(fit, v->source.by->preset, error)}};
+                .width = {sal_surrogate_fit_width(v->fit, v->source.by->preset, error)}};
 
-  SAL_TRY(begin_trials(v, fit, &all));
-  const walk w = leaving_out(v, fit, FEW, try_cell, &all);
+  SAL_TRY(begin_trials(v, v->fit, &all));
+  const walk w = leaving_out(v, v->fit, FEW, try_cell, &all);
   SAL_TRY(walk_cells(v, &w));
   *calibration = calibration_of(all.of, error);
   return SAL_OK;

@@ -79,9 +79,9 @@ sal_err sal_surrogate_view_share(sal_surrogate_view *view, int threads, sal_para
 sal_err sal_surrogate_fit_make(sal_surrogate_view *view, sal_surrogate_fit *fit);
 /** By how much scatter is widened for an error; preset: those of the errors in question. */
 double sal_surrogate_fit_width(const sal_surrogate_fit *fit, const double preset[], double error);
-/** The calibration for any error, at the same cells and by the width of that fit. */
-sal_err sal_surrogate_fit_calibration(sal_surrogate_view *view, const sal_surrogate_fit *fit,
-                                      double error, sal_surrogate_calibration *calibration);
+/** The calibration of the view's fit for any error: leave-one-out at the same cells, whose neighbours are read. */
+sal_err sal_surrogate_fit_calibration(sal_surrogate_view *view, double error,
+                                      sal_surrogate_calibration *calibration);
 
 /** True with enough cells for a surrogate; without one a map has winners of cells alone. */
 sal_err sal_surrogate_possible(const sal_sweep *sweep, bool *possible);

@@ -147,7 +147,7 @@ static sal_err find_calibration(sal_advice *a)
 {
   a->calibration = (sal_surrogate_calibration){.asked = 0};
   if (a->calibrated)
-    SAL_TRY(sal_surrogate_calibration_of(a->surrogate, a->question.error, &a->calibration));
+    SAL_TRY(sal_surrogate_fit_calibration(a->surrogate, a->question.error, &a->calibration));
   if (a->calibration.asked == 0) a->calibration = nearest_calibration(a);
   return SAL_OK;
 }

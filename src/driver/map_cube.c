@@ -183,7 +183,7 @@ static sal_err open_surrogate(work *w)
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
   if (w->rank > 0 && fit.metric.n >= 0) err = sal_surrogate_open(&w->source, &fit, &w->surrogate);
   if (err == SAL_OK && w->surrogate) /* rank 0 has done it for the fit */
-    err = sal_surrogate_share(w->surrogate, sal_parallel_threads(), sal_parallel_for);
+    err = sal_surrogate_view_share(w->surrogate, sal_parallel_threads(), sal_parallel_for);
   if (err == SAL_OK && w->surrogate) err = expect_all(w);
   return sal_map_rows_agree(w->rows, err);
 }

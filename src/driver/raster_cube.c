@@ -2,6 +2,7 @@
 #include "ask.h"
 #include "base.h"
 #include "collective_error.h"
+#include "surrogate_view.h"
 
 enum { BATCH = 2048 }; /* points that are made at once */
 
@@ -10,7 +11,7 @@ sal_err sal_raster_cube_open(sal_raster_cube *r, const char *where)
   r->question.method = r->cube.method;
   r->question.strategy = r->cube.strategy;
   SAL_TRY(sal_ask_surrogate(&r->cube, true, &r->source, &r->surrogate));
-  SAL_TRY(sal_surrogate_share(r->surrogate, sal_parallel_threads(), sal_parallel_for));
+  SAL_TRY(sal_surrogate_view_share(r->surrogate, sal_parallel_threads(), sal_parallel_for));
   return sal_surrogate_box_settle(sal_surrogate_coordinates_of(r->surrogate), where, r->raster.lo,
                                   r->raster.hi);
 }

@@ -5,6 +5,7 @@
 #include "random.h"
 #include "sal_test.h"
 #include "surrogate.h"
+#include "surrogate_view.h"
 #include "sweep_read.h"
 #include "sweep_steps.h"
 #include <math.h>
@@ -179,7 +180,7 @@ static void answers_between_levels_are_calibrated(void)
   CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&source, &fit, &surrogate), SAL_OK);
   CU_ASSERT(missed_predictions(surrogate, &n) > 0.1 && n > 100);
   sal_surrogate_calibration calibration;
-  CU_ASSERT_EQUAL_FATAL(sal_surrogate_calibration_of(surrogate, 1e-4, &calibration), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_surrogate_fit_calibration(surrogate, 1e-4, &calibration), SAL_OK);
   CU_ASSERT(calibration.predicted > calibration.observed + 0.03);
   close_map(&surrogate);
 }

@@ -8,6 +8,7 @@
 #include "sal_test.h"
 #include "scramble.h"
 #include "surrogate.h"
+#include "surrogate_view.h"
 #include "sweep_read.h"
 #include <math.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static void fits_are_the_same_on_any_number_of_threads(void)
   from.loop = sal_parallel_for;
   CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&from, NULL, &shared), SAL_OK);
   CU_ASSERT(same_fit(&made, sal_surrogate_fit_of(shared)));
-  CU_ASSERT_EQUAL(sal_surrogate_calibration_of(shared, source.by->preset[1], &is), SAL_OK);
+  CU_ASSERT_EQUAL(sal_surrogate_fit_calibration(shared, source.by->preset[1], &is), SAL_OK);
   CU_ASSERT(is.asked == made.asked[1] && is.predicted == made.predicted[1] &&
             is.observed == made.observed[1]);
   sal_surrogate_close(&shared);

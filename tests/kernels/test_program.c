@@ -1,11 +1,12 @@
 /** Programs of operations: each operation against C or libm's long double functions, the same bits at every width.
  */
 #include "lane_probe.h"
+#include "program_paired.h"
 #include "sal_test.h"
 #include <math.h>
 #include <string.h>
 
-enum { N = 65536, X = 0, Y = 1, OUT = 5 };
+enum { N = 65536, X = 0, Y = 1, OUT = 5, THIRD, LAST, OTHER, REGISTERS };
 
 static double x[N], y[N], out[N], out_w1[N];
 
@@ -17,14 +18,13 @@ static double chance(void)
   return (double)(state >> 11) * 0x1p-53;
 }
 
-/* One operation on two states; fails where another width has other bits. */
-static void apply(sal_program_op op)
+/* A program of two states; fails where another width has other bits. */
+static void interpret(const sal_instruction code[])
 {
-  const sal_instruction code[] = {{(uint16_t)op, OUT, X, Y, X}, {SAL_PROGRAM_end, 0, 0, 0, 0}};
   const uint16_t result[] = {OUT, X};
   const sal_flow_programs programs = {
       .n_continuous = 2,
-      .rhs = {.n_register = OUT + 1, .code = code, .paired = code, .n_out = 2, .out = result}};
+      .rhs = {.n_register = REGISTERS, .code = code, .paired = code, .n_out = 2, .out = result}};
 
   for (int w = 0; w < n_probe(); ++w) {
     probes[w].program(&programs, N, x, y, out);
@@ -34,6 +34,12 @@ static void apply(sal_program_op op)
       differ += memcmp(&out[i], &out_w1[i], sizeof out[i]) && !(isnan(out[i]) && isnan(out_w1[i]));
     CU_ASSERT_EQUAL(differ, 0);
   }
+}
+
+/* One operation on two states. */
+static void apply(sal_program_op op)
+{
+  interpret((sal_instruction[]){{(uint16_t)op, OUT, X, Y, X}, {.op = SAL_PROGRAM_end}});
 }
 
 /* In units of the last place of the right value, subnormal ones included. */
@@ -238,9 +244,40 @@ static void arithmetic_is_that_of_c(void)
 #undef MASK
 }
 
+/* The register of an operand that is the value before is not read: another one is named.  `select` has a mask first. */
+static void operands_are_the_value_before(void)
+{
+  static double right[N];
+  int differ = 0, n = 0;
+
+  for (int i = 0; i < N; ++i) x[i] = 4 * chance() - 2, y[i] = 4 * chance() - 2;
+  for (int op = SAL_PROGRAM_add; op < SAL_N_PROGRAM_PAIRED; ++op) {
+    const bool selects = op == SAL_PROGRAM_select;
+    const sal_instruction third = {selects ? SAL_PROGRAM_lt : SAL_PROGRAM_sub, THIRD, Y, X, 0},
+                          last = {SAL_PROGRAM_mul, LAST, X, X, 0},
+                          other = {SAL_PROGRAM_add, OTHER, X, Y, 0}, end = {SAL_PROGRAM_end};
+    if (!SAL_PROGRAM_CAN_FOLLOW(op) || op == SAL_PROGRAM_closed) continue;
+    for (int k = selects; k < 3; ++k, ++n) {
+      uint16_t at[] = {THIRD, Y, X};
+      at[k] = LAST;
+      const sal_instruction own = {(uint16_t)op, OUT, at[0], at[1], at[2]};
+      at[k] = OTHER;
+      const sal_instruction follows = {(uint16_t)SAL_PROGRAM_FOLLOWS(op, k), OUT, at[0], at[1],
+                                       at[2]};
+      interpret((sal_instruction[]){third, last, other, own, end});
+      memcpy(right, out, sizeof out);
+      interpret((sal_instruction[]){third, other, last, follows, end});
+      differ += memcmp(right, out, sizeof out) != 0;
+    }
+  }
+  CU_ASSERT_EQUAL(differ, 0);
+  CU_ASSERT(n > 3 * (SAL_N_PROGRAM_PAIRED - SAL_N_PROGRAM_OP));
+}
+
 SAL_TEST_MAIN("programs", NULL, {"functions are right to two ulp", functions_are_right_to_two_ulp},
               {"sines are those of the models", sines_are_those_of_the_models},
               {"powers are right to two ulp", powers_are_right_to_two_ulp},
               {"angles have their quadrant", angles_have_their_quadrant},
               {"ends are those of IEEE 754", ends_are_those_of_ieee},
-              {"arithmetic is that of C", arithmetic_is_that_of_c})
+              {"arithmetic is that of C", arithmetic_is_that_of_c},
+              {"operands are the value before", operands_are_the_value_before})
