@@ -88,8 +88,8 @@ typedef struct {
   int *row, load;    /* [n] where row i of M would have its column 0 / where the load begins */
   size_t n_hold;     /* doubles of sal_program_hold; 0: forces are programs, too */
   bool in_sequence;
-  bool plain; /* marks change sides and nothing else, and friction is that of rigid contacts */
-  /** Results: rows of M from first to last, load [n]; of each contact gap, restitution, mu, hold, then of the gap and of what
+  bool plain; /* marks change where their gaps do */
+  /** Results: rows of M from first to last, load [n]; of each contact gap, restitution (compliant: push), mu, hold, then of the gap and of what
    *  slides along it the gradient from .. to - 1, drift and turn. */
   sal_program terms;
   sal_program loads; /* the load alone, in the order of the coordinates */

@@ -92,7 +92,7 @@ static void list_contact(listing *l, int c)
                                .at = l->e->n_term};
   find_range(l, place);
   add(l, law->gap);
-  add(l, of->rigid ? law->restitution : zero);
+  add(l, of->rigid ? law->restitution : law->push);
   add(l, rubs ? law->mu : zero);
   add(l, rubs ? law->hold : zero);
   for (int along = 0; along < 2; ++along) {
@@ -162,18 +162,6 @@ bool sal_energy_list(sal_graph *g, sal_energy *e)
   return !e->at_run || sort_contacts(p);
 }
 
-/* Does contact k without a law change sides at its gap, and nothing else? */
-static bool changes_sides(const sal_equation_reading *r, int k)
-{
-  const sal_equation_contact *c = &r->contact[k];
-  bool none = c->release < 0 && c->during < 0 && c->stays[0] < 0 && c->stays[1] < 0;
-
-  for (int i = 0; i < r->model->n_state; ++i)
-    none = none && c->value[0][i] < 0 && c->value[1][i] < 0;
-  for (int j = 0; j < r->model->n_guard; ++j) none = none && c->sets[j] < 0;
-  return none;
-}
-
 sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
                            const sal_compile_layout *layout)
 {
@@ -184,7 +172,8 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   *c = e->problem;
   e->problem = (sal_contact_program){0};
   c->plain = true;
-  for (int i = 0; i < e->n_mark; ++i) c->plain &= changes_sides(r, e->mark[i]);
+  for (int i = 0; i < e->n_mark; ++i)
+    c->plain &= r->contact[e->mark[i]].release < 0 && r->contact[e->mark[i]].during < 0;
   c->jump = sal_program_contacts_alone;
   c->slope = sal_program_contacts_slope;
   p->flow.motion = c;
@@ -195,9 +184,7 @@ sal_err sal_energy_compile(sal_equation_reading *r, sal_equation_programs *p,
   for (int i = 0; i < e->n_contact; ++i) {
     r->model->n_touch += e->contact[i].rigid;
     r->model->poisson |= e->contact[i].poisson;
-    if (e->contact[i].rigid || e->contact[i].stick == 0) continue;
-    r->model->motion = NULL;
-    c->plain = false;
+    if (!e->contact[i].rigid && e->contact[i].stick > 0) r->model->motion = NULL;
   }
   r->model->in_sequence = e->in_sequence;
   SAL_TRY(sal_equation_compile(r, &r->graph, layout, "contacts", e->n_term, e->term, &c->terms));

@@ -180,6 +180,31 @@ static void add_terms(const sal_export_dialect *d, const sal_export_run *run, sa
   add_results(d, w, c->terms.n_out, c);
 }
 
+/* All jumps, or beside mechanics those that are not of the problem of all contacts, and of each guard the number of its own (0: it
+ * has none); returns how many. */
+static int add_jumps(const sal_export_dialect *d, sal_program_source *w, bool mechanics)
+{
+  const sal_flow_programs *f = w->flow;
+  double own[SAL_MAX_GUARD] = {0};
+  int n = 0;
+
+  for (int k = 0; k < f->n_guard; ++k) {
+    if (mechanics && (f->jump[k].joint || f->jump[k].n_value + f->jump[k].n_mode == 0)) continue;
+    own[k] = ++n;
+    add_jump(d, w, k);
+  }
+  if (mechanics && n == 0) return 0;
+  if (mechanics) sal_dialect_numbers(&d->numbers, w, NAME("OWN"), f->n_guard, own);
+  sal_dialect_list_begin(&d->jumps, w->out, NAME(""));
+  for (int k = 0; k < f->n_guard; ++k) {
+    if (own[k] == 0) continue;
+    ADD(w->out, own[k] > 1 ? d->jumps.between : NAME(""), CODE("jump_"));
+    sal_pieces_add_whole(w->out, k);
+  }
+  sal_dialect_list_end(&d->jumps, w->out, n);
+  return n;
+}
+
 static void add_functions(const sal_export_dialect *d, sal_program_source *w)
 {
   const sal_flow_programs *f = w->flow;
@@ -192,13 +217,7 @@ static void add_functions(const sal_export_dialect *d, sal_program_source *w)
   sal_program_source_begin(w, &f->guard, false);
   sal_program_source_code(w);
   add_results(d, w, 2 * f->n_guard, NULL);
-  for (int k = 0; k < f->n_guard; ++k) add_jump(d, w, k);
-  sal_dialect_list_begin(&d->jumps, w->out, NAME(""));
-  for (int k = 0; k < f->n_guard; ++k) {
-    ADD(w->out, k ? d->jumps.between : NAME(""), CODE("jump_"));
-    sal_pieces_add_whole(w->out, k);
-  }
-  sal_dialect_list_end(&d->jumps, w->out, f->n_guard);
+  (void)add_jumps(d, w, false);
 }
 
 static bool can_write(const sal_export_dialect *d, const sal_program *program)
@@ -208,18 +227,28 @@ static bool can_write(const sal_export_dialect *d, const sal_program *program)
   return true;
 }
 
-/* Does it change at stops?  A step of another program leaps over them. */
-static bool has_stops(const sal_program *program)
+static bool has_operation(const sal_program *program, int op)
 {
   for (const sal_instruction *i = program->code; i && i->op != SAL_PROGRAM_end; ++i)
-    if (i->op == SAL_PROGRAM_clock) return true;
+    if (i->op == op) return true;
   return false;
 }
 
 /* Are mass, load and contacts written, for a problem of all contacts of an event, or time stepping? */
 static bool is_mechanics(const sal_export_dialect *d, const sal_export_run *run)
 {
-  return !d->loop || (run->flow->contacts && run->flow->contacts->plain && run->events);
+  return !d->loop || (run->flow->contacts && run->events);
+}
+
+/* Contacts without a law change where their gaps do, and do not come to rest. */
+static bool changes_at_gaps(const sal_flow_programs *f)
+{
+  bool rests = false;
+
+  for (int i = 0; i < f->contacts->m; ++i)
+    rests |= f->contacts->of[i].mark &&
+             has_operation(&f->jump[f->contacts->of[i].guard].program, SAL_PROGRAM_rests);
+  return f->contacts->plain && !rests;
 }
 
 static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run)
@@ -237,15 +266,16 @@ static sal_err check_flow(const sal_export_dialect *d, const sal_export_run *run
                     "%s has no mass, load and rigid contacts with laws apart: the script needs "
                     "energies",
                     run->model->name);
-  if (f->contacts && run->events && !is_mechanics(d, run))
+  if (f->contacts && run->events && !changes_at_gaps(f))
     return sal_fail(SAL_ERR_USAGE,
-                    "%s has rigid contacts beside ones that change states without a law, or beside "
-                    "compliant ones with friction, whose events are not written out",
+                    "%s has rigid contacts beside ones without a law that come to rest or have the "
+                    "key release, whose events are not written out",
                     run->model->name);
   if (sal_model_special_impacts(run->model))
     return sal_fail(SAL_ERR_USAGE, "%s has %s, which is not written out", run->model->name,
                     sal_model_special_impacts(run->model));
-  if (has_stops(&f->rhs) || has_stops(&f->guard))
+  /* a step of another program leaps over stops */
+  if (has_operation(&f->rhs, SAL_PROGRAM_clock) || has_operation(&f->guard, SAL_PROGRAM_clock))
     return sal_fail(SAL_ERR_USAGE,
                     "%s has stops, times at which its flow changes, which are not "
                     "written out",
@@ -273,11 +303,20 @@ static sal_err check_solver(const sal_export_dialect *d, const sal_method *solve
   return err;
 }
 
-static void add_loop(const char *loop, sal_text *out)
+/* Lines that begin with + are for programs with own jumps (add_jumps), those with - for the others. */
+static void add_loop(const char *loop, bool own, sal_text *out)
 {
-  for (int i = 0; sal_export_loops[i].name; ++i)
-    if (strcmp(sal_export_loops[i].name, loop) == 0)
-      ADD(out, {(int)sal_export_loops[i].bytes, sal_export_loops[i].text});
+  int length;
+
+  for (int i = 0; sal_export_loops[i].name; ++i) {
+    const char *at = sal_export_loops[i].text;
+    if (strcmp(sal_export_loops[i].name, loop) != 0) continue;
+    for (const char *end = at + sal_export_loops[i].bytes; at < end; at += length) {
+      const int marked = *at == '+' || *at == '-';
+      length = (int)strcspn(at, "\n") + 1;
+      if (!marked || (*at == '+') == own) ADD(out, {length - marked, at + marked});
+    }
+  }
 }
 
 sal_err sal_export_write(const char *program, const sal_export_run *run, sal_text *out)
@@ -299,8 +338,9 @@ sal_err sal_export_write(const char *program, const sal_export_run *run, sal_tex
     add_terms(d, run, &w);
   else
     add_functions(d, &w);
-  add_loop(mechanics ? d->mechanics : d->loop, out);
-  if (d->steps) add_loop(d->steps, out);
+  const bool own = mechanics && d->loop && add_jumps(d, &w, true) > 0;
+  add_loop(mechanics ? d->mechanics : d->loop, own, out);
+  if (d->steps) add_loop(d->steps, own, out);
   sal_program_source_begin(&w, NULL, false);
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for a program") : SAL_OK;
 }

@@ -40,7 +40,8 @@ flow: {x: v, v: -x - (0.2 if side else 0)}
 """}
 
 # Energies with rigid contacts, written as mass, load and contacts: a pushed block sticks and slides and is thrown up at an end of its floor; a sledge on two points slides
-# until it lies still; a ball in a corner; one that two surfaces hold at once and a soft pad throws back.
+# until it lies still; a ball in a corner; one that two surfaces hold at once and a soft pad throws back; a block on soft rough ground
+# that a hammer strikes while it sticks; one that is kicked into its floor, and turned.
 MECHANICS = {
     "block": """
 parameters: {mu: {preset: 0.4}, F: {preset: 6}}
@@ -73,6 +74,22 @@ contacts:
   floor: {names: [lands, lifts], gap: z, law: {rigid: {restitution: 0.5}}, friction: {names: [sticks, slips], along: x, mu: 0.1}}
   plate: {names: [hits, leaves], gap: z, law: {rigid: {restitution: 0.5}}, friction: {names: [grips, slides], along: x, mu: 0.1}}
   pad: {names: [pressed, free], gap: 0.2 - x, law: {compliant: {k: 100, c: 1}}}
+""", "hammer": """
+coordinates: {x: {preset: 0, rate: {name: v, preset: 0.6}}, z: {preset: 0, rate: w}, p: {preset: 0.3, rate: u}}
+kinetic: (v^2 + w^2) / 2 + v * w / 10 + u^2 / 4
+potential: 9.81 * z + 10 * p^2
+forces: {x: "5 * sin(3 * t)"}
+contacts:
+  floor: {names: [presses, lifts], gap: z, law: {compliant: {k: 200, c: 4}}, friction: {names: [sticks, slips], along: x, mu: 0.4, static: 0.5}}
+  hammer: {names: [hits, leaves], gap: p - x + 0.05, law: {rigid: {restitution: 0.6}}}
+""", "kicks": """
+coordinates: {x: {preset: 0, rate: {name: v, preset: 3}}, z: {preset: 0.2, rate: w}}
+kinetic: (v^2 + w^2) / 2
+potential: 9.81 * z
+contacts:
+  floor: {names: [lands, lifts], gap: z, law: {rigid: {restitution: 0.1}}, friction: {names: [sticks, slips], along: x, mu: 0.2}}
+  kick: {names: [struck, clear], kind: surface, gap: 1.2 - x, closes: {v: 1.5 * v, w: w - 1}}
+  mirror: {names: [turned, back], gap: 2 - x, closes: {v: -v, w: w + 1.5}, stays: false}
 """}
 
 # A box that lands on the floor and on a belt: both of its points cannot stick.
@@ -96,3 +113,16 @@ states: {z: {preset: HEIGHT}, w: {preset: 0, rate_of: z}}
 contacts: {floor: {names: [hit, off], gap: z, closes: {w: -w / 2}, stays: STAYS}}
 flow: {z: w, w: -9.81}
 """
+
+# A flow that changes at times; a contact without a law that comes to rest beside a rigid one.
+REFUSED = {"pulse": """
+states: {x: {preset: 0}}
+flow: {x: "window(t, 1, 2)"}
+""", "kept": """
+coordinates: {x: {preset: 1, rate: v}}
+kinetic: v^2 / 2
+potential: x
+contacts:
+  c: {names: [a, b], gap: x, law: {rigid: {restitution: 0.5}}}
+  d: {names: [e, f], gap: x + 1, closes: {v: 0 if rests else -v}}
+"""}

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.integrate
 
 import cli
-from export_texts import BEGINNINGS, BELT, MECHANICS, UNHELD
+from export_texts import BEGINNINGS, BELT, MECHANICS, REFUSED, UNHELD
 
 MODELS = os.path.join(cli.SWEEPS, "models")
 STEP = 1e-3
@@ -164,14 +164,14 @@ b_hat: [1, 0]
         for model in (*(f"{name}.yaml" for name in MECHANICS), TUMBLER):
             for solver, rtol in solvers:
                 with self.subTest(model=model, solver=solver):
-                    seen, known = self.compare_with_own_run(model, program, command, solver, rtol)
+                    seen, known = self.compare_with_own_run(model, program, command, solver, rtol, 0.6 if (program, model) == ("octave", "hammer.yaml") else None)
                     self.assertLessEqual(abs(len(seen) - len(known)), 3 + len(known) // 10)
         self.assertLess((self.folder / "run.txt").read_text(encoding="utf-8").count("\n"), {"scipy": 300, "octave": 300, "c": 440}[program])
 
     def compare_beginnings(self, program, command, solver, rtol):
         for name, text in BEGINNINGS.items():
+            (self.folder / "b.yaml").write_text(f"equations: 1\nname: b-{name}\nspan: 4\n{text}", encoding="utf-8")
             with self.subTest(name=name):
-                (self.folder / "b.yaml").write_text(f"equations: 1\nname: b-{name}\nspan: 4\n{text}", encoding="utf-8")
                 seen, known = self.compare_with_own_run("b.yaml", program, command, solver, rtol)
                 self.assertGreater(len(known), 0)
                 apart = np.abs(np.subtract.outer(seen, known))  # of flights that come to an end the last ones are rounding
@@ -183,8 +183,7 @@ b_hat: [1, 0]
             (self.folder / "u.yaml").write_text(f"equations: 1\nname: u\nspan: 4\n{UNHELD.replace('HEIGHT', str(height)).replace('STAYS', stays)}", encoding="utf-8")
             own = self.saltus("trajectory", "--model", "u.yaml", "--strategy", "event", "-f", "-o", "t.csv")
             self.assertIn("infinitely many impacts in a finite time, after which nothing holds the contact", own.stderr)
-            options = ("--model", "u.yaml", "--solver", solver, "--rtol", "1e-8")
-            (self.folder / "run.txt").write_text(self.works("export", "--to", program, *options), encoding="utf-8")
+            (self.folder / "run.txt").write_text(self.works("export", "--to", program, "--model", "u.yaml", "--solver", solver, "--rtol", "1e-8"), encoding="utf-8")
             done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300)
             self.assertNotEqual(done.returncode, 0, done.stdout)
             at = re.search("hit: infinitely many impacts in a finite time, after which nothing holds the contact at t = (.*)", done.stderr)
@@ -380,6 +379,18 @@ class Export(Folder):
         np.testing.assert_allclose(y[:8], [float(rows[-1][name]) for name in script.STATES[:8]], atol=1e-5)
         self.assertGreater(len(seen), 15)
 
+    def test_changes_beside_rigid_contacts_are_those_of_saltus(self):
+        """Friction of a compliant contact that an impact breaks, and contacts without a law that change states: by 10 of the tolerance."""
+        for name, end in (("hammer", 2), ("kicks", 0.9)):
+            with self.subTest(text=name):
+                (self.folder / f"{name}.yaml").write_text(f"equations: 1\nname: m-{name}\n{MECHANICS[name]}", encoding="utf-8")
+                script = self.script(str(self.folder / name))
+                _, y, seen = script.run(end, script.START, scipy.integrate.DOP853, 1e-8, np.full(script.N_CONTINUOUS, 1e-8), 0.2)
+                rows = self.rows_of("--model", f"{name}.yaml", "--solver", "dop853", "--rtol", "1e-8", "--atol", "1e-8", "--t-end", end)
+                for value, state in zip(y[:script.N_CONTINUOUS], script.STATES):
+                    self.assertLess(abs(value - float(rows[-1][state])), 1e-7 * max(1e-3, *(abs(float(row[state])) for row in rows)), state)
+                self.assertTrue(len(seen) > 10 and any(script.OWN[k] for _, k, _ in seen))
+
     def test_parameters_and_solver_are_those_given(self):
         text = self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "rocking-block.yaml"), "--param", "p=3.25",
                           "--initial", "th=0.125", "--solver", "radau5", "--rtol", "1e-7", "--t-end", 7)
@@ -395,12 +406,12 @@ class Export(Folder):
         self.assertEqual(len(seen), 4)
 
     def test_contacts_with_the_key_restitution_have_their_jumps(self):
-        text = self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "impact-row.yaml"))
-        self.assertIn("def jump_", text)
+        self.assertIn("def jump_", self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "impact-row.yaml")))
 
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
-        (self.folder / "pulse.yaml").write_text("equations: 1\nname: pulse\nstates: {x: {preset: 0}}\nflow: {x: 'window(t, 1, 2)'}\n", encoding="utf-8")
+        for name, text in REFUSED.items():
+            (self.folder / f"{name}.yaml").write_text(f"equations: 1\nname: {name}\n{text}", encoding="utf-8")
         for name, key, law in (("ordered", "impacts: in-sequence\n", ""), ("phased", "", ", law: poisson")):
             (self.folder / f"{name}.yaml").write_text(
                 f"equations: 1\nname: {name}\n{key}coordinates: {{x: {{preset: 1, rate: v}}}}\nkinetic: v^2 / 2\npotential: x\n"
@@ -416,6 +427,7 @@ class Export(Folder):
                              for to in ("scipy", "octave", "c", "julia")),
                            (("--to", "c", "--model", "ordered.yaml"), "ordered has impacts in sequence, which is not written out"),
                            (("--to", "scipy", "--model", "phased.yaml"), "phased has restitution by Poisson's law, which is not written out"),
+                           (("--to", "scipy", "--model", "kept.yaml"), "kept has rigid contacts beside ones without a law that come to rest or have the key release"),
                            (("--to", "scipy", "--model", block, "--strategy", "ess2"), "allowed: switch, event")):
             self.refused("export", *args, says=(says,))
 
