@@ -291,6 +291,21 @@ static bool hold(const sal_contact_motion *s, sal_contact_rows *p)
   return false;
 }
 
+/* The speed of a contact that has just stopped is an error of the step.  Where sliding with it has no solution it sticks; false: none
+ * is left that may. */
+static bool jam(sal_contact_motion *s)
+{
+  bool any = false;
+
+  for (int c = 0; c < s->m; ++c) {
+    sal_contact_mode *of = &s->mode[c];
+    if (!of->stops || of->sticks) continue;
+    of->stops = false;
+    of->sticks = any = true;
+  }
+  return any;
+}
+
 /* Does a contact that its force has released fall back?  It is closed then. */
 static bool falls_back(sal_contact_motion *s, sal_contact_rows *p)
 {
@@ -329,7 +344,8 @@ static bool settle(sal_contact_motion *s, sal_contact_rows *p)
     of->lands = false;
   }
   do
-    if (!hold(s, p)) return false;
+    while (!hold(s, p))
+      if (!jam(s)) return false;
   while (!s->unique && falls_back(s, p));
   const double blur = 1e-11 * sal_contact_solve_largest(2 * p->m, p->size);
   for (int c = 0; c < s->m; ++c) s->mode[c].closed = false;
