@@ -159,17 +159,23 @@ def draw(table, machine, path):
     rows = 3 if len(counted) else 2
     figure, grid = plt.subplots(rows, 2, figsize=(style.WIDTH, 3.1 * rows))
     (strong, weak), (efficiency, phases) = grid[:2]
+    times = [(strong, "the same cells", "workers: ranks x threads")]
+    if (table["series"] == "weak").any():
+        draw_time(weak, table, "weak", colours)
+        times.append((weak, "as many cells for each rank", "ranks"))
+    else:
+        weak.remove()
+        strong.set_subplotspec(grid[0, 0].get_gridspec()[0, :])
     if len(counted):
         draw_counts(*grid[2], counted, count_of(machine))
     draw_time(strong, table, "strong", colours)
     draw_time(strong, table, "threads", colours)
-    draw_time(weak, table, "weak", colours)
-    for axes, title in ((strong, "the same cells"), (weak, "as many cells for each rank")):
+    for axes, title, label in times:
         axes.set(yscale="log", ylabel="time of the command [s]", title=title)
         plain_ticks(axes)
-    draw_efficiency(efficiency, table, colours)
-    for axes, label in ((strong, "workers: ranks x threads"), (weak, "ranks"), (efficiency, "workers: ranks x threads")):
         workers_axis(axes, table, machine["cores"], label)
+    draw_efficiency(efficiency, table, colours)
+    workers_axis(efficiency, table, machine["cores"], "workers: ranks x threads")
     draw_phases(phases, table, machine, cases)
     legend(figure, table, colours, machine)
     style.save(figure, path)

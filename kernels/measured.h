@@ -39,13 +39,13 @@ typedef struct {
 
 /** A column of results, for readers. */
 typedef struct {
-  const char *name, *unit, *what;
+  const char *name, *unit, *what, *where; /* where: that of its text */
 } sal_measured_column;
 
 /** All of it is the maker's. */
 typedef struct {
-  int n, n_column;
-  bool plain; /* all that is sought in steps are states: others are not needed there */
+  int n, n_column, n_own; /* the first n_own are those of the model's text */
+  bool plain;             /* all that is sought in steps are states: others are not needed there */
   const sal_measured_term *term;     /* [n] */
   const sal_measured_column *column; /* [n_column] */
   sal_flow_programs of;              /* n_guard 0: no expression has contacts in it */

@@ -3,6 +3,7 @@
 #include "argument.h"
 #include "base.h"
 #include "compatibility.h"
+#include "providers.h"
 #include "tile_run.h"
 
 /* Numbers of one run in memory: no address space has more. */
@@ -215,6 +216,7 @@ static sal_err run(const saltus_runs *g, sal_api_setup *s, runs *r)
   SAL_TRY(begin_runs(r));
   SAL_TRY(check_runs(r, &s->setup));
   SAL_TRY(make_room(g, r));
+  SAL_TRY(sal_providers_measure_within(r->list, s->setup.t_end));
   SAL_TRY(sal_many_runs_now(&many));
   const long long halted = atomic_load(&r->halted);
   return halted == 0

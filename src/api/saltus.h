@@ -155,7 +155,8 @@ typedef struct {
 
 /** Measures of runs of a model: numbers of a whole trajectory, such as the largest value of an expression.  text: lines
  *  "NAME: FUNCTION(ARGUMENTS) [from TIME] [in UNIT]", or names alone, "peak", as under the key `measure` of a sweep; NULL: those of
- *  the model's own text alone, which come first.  To be closed before the model is. */
+ *  the model's own text alone, which come first.  Times past the end of a run are SALTUS_INVALID there.  To be closed before the
+ *  model is. */
 typedef struct saltus_measures saltus_measures;
 SALTUS_CALL saltus_status saltus_measures_open(const saltus_model *model, const char *text,
                                                saltus_measures **measures);

@@ -15,6 +15,24 @@ static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1
 #define OPTIONS_OF_export
 #include "options.def"
 
+/* Programs that lack the preset solver: what stands in for it and for the preset strategy, where they are not given. */
+static const struct {
+  const char *program, *solver, *strategy;
+} own_presets[] = {{"octave", "ode45", "event"}, {"siconos", "moreau", "capture"}};
+
+static sal_cli_run_words words_of(const options *o)
+{
+  sal_cli_run_words words = o->run;
+
+  for (size_t i = 0; i < sizeof own_presets / sizeof *own_presets; ++i) {
+    if (strcmp(own_presets[i].program, o->to) != 0) continue;
+    if (words.method == presets.run.method) words.method = own_presets[i].solver;
+    if (words.strategy == presets.run.strategy) words.strategy = own_presets[i].strategy;
+  }
+  words.engines = true; /* that of time stepping; others have no name elsewhere */
+  return words;
+}
+
 static sal_err check_words(void *given)
 {
   const options *o = given;
@@ -53,12 +71,11 @@ static sal_err write_program(const char *program, const sal_cli_run *run, sal_te
 static sal_err run_export(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_cli_run_words words = o->run;
+  const sal_cli_run_words words = words_of(o);
   SAL_OWN_BY(sal_cli_run_free) sal_cli_run run = {0};
   SAL_OWN_BY(sal_text_free) sal_text out = {0};
 
   (void)call;
-  words.engines = true; /* that of time stepping; others have no name elsewhere */
   SAL_TRY(sal_cli_run_check(&words, &run));
   SAL_TRY(write_program(o->to, &run, &out));
   fputs(out.string, stdout);

@@ -165,7 +165,8 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
   SAL_TRY(sal_cli_compile_run(&o->compile, call, o->run, &run));
   const sal_measured_list *measures;
   SAL_TRY(sal_measure_print_open("--measure", o->measure, &run, &measures));
-  const sal_err err = integrate_and_write(o, &run, measures, call);
+  sal_err err = sal_providers_measure_within(measures, run.setup.t_end);
+  if (err == SAL_OK) err = integrate_and_write(o, &run, measures, call);
   sal_providers_drop_measures(measures);
   return err;
 }

@@ -165,7 +165,7 @@ static sal_err check_name(const sal_measure_text *c)
 static sal_err add_columns(made *m, const sal_measure_text *c, const char *text,
                            const sal_measured_term *t, const char *unit)
 {
-  const char *what = sal_equation_keep(m->r, text);
+  const char *what = sal_equation_keep(m->r, text), *where = sal_equation_keep(m->r, c->where);
   char name[SAL_MEASURE_KEY];
 
   for (int k = 0; k < t->n; ++k) {
@@ -173,7 +173,8 @@ static sal_err add_columns(made *m, const sal_measure_text *c, const char *text,
     for (int i = 0; i < t->column; ++i)
       if (strcmp(m->column[i].name, name) == 0)
         return sal_measure_text_fail(c, "another measure has a column %s, too", name);
-    m->column[t->column + k] = (sal_measured_column){sal_equation_keep(m->r, name), unit, what};
+    m->column[t->column + k] =
+        (sal_measured_column){sal_equation_keep(m->r, name), unit, what, where};
   }
   m->list.n_column += t->n;
   return SAL_OK;
@@ -320,6 +321,7 @@ static sal_err fill(made *m, const sal_measured_text given[], int n, const sal_m
   const sal_document *d = &m->r->document;
   SAL_TRY(sal_measured_texts_read(d, text ? sal_document_find(d, "measure") : 0, &own));
   SAL_TRY(add_all(m, own.given, own.n, model));
+  m->list.n_own = m->list.n;
   SAL_TRY(add_all(m, given, n, model));
   return compile(m);
 }

@@ -98,6 +98,20 @@ sal_err sal_providers_measure(const sal_measured_text given[], int n, const sal_
                   given[0].where);
 }
 
+sal_err sal_providers_measure_within(const sal_measured_list *list, double t_end)
+{
+  for (int i = list ? list->n_own : 0; list && i < list->n; ++i) {
+    const sal_measured_term *t = &list->term[i];
+    const sal_measured_column *c = &list->column[t->column];
+    const bool value = t->kind == SAL_MEASURED_VALUE;
+    if (t->at == 0 || t->at < t_end || (value && t->at == t_end)) continue;
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: measure %s: %s: the time %g; allowed: %s the end of the run, %g", c->where,
+                    c->name, c->what, t->at, value ? "to" : "before", t_end);
+  }
+  return SAL_OK;
+}
+
 void sal_providers_drop_measures(const sal_measured_list *list)
 {
   if (list) measurer()->drop_measures(list);

@@ -27,6 +27,8 @@ const char *sal_providers_note(void);
 sal_err sal_providers_measure(const sal_measured_text given[], int n, const sal_model *model,
                               const char *text, const double count[],
                               const sal_measured_list **out);
+/** Refuses measures at or from a time that a run to t_end does not have, but for those of the model's text.  list: may be NULL. */
+sal_err sal_providers_measure_within(const sal_measured_list *list, double t_end);
 void sal_providers_drop_measures(const sal_measured_list *list);
 /** At the end of the process: `finalize` of each. */
 void sal_providers_finalize(void);

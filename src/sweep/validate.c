@@ -218,6 +218,7 @@ static sal_err validate_measures(const sal_validation *context)
   SAL_TRY(sal_measured_texts_read(d, sal_document_find(d, "measure"), &t));
   SAL_TRY(sal_providers_measure(t.given, t.n, context->model, s->source ? s->source->text : NULL,
                                 s->param, &s->measured));
+  SAL_TRY(sal_providers_measure_within(s->measured, s->t_end));
   if (!s->measured || s->reference == SAL_REFERENCE_CERTIFIED) return SAL_OK;
   return sal_document_fail(d, sal_document_find(d, "reference"),
                            "reference: measures are those of a certified reference");

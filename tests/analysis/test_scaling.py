@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
@@ -87,6 +88,7 @@ class Scaling(unittest.TestCase):
             self.assertEqual(float(row["median"]), 2.125 if row["repeats"] == "3" else sum(numbers[:2]) / 2, key)
             self.assertEqual(float(row["cpu_over_busy"]), 0.75, key)
         self.assertEqual(done.stdout.count("more workers than 2 cores"), 2)
+        self.assertEqual(self.titles()[:2], ["the same cells", "as many cells for each rank"])
         self.assertGreater(os.path.getsize(os.path.join(self.folder, "out", "scaling.png")), 10000)
 
     def test_counts_are_an_axis_where_cases_are_numbers(self):
@@ -110,6 +112,20 @@ class Scaling(unittest.TestCase):
         done = self.run_script()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([*self.rows()], [("strong", "8", 1, 1), ("strong", "8", 2, 1)])
+        self.assertEqual(self.titles(), ["the same cells", "", ""])  # no empty panel of a weak study
+
+    def titles(self):
+        """Titles of the panels of the picture; each has something drawn in it."""
+        sys.path.insert(0, ANALYSIS)
+        import scaling_data
+        import scaling_figure as drawn
+
+        with unittest.mock.patch.object(drawn.style, "save") as save:
+            drawn.draw(*scaling_data.read_study(self.folder), "scaling.png")
+        panels = save.call_args.args[0].axes
+        for axes in panels:
+            self.assertTrue(axes.lines or axes.patches, axes.get_title())
+        return [axes.get_title() for axes in panels]
 
     def test_phases_are_a_rank_s_and_add_up(self):
         self.run_script()

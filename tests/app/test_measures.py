@@ -328,6 +328,26 @@ class Measures(cli.InFolder):
             self.assertIn(says, str(caught.exception), text)
         (self.folder / "bad.yaml").write_text("model: monopod\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\nmeasure:\n  a: max(y1)\n  b: max(y9)\n")
         self.refused("run", "bad.yaml", "-o", "b.h5", says=("bad.yaml:7: measure b: unknown name 'y9'",))
+
+    def test_times_past_the_end_are_refused(self):
+        """At or from a time that the run does not have; the end itself has a value; in the text of a model, whose runs may be shorter, they are NaN."""
+        cases = (("value(y, 1.5)", "value(y, 1.5): the time 1.5; allowed: to the end of the run, 1"), ("max(y) from 1", "from 1: the time 1; allowed: before the end of the run, 1"),
+                 ("rate(impact) from 2", "the time 2; allowed: before"))
+        sweep = "model: bouncing-ball\nsolvers: [ode45]\nstrategies: [event]\nrtol: [1e-4]\nt_end: 1\nmeasure:\n  fine: value(y, 1)\n  late: max(y) from 0.999\n"
+        for text, says in cases:
+            (self.folder / "late.yaml").write_text(sweep + f"  it: {text}\n")
+            self.refused("run", "late.yaml", "-o", "l.h5", says=(f"late.yaml:9: measure it: {text}", says))
+            self.refused("trajectory", "--model", "bouncing-ball", "--t-end", "1", "--measure", f"it: {text}", "-o", "l.csv", says=("--measure: measure it:", says))
+            with self.assertRaisesRegex(saltus.InvalidError, "measure it") as caught:
+                saltus.integrate("bouncing-ball", t_end=1, measure={"it": text})
+            self.assertIn(says, str(caught.exception))
+        (self.folder / "late.yaml").write_text(sweep)
+        self.works("run", "late.yaml", "-o", "l.h5")
+        self.assertTrue(np.all(np.isfinite(saltus.open(str(self.folder / "l.h5"))["measures"].values)))
+        (self.folder / "own.yaml").write_text(JACK + "measure:\n  mine: value(tool, 0.9)\n  four: last(vp, blow, 40)\n")
+        runs = saltus.integrate(str(self.folder / "own.yaml"), {"F": 700, "f": 20}, t_end=0.2, measure={"end": "value(tool, 0.2)"})
+        self.assertTrue(np.isnan(runs.measures["mine"][0]) and np.isfinite(runs.measures["end"][0]))
+        self.assertTrue(np.isnan(runs.measures["four"][0][-1]))
         for other in ({"a": "last(vp, anvil, 3)"}, {"a_2": "max(tool)", "b": "min(tool)"}, {"b" * 61: "max(tool)"}):
             with self.assertRaisesRegex(saltus.InvalidError, "another measure has a column a_[12], too|at most 60 letters"):
                 saltus.integrate(JACK + "measure: {a: 'last(vp, anvil, 2)'}\n", measure=other)
