@@ -84,22 +84,6 @@ static double blur_of_rates(const sal_contact_rows *p, double moment)
   return most;
 }
 
-/* Contacts that were closed before have no rate but what errors of steps have made: it becomes 0, as does the speed of what
- * sticks.  Where `gain` is above 0 it begins to slide with that speed. */
-static void steady(sal_contact_motion *s, sal_contact_rows *p)
-{
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = sal_contact_jump_steady(s, c);
-  sal_contact_rows_pose(s, false, p);
-  for (int k = 0; k < p->m; ++k) {
-    const sal_contact_mode *of = &s->mode[p->of[k]];
-    p->binds[2 * k] = true;
-    p->binds[2 * k + 1] = of->rubs && (of->sticks || of->gain > 0);
-    if (!of->sticks) p->u[2 * k + 1] -= of->sense * of->gain;
-  }
-  sal_contact_rows_bind(p);
-  sal_contact_rows_respond(p, s->v);
-}
-
 /* By Poisson's law the impulse of expansion is at least e times that of compression, r, after which velocities are v
  * (Pfeiffer and Glocker 1996, chapter 8); `least` has that of each row. */
 static bool expand(sal_contact_motion *s, sal_contact_rows *p)
@@ -218,7 +202,7 @@ static bool strike(sal_contact_motion *s, sal_contact_rows *p)
   for (int c = 0; c < s->m; ++c) flies |= s->mode[c].lands && !s->mode[c].rests;
   for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0, s->mode[c].rises = false;
   for (int c = 0; c < s->m && !flies; ++c) s->mode[c].rests = true; /* nothing throws others up */
-  steady(s, p);
+  sal_contact_rows_steady(s, p);
   pose_all(s, p);
   const double blur = blur_of_rates(p, s->moment);
   for (int k = 0; k < p->m; ++k) {
@@ -355,7 +339,7 @@ static bool settle(sal_contact_motion *s, sal_contact_rows *p)
     if (of->stuck && !of->sticks) of->gain = s->moment * p->size[2 * k + 1];
   }
   for (int c = 0; c < s->m; ++c) s->mode[c].sticks = s->mode[c].sticks && s->mode[c].closed;
-  steady(s, p);
+  sal_contact_rows_steady(s, p);
   lift(s, p, false);
   lift(s, p, true);
   return true;

@@ -19,11 +19,6 @@ void sal_contact_jump_note(sal_contact_mode *mode, bool fired, bool grip_fired);
 /** How far the rates, forces and accelerations after an event miss the laws of Signorini and Coulomb in its modes, as a share
  *  of their terms.  Builds of kind Debug assert it after each event without friction. */
 double sal_contact_jump_violation(sal_contact_motion *s);
-/** Is the rate of contact c made 0: was it closed ahead of the event, or is it afterwards? */
-static inline bool sal_contact_jump_steady(const sal_contact_motion *s, int c)
-{
-  return (s->mode[c].closed || (s->unique && s->mode[c].opens)) && !s->mode[c].lands && !s->stays;
-}
 /** The same event of a motion near the one whose modes were left by sal_contact_jump, with the same contacts at work, so that
  *  derivatives of an event are differences of it. */
 bool sal_contact_near(sal_contact_motion *s, sal_contact_evaluate *evaluate, void *of);

@@ -21,19 +21,6 @@ static void strike(sal_contact_motion *s, sal_contact_rows *p)
   sal_contact_rows_respond(p, s->v);
 }
 
-/* Closed contacts have no rate afterwards, nor a speed where they stick. */
-static void settle(sal_contact_motion *s, sal_contact_rows *p)
-{
-  for (int c = 0; c < s->m; ++c) s->mode[c].takes = sal_contact_jump_steady(s, c);
-  sal_contact_rows_pose(s, false, p);
-  for (int k = 0; k < p->m; ++k) {
-    p->binds[2 * k] = true;
-    p->binds[2 * k + 1] = s->mode[p->of[k]].rubs && s->mode[p->of[k]].sticks;
-  }
-  sal_contact_rows_bind(p);
-  sal_contact_rows_respond(p, s->v);
-}
-
 bool sal_contact_near(sal_contact_motion *s, sal_contact_evaluate *evaluate, void *of)
 {
   sal_contact_rows p = sal_contact_rows_open(s);
@@ -42,6 +29,7 @@ bool sal_contact_near(sal_contact_motion *s, sal_contact_evaluate *evaluate, voi
   if (!sal_contact_rows_land(s, &p) || !evaluate(of, s) || !sal_contact_rows_fall(s, &p))
     return false;
   strike(s, &p);
-  settle(s, &p);
+  for (int c = 0; c < s->m; ++c) s->mode[c].gain = 0;
+  sal_contact_rows_steady(s, &p);
   return true;
 }

@@ -315,3 +315,20 @@ bool sal_contact_rows_land(sal_contact_motion *s, sal_contact_rows *p)
   sal_contact_rows_respond(p, s->q);
   return true;
 }
+
+void sal_contact_rows_steady(sal_contact_motion *s, sal_contact_rows *p)
+{
+  for (int c = 0; c < s->m; ++c) {
+    sal_contact_mode *of = &s->mode[c];
+    of->takes = (of->closed || (s->unique && of->opens)) && !of->lands && !s->stays;
+  }
+  sal_contact_rows_pose(s, false, p);
+  for (int k = 0; k < p->m; ++k) {
+    const sal_contact_mode *of = &s->mode[p->of[k]];
+    p->binds[2 * k] = true;
+    p->binds[2 * k + 1] = of->rubs && (of->sticks || of->gain > 0);
+    if (!of->sticks) p->u[2 * k + 1] -= of->sense * of->gain;
+  }
+  sal_contact_rows_bind(p);
+  sal_contact_rows_respond(p, s->v);
+}

@@ -52,6 +52,9 @@ void sal_contact_rows_bind(sal_contact_rows *p);
 void sal_contact_rows_respond(const sal_contact_rows *p, double x[]);
 /** Gaps of the contacts that take part (mode.takes) become 0; false: as sal_contact_rows_fall. */
 bool sal_contact_rows_land(sal_contact_motion *s, sal_contact_rows *p);
+/** Contacts that were closed ahead of the event, or are afterwards, have no rate but what errors of steps have made: it becomes 0, as
+ *  does the speed of what sticks.  Where `gain` is above 0 it begins to slide with that speed. */
+void sal_contact_rows_steady(sal_contact_motion *s, sal_contact_rows *p);
 /** The gradient of row i [n]. */
 static inline const double *sal_contact_rows_row(const sal_contact_rows *p, int i)
 {

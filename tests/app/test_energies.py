@@ -52,6 +52,43 @@ flow:
 """
 
 
+class Mirrored(cli.InFolder):
+    """A sledge on two points, thrown to the right and to the left, and with its points in the other order."""
+    POINTS = {end: f"""  {end}: {{names: [{end} lands, {end} lifts], gap: z + ({way}) * s * sin(th) - 0.1 * cos(th), law: {{rigid: {{restitution: 0.5}}}},
+    friction: {{names: [{end} sticks, {end} slides], along: x + ({way}) * 0.2 * cos(th) + s / 2 * sin(th), mu: 0.4}}}}
+""" for end, way in (("rear", -1), ("front", 1))}
+
+    def run_of(self, order, side):
+        (self.folder / "m.yaml").write_text(f"""equations: 1
+name: mirrored
+parameters: {{s: {{preset: 0.2, allowed: [-1, 1]}}}}
+coordinates: {{x: {{preset: 0, rate: {{name: v, preset: 2}}}}, z: {{preset: 0.3, rate: w}}, th: {{preset: 0.1, rate: u}}}}
+kinetic: (v^2 + w^2) / 2 + u^2 / 50
+potential: 9.81 * z
+contacts:
+""" + "".join(self.POINTS[end] for end in order), encoding="utf-8")
+        text = (self.folder / "m.yaml").read_text(encoding="utf-8")
+        if side < 0:
+            text = text.replace("preset: 2", "preset: -2").replace("preset: 0.1,", "preset: -0.1,").replace("s * sin", "-s * sin").replace("s / 2", "-s / 2").replace("along: x", "along: -x")
+        (self.folder / "m.yaml").write_text(text, encoding="utf-8")
+        self.works("trajectory", "--model", "m.yaml", "--solver", "dop853", "--rtol", "1e-10", "--atol", "1e-10", "--t-end", 6, "-f", "-o", "m.csv")
+        lines = [line.split(",") for line in (self.folder / "m.csv").read_text(encoding="utf-8").splitlines()]
+        events = [(row[0], row[lines[0].index("event")].split(":")[0]) for row in lines[1:] if row[lines[0].index("event")]]
+        return events, {name: float(value) for name, value in zip(lines[0][1:7], lines[-1][1:7])}
+
+    def test_only_rounding_sees_sides_and_orders(self):
+        events, end = self.run_of(("rear", "front"), 1)
+        mirrored, mirror_end = self.run_of(("rear", "front"), -1)
+        self.assertEqual(events, mirrored)
+        self.assertEqual((mirror_end["x"], mirror_end["z"]), (-end["x"], end["z"]))
+        others, other_end = self.run_of(("front", "rear"), 1)
+        self.assertGreater(len(events), 100)
+        self.assertEqual(events[:33], others[:33])  # the first chatter, up to the first event of both points
+        self.assertLessEqual(abs(len(events) - len(others)), len(events) // 20)  # last flights of chatters
+        for name, value in end.items():
+            self.assertLess(abs(value - other_end[name]), 1e-13, name)
+
+
 class Tumbler(cli.InFolder):
     def test_all_solvers_come_to_its_end(self):
         """Foot and tail bounce, stick and slide at once, off their surfaces by the errors of steps."""
