@@ -286,3 +286,49 @@ sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], in
       return sal_fail(SAL_ERR_INPUT, "no B-derivative: it is too large for a number");
   return SAL_OK;
 }
+
+static double vector_norm(int n, const double v[])
+{
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += v[i] * v[i];
+  return sqrt(sum);
+}
+
+/* to(e + f) for two rows of the matrix, e_i and f_j with signs: |to(e + f) - to(e) - to(f)|. */
+static sal_err apart_from_sum(const sal_bderiv *b, const double matrix[], int e, int f, double *out)
+{
+  const int n = b->setup->model->n_state;
+  double from[SAL_MAX_STATE] = {0}, to[SAL_MAX_STATE];
+
+  from[e % n] = e < n ? 1 : -1;
+  from[f % n] = f < n ? 1 : -1;
+  SAL_TRY(sal_bderiv_map(b, from, to, NULL));
+  for (int i = 0; i < n; ++i) to[i] -= matrix[e * n + i] + matrix[f * n + i];
+  *out = vector_norm(n, to);
+  return SAL_OK;
+}
+
+sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[], sal_bderiv_defect *out)
+{
+  const int n = b->setup->model->n_state;
+  double scale = 0, sum[SAL_MAX_STATE], apart;
+
+  *out = (sal_bderiv_defect){0};
+  for (int e = 0; e < n; ++e) {
+    for (int i = 0; i < n; ++i) sum[i] = matrix[e * n + i] + matrix[(n + e) * n + i];
+    out->antisymmetry = fmax(out->antisymmetry, vector_norm(n, sum));
+  }
+  for (int e = 0; e < 2 * n; ++e) {
+    scale = fmax(scale, vector_norm(n, matrix + (size_t)e * (size_t)n));
+    for (int f = e % n + 1; f < n; ++f)
+      for (int minus = 0; minus < 2; ++minus) {
+        SAL_TRY(apart_from_sum(b, matrix, e, f + minus * n, &apart));
+        out->superposition = fmax(out->superposition, apart);
+      }
+  }
+  if (scale > 0) {
+    out->antisymmetry /= scale;
+    out->superposition /= scale;
+  }
+  return SAL_OK;
+}

@@ -3,7 +3,7 @@
  *
  *  A chain of variational flows inside the modes (kernels/variation.h) and corner maps between them
  *  (kernels/corner.h).  It is a function of the direction, piecewise linear: to(a d) = a to(d) for
- *  a >= 0 only.  It is held against differences of the flow, and against linearity.
+ *  a >= 0 only.
  */
 #pragma once
 
@@ -44,21 +44,6 @@ void sal_bderiv_free(sal_bderiv *b);
  *  the contacts as a trajectory in this direction crosses them (may be NULL).  Fails where a
  *  surface is grazed or not crossed by a field that this direction reaches. */
 sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], int order[]);
-
-/** One-sided differences against the derivative. */
-typedef struct {
-  double step; /* Euclidean length of the change of the start */
-  /* Over the directions, |difference quotient - to| / |to|; absolute if to = 0. */
-  double mean, worst;
-  int failed; /* trajectories that ended early; they do not count */
-} sal_bderiv_row;
-
-enum { SAL_BDERIV_STEPS = 6 };
-
-/** Compares n derivatives, from [n][n_state] to [n][n_state], none of `from` zero, with differences
- *  of the same event-driven flow at steps 1e-2 .. 1e-7. */
-sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[], const double to[],
-                         sal_bderiv_row row[SAL_BDERIV_STEPS]);
 
 /** How far the map is from a linear one, over all unit directions e and pairs of them, relative to
  *  the longest to(e). */

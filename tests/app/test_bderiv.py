@@ -47,16 +47,6 @@ class Derivative(cli.InFolder):
         for name in "xyz":
             self.assertAlmostEqual(one["to_" + name], 2 * rows[0]["to_" + name] + rows[4]["to_" + name], delta=1e-12)
 
-    def test_the_check_falls_in_proportion(self):
-        for args in ((*AFFINE3, "--matrix"), (*PLATE, "--direction", "th=1,x=0.2")):
-            text = self.works(*args, "--check")
-            rows = re.findall(r"(?m)^ +1e-0(\d) +(\S+) +(\S+)(?: +(\S+))?$", text)
-            self.assertEqual([int(r[0]) for r in rows], [2, 3, 4, 5, 6, 7])
-            for row in rows[1:5]:
-                self.assertAlmostEqual(float(row[3]), 1, delta=0.05)
-            self.assertLess(float(rows[4][1]), 1e-5)
-            self.assertGreater(float(rows[0][1]), 1e-3)
-
     def test_contacts_that_close_together_stand_in_the_order_of_the_direction(self):
         for sign, order in ((1, "0 1 2 3 4 5 6 7 8 9"), (-1, "9 8 7 6 5 4 3 2 1 0")):
             text = self.works(*PLATE, "--direction", f"th={sign}")

@@ -21,7 +21,7 @@ COMMANDS = {  # what a user must find in the help of each
     "calibrate-work": ("--solvers", "--repeats", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
     "orbit": ("--guess", "--returns", "--solver", "--initial", "Floquet multipliers", "Example"),
-    "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
+    "bderiv": ("--direction", "--matrix", "--csv", "--initial", "Example"),
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--rtol", "--weights", "--probability", "--run", "--json", "Exit status",
                   "Example"),

@@ -1,5 +1,5 @@
 /** B-derivatives of whole trajectories against closed forms and against differences. */
-#include "bderiv.h"
+#include "bderiv_differences.h"
 #include "kernels/bounces.h"
 #include "kernels/directions.h"
 #include "kernels/octants.h"
@@ -221,7 +221,7 @@ static void affine3_is_a_chain_of_exponentials(void)
 }
 
 /* One decade of the step is one decade of the difference, within `slack`. */
-static void falls_linearly(const sal_bderiv_row row[], int first, int last, double slack)
+static void falls_linearly(const difference_row row[], int first, int last, double slack)
 {
   for (int s = first; s <= last; ++s) {
     CU_ASSERT_EQUAL(row[s].failed, 0);
@@ -235,7 +235,7 @@ static void falls_linearly(const sal_bderiv_row row[], int first, int last, doub
 static void affine3_is_the_limit_of_differences(void)
 {
   enum { N = 3, DIRECTIONS = 50 };
-  sal_bderiv_row row[SAL_BDERIV_STEPS];
+  difference_row row[DIFFERENCE_STEPS];
   double from[DIRECTIONS * N], to[DIRECTIONS * N];
   uint64_t random = 5;
   derived d;
@@ -246,8 +246,8 @@ static void affine3_is_the_limit_of_differences(void)
     random_direction(&random, N, from + (size_t)i * N);
     map(&d, from + (size_t)i * N, to + (size_t)i * N);
   }
-  CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&d.b, DIRECTIONS, from, to, row), SAL_OK);
-  falls_linearly(row, 0, SAL_BDERIV_STEPS - 1, 0.5);
+  CU_ASSERT_EQUAL_FATAL(check_differences(&d.b, DIRECTIONS, from, to, row), SAL_OK);
+  falls_linearly(row, 0, DIFFERENCE_STEPS - 1, 0.5);
   CU_ASSERT(row[0].mean > 1e-3 && row[0].mean < 0.1);
   CU_ASSERT(row[5].worst < 1e-6);
   sal_bderiv_free(&d.b);
@@ -257,15 +257,15 @@ static void neighbours_that_end_early_do_not_count(void)
 {
   const double from[] = {1, 0, 0, 0, 0, 1};
   double to[6];
-  sal_bderiv_row row[SAL_BDERIV_STEPS];
+  difference_row row[DIFFERENCE_STEPS];
   derived d;
 
   begin(&d, "affine3", 0.5);
   derive(&d);
   for (size_t i = 0; i < 2; ++i) map(&d, from + 3 * i, to + 3 * i);
   d.setup.max_attempts = 5;
-  CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&d.b, 2, from, to, row), SAL_OK);
-  for (int s = 0; s < SAL_BDERIV_STEPS; ++s)
+  CU_ASSERT_EQUAL_FATAL(check_differences(&d.b, 2, from, to, row), SAL_OK);
+  for (int s = 0; s < DIFFERENCE_STEPS; ++s)
     CU_ASSERT(row[s].failed == 2 && isnan(row[s].mean) && isnan(row[s].worst));
   sal_bderiv_free(&d.b);
 }
@@ -277,9 +277,9 @@ static void octants_hit_all_six_orders(void)
 {
   enum { N = OCTANTS_N, SYSTEMS = 10, DIRECTIONS = 20 };
   int hit[6] = {0};
-  double mean[SAL_BDERIV_STEPS] = {0}, to[DIRECTIONS * N], from[DIRECTIONS * N], F[N], bend = 0;
+  double mean[DIFFERENCE_STEPS] = {0}, to[DIRECTIONS * N], from[DIRECTIONS * N], F[N], bend = 0;
   uint64_t random = 2;
-  sal_bderiv_row row[SAL_BDERIV_STEPS];
+  difference_row row[DIFFERENCE_STEPS];
 
   for (int seed = 0; seed < SYSTEMS; ++seed) {
     derived d = {.param = {seed, 0.2, OCTANTS_USUAL}};
@@ -298,9 +298,9 @@ static void octants_hit_all_six_orders(void)
       CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&d.b, v, to + (size_t)i * N, order), SAL_OK);
       ++hit[2 * order[0] + (order[1] > order[2])];
     }
-    CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&d.b, DIRECTIONS, from, to, row), SAL_OK);
-    falls_linearly(row, 0, SAL_BDERIV_STEPS - 2, 2);
-    for (int s = 0; s < SAL_BDERIV_STEPS; ++s) mean[s] += row[s].mean / SYSTEMS;
+    CU_ASSERT_EQUAL_FATAL(check_differences(&d.b, DIRECTIONS, from, to, row), SAL_OK);
+    falls_linearly(row, 0, DIFFERENCE_STEPS - 2, 2);
+    for (int s = 0; s < DIFFERENCE_STEPS; ++s) mean[s] += row[s].mean / SYSTEMS;
     for (int i = 0; i < 2 * N; ++i) {
       double unit[N] = {0};
       unit[i % N] = i < N ? 1 : -1;
@@ -312,7 +312,7 @@ static void octants_hit_all_six_orders(void)
   }
   for (int i = 0; i < 6; ++i) CU_ASSERT(hit[i] > 0);
   CU_ASSERT(bend > 0.1);
-  for (int s = 1; s < SAL_BDERIV_STEPS; ++s)
+  for (int s = 1; s < DIFFERENCE_STEPS; ++s)
     CU_ASSERT(mean[s - 1] > 9.5 * mean[s] && mean[s - 1] < 10.5 * mean[s]);
 }
 
@@ -322,7 +322,7 @@ static void level_plate_lands_linearly(double n)
   enum { N = 6, DIRECTIONS = 10 };
   double from[DIRECTIONS * N], to[DIRECTIONS * N], matrix[2 * N * N];
   uint64_t random = 9;
-  sal_bderiv_row row[SAL_BDERIV_STEPS];
+  difference_row row[DIFFERENCE_STEPS];
   sal_bderiv_defect defect;
   derived d;
 
@@ -336,7 +336,7 @@ static void level_plate_lands_linearly(double n)
     random_direction(&random, N, from + (size_t)i * N);
     map(&d, from + (size_t)i * N, to + (size_t)i * N);
   }
-  CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&d.b, DIRECTIONS, from, to, row), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(check_differences(&d.b, DIRECTIONS, from, to, row), SAL_OK);
   falls_linearly(row, 0, 4, 0.6);
   CU_ASSERT(row[4].mean < 2e-6 && row[4].mean > 1e-8);
   for (int i = 0; i < 2 * N; ++i) {

@@ -1,7 +1,7 @@
 /** B-derivatives through impacts with a surface that moves, against the closed form, and of discrete
  *  states: footholds.
  */
-#include "bderiv.h"
+#include "bderiv_differences.h"
 #include "kernels/run_one.h"
 #include "lift.h"
 #include "memory.h"
@@ -52,13 +52,13 @@ static void check_floor(double c, double a, int wanted)
   CU_ASSERT_EQUAL(b.n_instant, impacts);
   for (int j = 0; j < 2; ++j) {
     const double from[] = {j == 0, j == 1};
-    sal_bderiv_row row[SAL_BDERIV_STEPS];
+    difference_row row[DIFFERENCE_STEPS];
     CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&b, from, to, NULL), SAL_OK);
     for (int i = 0; i < 2; ++i) {
       CU_ASSERT(fabs(to[i] - D[2 * i + j]) < 1e-8 * fmax(1, fabs(D[2 * i + j])));
     }
     CU_ASSERT(hypot(D[j], D[2 + j]) > 0.5);
-    CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&b, 1, from, to, row), SAL_OK);
+    CU_ASSERT_EQUAL_FATAL(check_differences(&b, 1, from, to, row), SAL_OK);
     CU_ASSERT(row[3].worst < 1e-2 && row[4].worst < 1e-3 && row[1].worst > row[3].worst);
   }
   sal_bderiv_free(&b);
@@ -77,7 +77,7 @@ static void a_runner_with_footholds(void)
   sal_setup setup = config("slip", "dop853", "event", 1e-12, 3);
   double to[STATES];
   sal_bderiv b;
-  sal_bderiv_row row[SAL_BDERIV_STEPS];
+  difference_row row[DIFFERENCE_STEPS];
 
   setup.every_contact = true;
   setup.n_guard = setup.model->n_guard;
@@ -85,8 +85,8 @@ static void a_runner_with_footholds(void)
   CU_ASSERT_EQUAL(b.n_instant, 9);
   CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&b, from, to, NULL), SAL_OK);
   CU_ASSERT(fabs(to[FOOT]) > 1 && to[STEPS] == 0);
-  CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&b, 1, from, to, row), SAL_OK);
-  for (int s = 0; s < SAL_BDERIV_STEPS; ++s) CU_ASSERT(row[s].worst < 5 * row[s].step);
+  CU_ASSERT_EQUAL_FATAL(check_differences(&b, 1, from, to, row), SAL_OK);
+  for (int s = 0; s < DIFFERENCE_STEPS; ++s) CU_ASSERT(row[s].worst < 5 * row[s].step);
   sal_bderiv_free(&b);
 }
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
