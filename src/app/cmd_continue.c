@@ -32,16 +32,48 @@ static void show(void *listener, const sal_branch_point *point, int64_t n)
   sal_progress_update(listener, n);
 }
 
-/* Both files appear, or neither. */
-static sal_err write_both(const sal_continue_words *w, const sal_branch_record *record)
+/* Where a multiplier is on the unit circle, rounding alone would say on which side. */
+static const char *verdict(const sal_branch_point *p)
 {
-  char text[SAL_CONTINUE_PATH];
+  const bool neutral = p->type == SAL_BRANCH_LIMIT || p->type == SAL_BRANCH_DOUBLING ||
+                       p->type == SAL_BRANCH_TORUS || p->type == SAL_BRANCH_CUSP ||
+                       p->type == SAL_BRANCH_CROSSING;
 
-  sal_continue_request_text_path(w->out, text);
-  SAL_TRY(sal_branch_write_text(text, record));
-  const sal_err err = sal_branch_write(w->out, record);
-  if (err != SAL_OK) remove(text);
-  return err;
+  return neutral ? "neutral" : p->stable ? "stable" : "unstable";
+}
+
+static void print_row(const sal_branch_record *r, int64_t i)
+{
+  const sal_branch *b = r->branch;
+  const sal_branch_layout *l = &b->layout;
+  const sal_branch_point *p = &b->point[i];
+  const double *row = sal_branch_row(b, i);
+
+  printf("%5d  %-4s", p->label, sal_branch_kinds[p->type].name);
+  for (int k = 0; k < r->n_free; ++k) printf("  %17.11g", p->lambda[k]);
+  printf("  %14.10g", p->period);
+  if (l->n_contact > 0) printf("  %14.10g", row[l->open]);
+  printf("  %14.10g", row[l->re]);
+  if (row[l->im] != 0) printf(" +- %.6gi", fabs(row[l->im]));
+  printf("  %8.1e  %-8s %s\n", p->residual, verdict(p), p->words);
+}
+
+/* The special points, and why it ends where it does. */
+static void print_branch(const sal_branch_record *r)
+{
+  const sal_branch *b = r->branch;
+  const sal_model *m = r->setup->model;
+  int64_t n_stable = 0;
+
+  for (int64_t i = 0; i < b->n; ++i) n_stable += b->point[i].stable;
+  printf("%s of %s: %lld points, %lld of them stable\n\nlabel  type",
+         r->n_free > 1 ? "Curve" : "Branch", m->name, (long long)b->n, (long long)n_stable);
+  for (int k = 0; k < r->n_free; ++k) printf("  %17s", m->param[r->free_param[k]].name);
+  printf("  %14s", "period");
+  if (b->layout.n_contact > 0) printf("  %s%s", "open until ", sal_model_contact(m, 0)->closes);
+  printf("  %14s  %8s\n", "multiplier", "residual");
+  for (int64_t i = 0; i < b->n; ++i)
+    if (b->point[i].label > 0) print_row(r, i);
 }
 
 static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
@@ -56,8 +88,8 @@ static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
   sal_progress_stop(&progress, branch.n);
   branch.number = r->number;
   const sal_branch_record record = sal_continue_request_record(r, &branch);
-  SAL_TRY(write_both(w, &record));
-  sal_branch_print(&record);
+  SAL_TRY(sal_branch_write(w->out, &record));
+  print_branch(&record);
   printf("\n%s written\n", w->out);
   return SAL_OK;
 }
@@ -65,12 +97,9 @@ static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
 static sal_err run_continue(void *given, sal_command_call *call)
 {
   const sal_continue_words *w = given;
-  char text[SAL_CONTINUE_PATH];
 
   (void)call;
-  sal_continue_request_text_path(w->out, text);
   SAL_TRY(sal_atomic_file_claim(w->out, "the output", w->force));
-  SAL_TRY(sal_atomic_file_claim(text, "the output", w->force));
   SAL_OWN sal_continue_request *r = sal_alloc(1, sizeof *r);
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a continuation");
   sal_err err = sal_continue_request_create(w, r);

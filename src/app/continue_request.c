@@ -18,14 +18,9 @@ static const struct {
 static const sal_branch_type left_at[] = {SAL_BRANCH_DOUBLING, SAL_BRANCH_CROSSING,
                                           SAL_BRANCH_GRAZING};
 
-void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PATH])
-{
-  snprintf(text, SAL_CONTINUE_PATH, "%.*s.dat", (int)(strlen(path) - 3), path);
-}
-
 sal_err sal_continue_request_check(const sal_continue_words *w)
 {
-  if (!sal_cli_ends(w->out, ".h5") || strlen(w->out) + 2 > SAL_CONTINUE_PATH)
+  if (!sal_cli_ends(w->out, ".h5"))
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .h5", w->out);
   if (w->guess && (w->run.initial || w->restart))
     return sal_fail(

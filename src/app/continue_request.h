@@ -1,4 +1,4 @@
-/** `saltus continue`: its request as a continuation that can be run, its first orbit, and the files of a branch.
+/** `saltus continue`: its request as a continuation that can be run, its first orbit, and the file of a branch.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *gue
  *  section, or by simulation.  returns: 0 for what the simulation finds. */
 sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out);
 
-/* ---- A branch as HDF5, and as a text with the conventions of AUTO-07p. ---- */
+/* ---- A branch as HDF5. ---- */
 
 /** Value of the attribute `content` of the file. */
 #define SAL_BRANCH_CONTENT "saltus branch"
@@ -50,16 +50,7 @@ typedef struct {
 
 sal_err sal_branch_write(const char *path, const sal_branch_record *record);
 
-/** One row a point: branch, point (negative: stable), type, label, parameters, norm, period, apexes,
- *  phases, multipliers, number of unstable ones; head lines begin with 0, as AUTO's do. */
-sal_err sal_branch_write_text(const char *path, const sal_branch_record *record);
-
-/** The special points, and why it ends where it does. */
-void sal_branch_print(const sal_branch_record *record);
-
 /* ---- continue request ---- */
-
-enum { SAL_CONTINUE_PATH = 4096 };
 
 /** The options as given; strings are borrowed, NULL and NaN: not given. */
 typedef struct {
@@ -93,6 +84,3 @@ void sal_continue_request_free(sal_continue_request *request);
 
 sal_branch_record sal_continue_request_record(const sal_continue_request *request,
                                               const sal_branch *branch);
-
-/** FILE.dat beside FILE.h5. */
-void sal_continue_request_text_path(const char *path, char text[SAL_CONTINUE_PATH]);

@@ -1,8 +1,7 @@
 /** A branch of periodic orbits: the points that a continuation has gone through, each with its orbit
  *  in numbers, its stability, and what is special about it.
  *
- *  Types of points have the codes and the names of AUTO-07p where AUTO has them, so that scripts made
- *  for its files read ours; hybrid orbits have four more.
+ *  Types of points have the codes and the names of AUTO-07p where AUTO has them; hybrid orbits have four more.
  */
 #pragma once
 

@@ -126,19 +126,6 @@ class Continue(cli.InFolder):
             np.testing.assert_allclose(b["open_touchdown"], b["duration"].isel(phase=0), rtol=1e-12)
             self.assertTrue((b["apex_zU"] > b["zU"]).all())
 
-    def test_the_text_says_the_same_as_auto_would(self):
-        with self.branch() as b:
-            rows = [line.split() for line in (self.folder / "b.dat").read_text().splitlines()]
-            rows = [row for row in rows if row[0] == "1"]
-            self.assertEqual(len(rows), b.sizes["point"])
-            for i, row in enumerate(rows):
-                self.assertEqual(abs(int(row[1])), i + 1)
-                self.assertEqual(int(row[1]) < 0, bool(b["stable"][i]))
-                self.assertEqual(int(row[2]), int(b["type"][i]))
-                self.assertEqual(int(row[3]), int(b["label"][i]))
-                self.assertAlmostEqual(float(row[4]), float(b["dG"][i]), delta=1e-14)
-            self.assertEqual({int(row[2]) for row in rows}, {4, -4, 7})
-
     def test_it_goes_on_from_a_label(self):
         self.branch("b.h5").close()
         end = ("--in", "dG", "--from", "-0.3", "--to", "-0.1", "--way", "down", "--points", "3")
