@@ -3,6 +3,8 @@
 
 #include "ask.h"
 #include "saltus.h"
+#include "stop.h"
+#include <pthread.h>
 
 /** The functions of a model, with its descriptor. */
 typedef struct sal_api_functions sal_api_functions;
@@ -68,3 +70,20 @@ void sal_api_cube_answer(const sal_advice *found, int home, saltus_answer *answe
 sal_err sal_api_setup_check(const saltus_model *model, const saltus_setup *given,
                             sal_api_setup *out);
 void sal_api_setup_free(sal_api_setup *setup);
+
+/* ---- The time that a call may take. ---- */
+
+/** Ended by sal_api_limit_end, also after a failure. */
+typedef struct {
+  sal_stop_lent lent;
+  double until, due; /* clocks at which the call, and the work in hand, end; INFINITY: never */
+  atomic_int flag;   /* that ends runs */
+  bool runs, over;   /* does the thread, and may it end */
+  pthread_t thread;
+  pthread_mutex_t lock; /* of due, flag and over */
+} sal_api_limit;
+
+/** Until the end, runs end (stop.h) where *halt is raised or the work in hand has no time left, by sal_stop_deadline or of the
+ *  whole call; seconds 0: any. */
+sal_err sal_api_limit_begin(const int *halt, double seconds, sal_api_limit *limit);
+void sal_api_limit_end(sal_api_limit *limit);

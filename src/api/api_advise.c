@@ -1,13 +1,11 @@
 /** Advice for a model at a point, from runs made now. */
 #include "advise_runs.h"
 #include "api.h"
-#include "api_limit.h"
 #include "argument.h"
 #include "base.h"
 #include "model_source.h"
 #include "solver_home.h"
 #include "stiffness.h"
-#include "stop.h"
 #include "value.h"
 
 enum { MOST = 100000 };

@@ -1,7 +1,7 @@
 /** The time that a call may take: a thread of its own raises the flag that ends runs, since no thread that computes may be free
  *  to look at the clock, and signals are the caller's.
  */
-#include "api_limit.h"
+#include "api.h"
 #include "base.h"
 #include "clock.h"
 #include <time.h>

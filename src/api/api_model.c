@@ -12,7 +12,6 @@ static sal_err make_model(sal_provided *text, const sal_model *m, saltus_model *
   const char *flaw = sal_model_check(m, room);
   saltus_model *made = flaw ? NULL : sal_alloc(1, sizeof *made);
 
-  assert(out);
   if (!made) {
     const sal_err err = flaw ? sal_fail(SAL_ERR_INPUT, "model %s cannot be run: %s", m->name, flaw)
                              : sal_fail(SAL_ERR_MEMORY, "no memory for model %s", m->name);
@@ -27,11 +26,19 @@ static sal_err make_model(sal_provided *text, const sal_model *m, saltus_model *
   return SAL_OK;
 }
 
+/* *out is NULL after a failure. */
+static sal_err empty(saltus_model **out)
+{
+  if (out) *out = NULL;
+  return sal_api_given("model", out);
+}
+
 static sal_err open_model(const char *name, saltus_model **out)
 {
   sal_provided *text = NULL;
   const sal_model *m;
 
+  SAL_TRY(empty(out));
   SAL_TRY(sal_api_given("model: name", name));
   SAL_TRY(sal_api_stack_check(1));
   if (sal_model_source_flaw(name))
@@ -47,15 +54,14 @@ static sal_err open_model(const char *name, saltus_model **out)
 saltus_status saltus_model_open(const char *name, saltus_model **out)
 {
   sal_err_clear();
-  if (out) *out = NULL;
-  const sal_err err = sal_api_given("model", out);
-  return sal_api_status(err == SAL_OK ? open_model(name, out) : err);
+  return sal_api_status(open_model(name, out));
 }
 
 static sal_err parse_model(const char *string, saltus_model **out)
 {
   sal_provided *text = NULL;
 
+  SAL_TRY(empty(out));
   SAL_TRY(sal_api_given("model: text", string));
   SAL_TRY(sal_api_stack_check(1));
   SAL_TRY(sal_provided_parse(SAL_PROVIDES_MODELS, "text", string, &text));
@@ -65,15 +71,14 @@ static sal_err parse_model(const char *string, saltus_model **out)
 saltus_status saltus_model_parse(const char *text, saltus_model **out)
 {
   sal_err_clear();
-  if (out) *out = NULL;
-  const sal_err err = sal_api_given("model", out);
-  return sal_api_status(err == SAL_OK ? parse_model(text, out) : err);
+  return sal_api_status(parse_model(text, out));
 }
 
 static sal_err count_members(const saltus_model *of, const double count[], saltus_model **out)
 {
   sal_provided *text = NULL;
 
+  SAL_TRY(empty(out));
   SAL_TRY(sal_api_given("model", of));
   SAL_TRY(sal_api_given("model: count", count));
   SAL_TRY(sal_api_stack_check(1));
@@ -87,15 +92,14 @@ saltus_status saltus_model_members(const saltus_model *model, const double count
                                    saltus_model **out)
 {
   sal_err_clear();
-  if (out) *out = NULL;
-  const sal_err err = sal_api_given("model", out);
-  return sal_api_status(err == SAL_OK ? count_members(model, count, out) : err);
+  return sal_api_status(count_members(model, count, out));
 }
 
 static sal_err make_functions(const saltus_functions *given, saltus_model **out)
 {
   sal_api_functions *functions;
 
+  SAL_TRY(empty(out));
   SAL_TRY(sal_api_functions_new(given, &functions));
   const sal_err err = make_model(NULL, sal_api_functions_model(functions), out);
   if (err == SAL_OK && *out)
@@ -108,9 +112,7 @@ static sal_err make_functions(const saltus_functions *given, saltus_model **out)
 saltus_status saltus_model_of_functions(const saltus_functions *given, saltus_model **out)
 {
   sal_err_clear();
-  if (out) *out = NULL;
-  const sal_err err = sal_api_given("model", out);
-  return sal_api_status(err == SAL_OK ? make_functions(given, out) : err);
+  return sal_api_status(make_functions(given, out));
 }
 
 void saltus_model_close(saltus_model *model)

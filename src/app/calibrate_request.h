@@ -1,4 +1,4 @@
-/** `saltus calibrate-eps`: its request, checked and completed, its runs, and its prints. */
+/** `saltus calibrate-eps`: its request, checked and completed, and its curve. */
 #pragma once
 
 #include "calibration.h"
@@ -44,29 +44,3 @@ typedef struct {
  *  zone that are tried. */
 sal_err sal_calibrate_request_study(const sal_calibrate_request *request,
                                     sal_work_precision_study *study);
-
-/* ---- A calibration as a table, and as a CSV file. ---- */
-
-/** The figures to be printed; borrowed. */
-typedef struct {
-  const sal_cli_run *run; /* the configuration whose zone is calibrated */
-  const sal_certified_run *certified;
-  const sal_certified_measurement *target; /* its record counts when `against` is given */
-  const char *against; /* the configuration that sets the target; NULL: a number does */
-  const sal_calibration *found;
-} sal_calibrate_table;
-
-/** Prints it to stdout, or on stderr why nothing was found. */
-void sal_calibrate_print(const sal_calibrate_table *table);
-
-/** One row per point: role (target, scan, lower, upper), eps, RMS error, evaluations of f,
- *  projections, CPU time; empty where a figure is not known. */
-sal_err sal_calibrate_print_csv(const sal_calibrate_table *table, const char *path);
-
-/* ---- The search of `saltus calibrate-eps` for a zone. ---- */
-
-/** Finds the zone with the error of `against`, or the error given, and prints it; *status is 1 when
- *  no zone has it. */
-sal_err sal_calibrate_run(const sal_calibrate_request *request,
-                          const sal_work_precision_study *study, const sal_setup *against,
-                          int *status);

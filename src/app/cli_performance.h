@@ -8,14 +8,9 @@
 
 /** The options as given; strings are borrowed, NULL: all, or presets. */
 typedef struct {
-  const char *methods, *strategies; /* which may win */
-  const char *in;                   /* and in which program */
-  const char *work;                 /* what a run costs */
-  const char *f_costs;              /* time of one evaluation of f; NULL: work is in these */
-  const char *steps, *lanes;        /* beside it: a table of steps, and how many at once */
-  const char *points;               /* scope: global or per-cell */
-  const char *duration;             /* what SD is: work or time */
-  const char *by;                   /* which error; NULL: map.by of the sweep */
+  sal_performance_winners winners; /* its head is not used */
+  const char *points;              /* scope: global or per-cell */
+  const char *duration;            /* what SD is: work or time */
 } sal_cli_performance_words;
 
 /** Rows for a sal_cli_performance_words, all NULL without options. */

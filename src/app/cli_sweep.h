@@ -25,7 +25,3 @@ extern const sal_cli_option sal_cli_sweep_options[];
 void sal_run_print(sal_run_event event, const sal_run_news *news);
 /** The same without the table and the line at the end. */
 void sal_run_print_begin(sal_run_event event, const sal_run_news *news);
-
-/** The table at its end, where the time of each rank went: use [n], a line for each of the first ranks,
- *  the sums, the imbalance. */
-void sal_run_report_print(FILE *out, int n, const sal_run_use use[]);

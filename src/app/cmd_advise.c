@@ -195,14 +195,13 @@ static sal_err make_runs(state *s)
 static sal_err answer(state *s)
 {
   const sal_model *m = s->run.setup.model;
-  const sal_cli_performance_words words = {.methods = NULL};
+  const sal_cli_performance_words words = {.points = NULL};
   const sal_performance_chooser chooser = sal_cli_performance_chooser(&words);
   SAL_OWN_BY(sal_ask_free)
   sal_advice a = {
       .path = s->o->out ? s->o->out : "the runs", .probability = NAN, .calibrated = true};
   const int n = m->n_param + m->n_option;
   double error, point[SAL_MAX_QUANTITY];
-  sal_report r;
 
   SAL_TRY(sal_performance_runs_made(&s->runs.sweep, &chooser, &s->runs.runs.result,
                                     s->runs.alone ? NULL : &s->runs.runs.fate, &a.cube));
@@ -217,7 +216,7 @@ static sal_err answer(state *s)
   SAL_TRY(
       sal_ask(&a, (sal_question){.error = error}, point,
               (s->runs.alone ? SAL_ASK_ALONE : SAL_ASK_RUN) | (s->o->json ? SAL_ASK_ALLOW : 0)));
-  sal_report_begin(&r, stdout, s->o->json);
+  sal_report r = sal_report_begin(stdout, s->o->json);
   sal_recommend_print(&r, &a);
   if (s->home >= 0) sal_recommend_print_home(&r, &a, s->home);
   sal_setup like = s->run.setup;

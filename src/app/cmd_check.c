@@ -162,7 +162,6 @@ static sal_err run_check(void *given, sal_command_call *call)
   double error;
   sal_check found;
   sal_check_rates rates;
-  sal_report r;
 
   SAL_TRY(sal_cli_compile_given(&o->compile, call));
   SAL_TRY(sal_cli_performance_error(o->error, NULL, &error));
@@ -170,7 +169,7 @@ static sal_err run_check(void *given, sal_command_call *call)
   SAL_TRY(find_answer(o, &a));
   SAL_TRY(sal_check_at(&a, o->next, &found));
   SAL_TRY(sal_check_map(&a, o->next, o->cells, &rates));
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   print_check(&r, &a, &found, &rates);
   sal_report_end(&r);
   call->status = found.verdict == SAL_CHECK_HIT ? 0 : SAL_FINDING_MISS;

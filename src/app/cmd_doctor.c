@@ -28,16 +28,15 @@ static void print(sal_report *r, const char *name, const sal_doctor_finding *f)
 static sal_err run_doctor(void *given, sal_command_call *call)
 {
   const options *o = given;
-  sal_report r;
+  sal_report r = sal_report_begin(call->rank == 0 ? stdout : NULL, o->json);
 
-  if (call->rank == 0) sal_report_begin(&r, stdout, o->json);
   for (const sal_doctor_check *c = sal_doctor_checks; c->name; ++c) {
     sal_doctor_finding f = {SAL_DOCTOR_WORKS, "", ""};
     c->look(call, o->folder ? o->folder : ".", &f);
-    if (call->rank == 0) print(&r, c->name, &f);
+    print(&r, c->name, &f);
     if (f.state == SAL_DOCTOR_FAILS) call->status = SAL_FINDING_CANNOT;
   }
-  if (call->rank == 0) sal_report_end(&r);
+  sal_report_end(&r);
   return SAL_OK;
 }
 

@@ -1,6 +1,7 @@
 /** saltus info: what a cube, or a run's journals, hold. */
 #include "command.h"
-#include "map_print.h"
+#include "cube_read.h"
+#include "info_print.h"
 #include "plain_file.h"
 #include <limits.h>
 #include <string.h>
@@ -51,10 +52,9 @@ static void say_foreign(sal_report *r, const sal_text *foreign)
 static sal_err check_cube(const char *path, bool json)
 {
   sal_cube_check_found found;
-  sal_report r;
 
   SAL_TRY(sal_cube_check(path, &found));
-  sal_report_begin(&r, stdout, json);
+  sal_report r = sal_report_begin(stdout, json);
   sal_json_members(&r.json, "path %s, verified %ld, without_checksum %ld", path, found.verified,
                    found.without);
   put_groups(&r.json, found.group);
@@ -78,10 +78,9 @@ static sal_err print_sweep(const char *path)
 static sal_err print_journal(const char *folder, bool json)
 {
   sal_journal_info info;
-  sal_report r;
 
   SAL_TRY(sal_journal_info_read(folder, &info));
-  sal_report_begin(&r, stdout, json);
+  sal_report r = sal_report_begin(stdout, json);
   sal_info_print_journal(&r, folder, &info);
   sal_report_end(&r);
   sal_text_free(&info.machine);
@@ -92,10 +91,9 @@ static sal_err print_journal(const char *folder, bool json)
 static sal_err print_cube(const char *path, const char *left, bool json)
 {
   sal_cube_info info;
-  sal_report r;
 
   SAL_TRY(sal_cube_info_read(path, &info));
-  sal_report_begin(&r, stdout, json);
+  sal_report r = sal_report_begin(stdout, json);
   sal_info_print_cube(&r, path, &info);
   if (left) sal_json_text(&r.json, "journals", left);
   if (left)

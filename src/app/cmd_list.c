@@ -46,10 +46,9 @@ static sal_err choose_entries(const sal_list_source *list, const char *name, int
 static sal_err print_list(const sal_list_source *list, const options *o)
 {
   int first, n;
-  sal_report r;
 
   SAL_TRY(choose_entries(list, o->name, &first, &n));
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   sal_json_array(&r.json, o->what);
   for (int i = first; i < first + n; ++i) list->print(&r, i);
   sal_json_end(&r.json);
@@ -64,11 +63,10 @@ static sal_err print_file(const options *o)
   const bool solver = strcmp(o->what, lists[SOLVERS].name) == 0;
   sal_provided *model = NULL;
   sal_provided *tableau = NULL;
-  sal_report r;
 
   SAL_TRY(solver ? sal_solver_source_read(o->name, &tableau)
                  : sal_model_source_read(o->name, &model));
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   sal_json_array(&r.json, o->what);
   if (solver)
     sal_list_print_method(&r, tableau->method);
@@ -83,9 +81,7 @@ static sal_err print_file(const options *o)
 
 static void print_names(const options *o)
 {
-  sal_report r;
-
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   for (int l = 0; l < N_LIST; ++l) {
     const char *names[SAL_MAX_WORD + 1];
     const int n = gather(lists[l].source, names);

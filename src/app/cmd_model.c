@@ -130,7 +130,7 @@ static sal_err check_model(const options *o, sal_command_call *call)
   int wrong;
 
   SAL_TRY(sal_cli_run_check(&words, &run));
-  sal_report_begin(r, stdout, o->json);
+  *r = sal_report_begin(stdout, o->json);
   sal_json_text(&r->json, "model", run.setup.model->name);
   sal_json_array(&r->json, "verdicts");
   sal_report_say(r, "%s: %s\n", run.setup.model->name, run.setup.model->title);

@@ -95,8 +95,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
   const bool found = s->cycle.why == SAL_CYCLE_FOUND;
   if (found) put_si_units(&run->measure, s);
   if (found && o->out) SAL_TRY(write_trajectory(o, run, s));
-  sal_report r;
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   sal_si_units_say(&r, &run->measure);
   sal_orbit_print(&r, s, o->matrices);
   sal_report_end(&r);

@@ -173,13 +173,11 @@ static sal_err fill_run(const sal_plan *p, sal_plan_run *run)
 
 static sal_err print_plan(const options *o, const rank_list *ranks, int threads, sal_plan *p)
 {
-  sal_report r;
-
   for (; p->n < ranks->n; ++p->n) {
     p->run[p->n] = (sal_plan_run){.ranks = ranks->rank[p->n], .threads = threads};
     SAL_TRY(fill_run(p, &p->run[p->n]));
   }
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   sal_plan_print(&r, p);
   sal_report_end(&r);
   return SAL_OK;

@@ -164,10 +164,9 @@ static void print_shares(sal_report *report, const sal_raster_cube *r)
 
 static void print_raster(const options *o, const sal_raster_cube *r)
 {
-  sal_report report;
   char text[SAL_RASTER_TEXT];
 
-  sal_report_begin(&report, stdout, o->json);
+  sal_report report = sal_report_begin(stdout, o->json);
   sal_json_text(&report.json, "file", o->out);
   sal_cli_question_print(&report, &r->cube.table, &(sal_question){.error = r->question.error});
   sal_report_say(&report, "\n");

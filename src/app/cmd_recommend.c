@@ -125,13 +125,12 @@ static sal_err run_recommend(void *given, sal_command_call *call)
       o->path, &chooser, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
   SAL_TRY(recommend_there(o, q, &a));
-  sal_report r;
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   sal_recommend_print(&r, &a);
   if (a.box) sal_box_print(&r, &a);
-  if (o->table.in && o->words.error) {
+  if (o->table.winners.in && o->words.error) {
     int home;
-    SAL_TRY(sal_solver_home_find("--in", o->table.in, &home));
+    SAL_TRY(sal_solver_home_find("--in", o->table.winners.in, &home));
     sal_recommend_print_home(&r, &a, home);
   }
   if (o->words.error) SAL_TRY(sal_why_print(&r, &a));

@@ -4,7 +4,8 @@
 #include "cli_compile.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
-#include "map_print.h"
+#include "extension.h"
+#include "parameter_column.h"
 #include "refine_cube.h"
 #include "sweep_read.h"
 
@@ -31,13 +32,37 @@ static sal_err check_refine(void *given)
   return SAL_OK;
 }
 
+/* The cells of a sweep from number `first` on, from 0: what its axes vary. */
+static void print_table(const sal_sweep *s, int64_t first)
+{
+  const int n_param = s->model->n_param + s->model->n_option;
+  double value[SAL_MAX_QUANTITY];
+  char number[SAL_TEXT_NUMBER];
+
+  printf("%9s ", "cell");
+  for (int a = 0; a < s->n_axis; ++a)
+    for (int c = 0; c < s->axis[a].n_column; ++c)
+      printf(" %12s", sal_parameter_column_name(s->model, s->axis[a].column[c]));
+  printf("\n");
+  for (int64_t i = first; i < s->n_cell; ++i) {
+    sal_sweep_cell(s, i, value, value + n_param);
+    printf("%9lld ", (long long)i + 1);
+    for (int a = 0; a < s->n_axis; ++a)
+      for (int c = 0; c < s->axis[a].n_column; ++c) {
+        const int k = s->axis[a].column[c];
+        printf(" %12s", sal_parameter_column_text(s->model, k, value[k], 6, number));
+      }
+    printf("\n");
+  }
+}
+
 /* On one rank. */
 static sal_err print_cells(const options *o, const sal_refine_plan *p)
 {
   SAL_OWN_BY(sal_sweep_free) sal_sweep refined = {0};
 
   SAL_TRY(sal_sweep_parse_results(o->cube, p->text, &refined));
-  sal_refine_print(stdout, &refined, p->n_cell);
+  print_table(&refined, p->n_cell);
   return SAL_OK;
 }
 

@@ -74,15 +74,14 @@ static sal_err run_solver(void *given, sal_command_call *call)
   const options *o = given;
   sal_solver_order order[SAL_N_SOLVER_ORDER];
   sal_provided *solver;
-  sal_report r;
 
   SAL_TRY(sal_solver_source_read(o->file, &solver));
   const sal_method *m = solver->method;
   const sal_err err = sal_solver_orders(m, order);
   if (err == SAL_OK) {
-    sal_report_begin(&r, stdout, o->json);
-    print_tableau(&r, m,
-                  sal_tableau_text_facts(sal_provided_made(solver, &sal_tableau_text_provider)));
+    sal_report r = sal_report_begin(stdout, o->json);
+    const sal_tableau_text *text = sal_provided_made(solver, &sal_tableau_text_provider);
+    print_tableau(&r, m, &text->facts);
     sal_json_array(&r.json, "orders");
     for (int i = 0; i < SAL_N_SOLVER_ORDER; ++i)
       if (print_order(&r, &order[i])) call->status = SAL_FINDING_FLAW;

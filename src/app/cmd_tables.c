@@ -131,12 +131,11 @@ static sal_err run_tables(void *given, sal_command_call *call)
   const options *o = given;
   sal_cube cube = {0};
   sal_weights weights;
-  sal_report r;
 
   (void)call;
   SAL_TRY(sal_map_weights_parse("--weights", o->weights, &weights));
   SAL_TRY(read_cube(o->path, &cube));
-  sal_report_begin(&r, stdout, o->json);
+  sal_report r = sal_report_begin(stdout, o->json);
   print_points(&r, o->path, &cube, &weights);
   sal_report_end(&r);
   sal_cube_free(&cube);

@@ -1,29 +1,23 @@
 /** Completions: a function for bash, and for zsh the same by its emulation of bash's. */
+#include "enum_words.h"
 #include "export_line.h"
 #include "help.h"
-#include "registry.h"
 #include "solver_home.h"
-
-static void write_models(FILE *out)
-{
-  for (int i = 0; sal_registry_models[i]; ++i) fprintf(out, " %s", sal_registry_models[i]->name);
-}
-
-static void write_solvers(FILE *out)
-{
-  for (int i = 0; sal_registry_methods[i]; ++i) fprintf(out, " %s", sal_registry_methods[i]->name);
-}
-
-static void write_strategies(FILE *out)
-{
-  for (int i = 0; sal_registry_strategies[i]; ++i)
-    fprintf(out, " %s", sal_registry_strategies[i]->name);
-}
 
 static void write_names(FILE *out, const char *const name[])
 {
   for (int i = 0; name[i]; ++i) fprintf(out, " %s", name[i]);
 }
+static void write_words(FILE *out, sal_enum_words words)
+{
+  const char *names[SAL_MAX_WORD + 1];
+
+  sal_enum_words_gather(words, NULL, names);
+  write_names(out, names);
+}
+static void write_models(FILE *out) { write_words(out, SAL_ENUM_MODELS); }
+static void write_solvers(FILE *out) { write_words(out, SAL_ENUM_METHODS); }
+static void write_strategies(FILE *out) { write_words(out, SAL_ENUM_STRATEGIES); }
 static void write_homes(FILE *out) { write_names(out, sal_solver_homes); }
 static void write_programs(FILE *out) { write_names(out, sal_export_line_programs()); }
 

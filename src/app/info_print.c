@@ -1,5 +1,5 @@
 /** Cubes and journals at a glance. */
-#include "map_print.h"
+#include "info_print.h"
 #include <string.h>
 #include <time.h>
 

@@ -1,8 +1,8 @@
 /** Axes, sizes and times of runs, and what ranks spend their time on. */
 #include "plan_print.h"
-#include "axis_name.h"
 #include "base.h"
 #include "map_cube.h"
+#include "parameter_column.h"
 #include "spent_text.h"
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ static void print_axes(sal_report *r, const sal_sweep *s)
   sal_json_array(&r->json, "axes");
   for (int a = 0; a < s->n_axis; ++a) {
     sal_text name = {0};
-    sal_axis_name(s, a, &name);
+    sal_parameter_axis_name(s, a, &name);
     sal_json_object_of(&r->json, NULL, "name %s, kind %s, points %ld", name.string,
                        sal_axis_kind_name(s->axis[a].kind), s->axis[a].n_point);
     sal_report_say(r, "%-13s%-10s %8lld point%s, %s", a ? "" : "axes",

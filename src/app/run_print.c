@@ -1,7 +1,9 @@
 /** A line or two for each event of a run. */
 #include "base.h"
+#include "cli_run.h"
 #include "cli_sweep.h"
 #include "folder_probe.h"
+#include "hints.h"
 #include "plan_print.h"
 #include "spent_text.h"
 
@@ -92,9 +94,60 @@ static void print_journals(const sal_run_news *n)
   fprintf(stderr, "%s is written, but its journals stay: %s\n", n->out, n->why);
 }
 
+enum { MOST_LINES = 64 };
+
+static void print_line(const char *name, const sal_run_use *u)
+{
+  fprintf(stderr, "%6s %9.2f %9.2f %9.2f %9.2f %8lld %10lld", name, u->busy, u->cpu, u->waited,
+          u->io, (long long)u->tiles, (long long)u->cells);
+  if (u->turns > 0) fprintf(stderr, " %7.1f", 100.0 * (double)u->live_turns / (double)u->turns);
+  fprintf(stderr, "\n");
+}
+
+/* Largest over mean, less 1, in per cent: the share of the time that the slowest rank adds. */
+static double imbalance_of(int n, double sum, double most)
+{
+  return sum > 0 ? 100 * (most * n / sum - 1) : 0;
+}
+
+static void print_imbalance(int n, const sal_run_use use[], const sal_run_use *sum)
+{
+  double busy = 0, cpu = 0;
+
+  for (int i = 0; i < n; ++i) {
+    if (use[i].busy > busy) busy = use[i].busy;
+    if (use[i].cpu > cpu) cpu = use[i].cpu;
+  }
+  fprintf(stderr, "imbalance %.1f %% of the busy time, %.1f %% of the CPU time\n",
+          imbalance_of(n, sum->busy, busy), imbalance_of(n, sum->cpu, cpu));
+}
+
+/* Where the time of each rank went: a line for each of the first ranks, the sums, the imbalance. */
+static void print_use(int n, const sal_run_use use[])
+{
+  const sal_run_use sum = sal_run_use_sum(n, use);
+
+  fprintf(stderr, "%6s %9s %9s %9s %9s %8s %10s %7s\n", "rank", "busy s", "cpu s", "waiting s",
+          "I/O s", "tiles", "cells", "lanes %");
+  for (int i = 0; i < n && i < MOST_LINES; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", i);
+    print_line(name, &use[i]);
+  }
+  if (n > MOST_LINES) fprintf(stderr, "%6s (%d more)\n", "..", n - MOST_LINES);
+  if (n > 1) print_line("all", &sum);
+  if (n > 1) print_imbalance(n, use, &sum);
+  if (sum.taken > 0)
+    fprintf(stderr, "%lld trajectories were run, %lld taken over\n", (long long)sum.fresh,
+            (long long)sum.taken);
+  if (use[0].nodes > 1)
+    fprintf(stderr, "%lld nodes, %lld messages between them\n", (long long)use[0].nodes,
+            (long long)sum.messages);
+}
+
 static void print_end(const sal_run_news *n)
 {
-  if (n->use) sal_run_report_print(stderr, n->ranks, n->use);
+  if (n->use) print_use(n->ranks, n->use);
   if (n->part.of == 1)
     fprintf(stderr, "wrote %s in %.1f s\n", n->out, n->seconds);
   else
@@ -117,3 +170,15 @@ void sal_run_print_begin(sal_run_event event, const sal_run_news *news)
 {
   if (event != SAL_RUN_ENDS) sal_run_print(event, news);
 }
+
+sal_err sal_cli_hints(const char *where, const char *text, void *value)
+{
+  *(const char **)value = text;
+  return sal_hints_check(where, text);
+}
+
+#define AT(member) .offset = offsetof(sal_run_options, member)
+
+#define ROWS const sal_cli_option sal_cli_sweep_options[]
+#define OPTIONS_OF_sweep
+#include "options.def"

@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-void sal_report_begin(sal_report *r, FILE *out, bool json)
+sal_report sal_report_begin(FILE *out, bool json)
 {
-  r->text = json ? NULL : out;
-  sal_json_begin(&r->json, json ? out : NULL);
+  sal_report r = {.text = json ? NULL : out};
+
+  sal_json_begin(&r.json, json ? out : NULL);
+  return r;
 }
 
 void sal_report_end(sal_report *r) { sal_json_end(&r->json); }

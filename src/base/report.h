@@ -57,8 +57,8 @@ typedef struct {
   sal_json json; /* an object is open; muted for text */
 } sal_report;
 
-/** Begins a report on `out`. */
-void sal_report_begin(sal_report *report, FILE *out, bool json);
+/** Begins a report on `out`; NULL: all that follows does nothing. */
+sal_report sal_report_begin(FILE *out, bool json);
 /** Closes the object. */
 void sal_report_end(sal_report *report);
 

@@ -1,6 +1,7 @@
 /** Checks of single values. */
 #include "value.h"
 #include "base.h"
+#include <ctype.h>
 #include <float.h>
 
 bool sal_value_read(const char *text, double *value)
@@ -129,6 +130,23 @@ sal_err sal_value_name(const sal_document *document, int node, const char *name,
                            "%s '%.60s': allowed are %d letters, digits and - _ . + ( ), a letter, "
                            "a digit or _ first",
                            name, *out, longest);
+}
+
+sal_err sal_value_solver_name(const sal_document *document, int node, const char *name,
+                              const char **out)
+{
+  enum { LONGEST = 40 };
+  static const char letters[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+";
+
+  *out = sal_document_text(document, node);
+  if (!*out || !**out) return sal_value_wrong_kind(document, node, name, "a word");
+  if (isalpha((unsigned char)**out) && !(*out)[strspn(*out, letters)] && strlen(*out) <= LONGEST)
+    return SAL_OK;
+  return sal_document_fail(
+      document, node,
+      "%s: '%.60s' is not a name; allowed: to %d letters, digits and - _ . +, a letter first", name,
+      *out, LONGEST);
 }
 
 sal_err sal_value_list(const sal_document *document, int node, const char *name, int least,

@@ -41,6 +41,11 @@ const char *sal_value_line(const sal_document *document, int mapping, const char
 sal_err sal_value_name(const sal_document *document, int node, const char *name, int longest,
                        const char **out);
 
+/** A name of a solver, a word that can stand in STRATEGY:SOLVER:TOLERANCE and in lists with commas: to 40 letters, digits and - _ . +,
+ *  a letter first. */
+sal_err sal_value_solver_name(const sal_document *document, int node, const char *name,
+                              const char **out);
+
 /** Fails unless the node is a list of least .. most items. */
 sal_err sal_value_list(const sal_document *document, int node, const char *name, int least,
                        int most);

@@ -2,7 +2,6 @@
 #include "import.h"
 #include "base.h"
 #include "mjcf.h"
-#include "urdf.h"
 
 static sal_err read_root(sal_robot *robot, const xmlNode *root)
 {

@@ -46,3 +46,6 @@ typedef struct {
 /** Notes children and their attributes that are not read, and those that no table has; fails at one that is refused. */
 sal_err sal_markup_rest(const sal_markup *in, const xmlNode *node,
                         const sal_markup_element table[]);
+
+/** URDF: links and the joints between them, after the ROS wiki, http://wiki.ros.org/urdf/XML. */
+sal_err sal_urdf_read(sal_robot *robot, const xmlNode *root);

@@ -1,6 +1,6 @@
 /** Links are looked for by name; a root without a mass is the ground, any other one is fixed to it. */
-#include "urdf.h"
 #include "base.h"
+#include "markup.h"
 #include <math.h>
 
 enum { MOST_LINKS = 1024 };

@@ -4,7 +4,11 @@
 #include "environment.h"
 #include "integrate.h"
 #include "native_parts.h"
+#include "plain_file.h"
 #include <dlfcn.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { SUM = SAL_NATIVE_KEY - 1 /* digits at the end of a file that is kept */ };
 
@@ -101,12 +105,32 @@ static sal_err check_key(void *handle, const sal_native_image *image)
              : sal_fail(SAL_ERR_INPUT, "the compiled file belongs to another model");
 }
 
+/* Loads a shared object whose bytes have been verified, from memory: what is loaded are these very bytes. */
+static sal_err load_image(const sal_native_image *image, void **handle)
+{
+  char path[64];
+  const int file = memfd_create("saltus", MFD_CLOEXEC);
+
+  *handle = NULL;
+  if (file < 0) return sal_fail(SAL_ERR_IO, "no memory for a file: %s", strerror(errno));
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  if (sal_plain_file_write(file, -1, image->bytes, image->n))
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  /* A file that is loaded stays open: the loader identifies objects by their path, which no other one may have. */
+  if (*handle) return SAL_OK;
+  const char *why = dlerror();
+  const sal_err err = sal_fail(SAL_ERR_INPUT, "the compiled file cannot be loaded: %s",
+                               why ? why : strerror(errno));
+  close(file);
+  return err;
+}
+
 /* An image that cannot be loaded is not kept: the next run would fail, too. */
 static sal_err try_to_load(const sal_native_image *image)
 {
   void *handle;
 
-  SAL_TRY(sal_native_image_load(image, &handle));
+  SAL_TRY(load_image(image, &handle));
   const sal_err err = check_key(handle, image);
   dlclose(handle);
   return err;
@@ -217,7 +241,7 @@ sal_err sal_native_take(const sal_native_image *image, sal_equation_model *model
     if (image->width[i] && sal_native_lanes[i] > sal_integrate_widest())
       return sal_fail(SAL_ERR_INPUT, "it is for %d lanes, and this CPU has %d", sal_native_lanes[i],
                       sal_integrate_widest());
-  SAL_TRY(sal_native_image_load(image, &handle));
+  SAL_TRY(load_image(image, &handle));
   SAL_TRY(find_flows(handle, image, flow));
   if (flow[0]) other.w1 = flow[0];
   if (flow[1]) other.w4 = flow[1];
@@ -232,7 +256,7 @@ sal_err sal_native_take_model(const sal_native_image *image, const sal_model **m
   void *handle;
 
   *model = NULL;
-  SAL_TRY(sal_native_image_load(image, &handle));
+  SAL_TRY(load_image(image, &handle));
   SAL_TRY(check_key(handle, image));
   const sal_model *const *at = dlsym(handle, "saltus_model");
   if (!at || !*at) return sal_fail(SAL_ERR_INPUT, "the compiled file has no model");

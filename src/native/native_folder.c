@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { MOST_BYTES = 1 << 26, MOST_IMAGES = 64 };
 static const char suffix[] = ".so";
@@ -165,4 +166,12 @@ sal_err sal_native_folder_keep(const char *folder, const char *work, const char 
       snprintf(to, sizeof to, "%s/%s", folder, name) >= (int)sizeof to)
     return sal_fail(SAL_ERR_IO, "%s: the name is too long", folder);
   return rename(from, to) == 0 ? SAL_OK : fail_at(to, "cannot be written");
+}
+
+void sal_native_image_sum(const char *bytes, size_t n, char sum[SAL_NATIVE_KEY])
+{
+  const XXH128_hash_t hash = XXH3_128bits(bytes, n);
+
+  snprintf(sum, SAL_NATIVE_KEY, "%016llx%016llx", (unsigned long long)hash.high64,
+           (unsigned long long)hash.low64);
 }

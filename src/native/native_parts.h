@@ -18,6 +18,8 @@ sal_err sal_native_folder_write(const char *work, const char *name, const char *
 sal_err sal_native_folder_read(const char *folder, const char *name, char **bytes, size_t *n);
 /** Moves a file from the folder that is worked in to the folder of images, of which the oldest go when they are many. */
 sal_err sal_native_folder_keep(const char *folder, const char *work, const char *name);
+/** The sum of an image's bytes, in hexadecimal. */
+void sal_native_image_sum(const char *bytes, size_t n, char sum[SAL_NATIVE_KEY]);
 
 /* ---- native_compiler.c: the compiler ---- */
 
@@ -52,13 +54,6 @@ void sal_native_source_compile(const char *compiler, const sal_native_request *r
                                const char *work, const char *key, sal_native_command *command);
 void sal_native_source_link(const char *compiler, const sal_native_request *request,
                             const char *work, sal_native_command *command);
-
-/* ---- native_image.c: shared objects ---- */
-
-/** The sum of bytes, in hexadecimal. */
-void sal_native_image_sum(const char *bytes, size_t n, char sum[SAL_NATIVE_KEY]);
-/** Loads a shared object whose bytes have been verified; *handle is dlopen's. */
-sal_err sal_native_image_load(const sal_native_image *image, void **handle);
 
 /* ---- native_compare.c: bits ---- */
 

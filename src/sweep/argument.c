@@ -60,8 +60,8 @@ sal_err sal_argument_field(const char *where, const sal_field *field, const char
   return sal_argument_number(where, field, *value);
 }
 
-sal_err sal_argument_option(const char *where, const sal_option *option, const char *text,
-                            double *value)
+static sal_err read_option(const char *where, const sal_option *option, const char *text,
+                           double *value)
 {
   const char *names[SAL_MAX_WORD + 1];
   char what[SAL_MAX_ITEM + 16];
@@ -79,7 +79,7 @@ sal_err sal_argument_column(const char *where, const sal_model *model, int colum
   const sal_field *field = sal_parameter_column_field(model, column);
 
   return field ? sal_argument_field(where, field, text, value)
-               : sal_argument_option(where, &model->option[column - model->n_param], text, value);
+               : read_option(where, &model->option[column - model->n_param], text, value);
 }
 
 /* One parameter or option. */

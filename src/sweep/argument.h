@@ -20,8 +20,6 @@ sal_err sal_argument_field(const char *where, const sal_field *field, const char
 /** The same of the parameter, option or initial state in a column (parameter_column.h). */
 sal_err sal_argument_column(const char *where, const sal_model *model, int column, const char *text,
                             double *value);
-sal_err sal_argument_option(const char *where, const sal_option *option, const char *text,
-                            double *value);
 
 /** "b=1951,m1=1.88" onto presets param [n_param + n_option]; options by their words. */
 sal_err sal_argument_param(const char *where, const sal_model *model, const char *text,

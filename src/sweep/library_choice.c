@@ -11,11 +11,6 @@ static void refuse(sal_engine_run *run, void *own)
   run->reason = SAL_LIBRARY_UNPREPARED;
 }
 
-bool sal_library_choice_is_stand_in(const sal_method *method)
-{
-  return method->engine && method->engine->run == refuse;
-}
-
 sal_err sal_library_choice_make(const char *where, const sal_provider *library, const char *name,
                                 const char *options, sal_library_choice *choice)
 {

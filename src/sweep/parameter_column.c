@@ -1,4 +1,4 @@
-/** Quantities of a model by number. */
+/** Quantities of a model by number, and names of axes. */
 #include "parameter_column.h"
 #include "base.h"
 
@@ -51,4 +51,16 @@ void sal_parameter_presets(const sal_model *model, double param[], double initia
   for (int i = 0; i < model->n_param; ++i) param[i] = model->param[i].preset;
   for (int i = 0; i < model->n_option; ++i) param[model->n_param + i] = 0;
   for (int i = 0; i < model->n_state; ++i) initial[i] = model->state[i].preset;
+}
+
+void sal_parameter_axis_name(const sal_sweep *sweep, int a, sal_text *name)
+{
+  const sal_model *m = sweep->model;
+  const sal_axis *axis = &sweep->axis[a];
+
+  for (int c = 0; c < axis->n_column; ++c) {
+    const bool state = axis->column[c] >= m->n_param + m->n_option;
+    sal_text_add(name, "%s%s%s", c ? "_" : "", state && !sal_axis_joint(axis) ? "initial_" : "",
+                 sal_parameter_column_name(m, axis->column[c]));
+  }
 }

@@ -46,3 +46,7 @@ sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep, const
                                 double value[]);
 /** The values that are fixed in the sweep, and NaN where it varies. */
 void sal_parameter_point_fixed(const sal_sweep *sweep, double value[]);
+
+/** Adds the name of axis a in a cube: that of its column, initial_STATE for a state, or the names of its columns with _ between
+ *  them. */
+void sal_parameter_axis_name(const sal_sweep *sweep, int a, sal_text *name);

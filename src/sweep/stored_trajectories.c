@@ -1,7 +1,7 @@
 /** Lists of cells, and the size of their trajectories. */
 #include "base.h"
 #include "quantiles.h"
-#include "sweep.h"
+#include "validate.h"
 #include "value.h"
 
 #define MAX_POINT 1e8  /* as of a mesh */

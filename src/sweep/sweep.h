@@ -28,10 +28,6 @@ typedef struct {
 /** The column of the quantity that an axis varies. */
 int sal_scattered_column(const sal_scattered *scattered, const sal_axis *axis);
 
-/** Sorts the points; false when memory ran out.  *replicate: a point that a cell of the grid or an
- *  earlier point is already; -1: none. */
-bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *scattered,
-                        int64_t *replicate);
 void sal_scattered_free(sal_scattered *scattered);
 
 /* Methods that are in no list of this build, of which a sweep owns what there is: those of a library
@@ -52,13 +48,10 @@ typedef struct {
 /** The method `name` of a library that `options` select; `where` heads the message. */
 sal_err sal_library_choice_make(const char *where, const sal_provider *library, const char *name,
                                 const char *options, sal_library_choice *choice);
-/** A method that is known by name alone; options NULL: they are not known. */
+/** A method that is known by name alone, whose runs end at once with the outcome LIBRARY; options NULL: they are not known. */
 sal_err sal_library_choice_know(const sal_provider *library, const char *name, const char *options,
                                 sal_library_choice *choice);
 void sal_library_choice_free(sal_library_choice *choice);
-
-/** Is it one that is known by name alone?  Its runs end at once with the outcome LIBRARY. */
-bool sal_library_choice_is_stand_in(const sal_method *method);
 
 /* Which trajectories are kept, and at which points: those of all configurations, and the reference, in
  * some of the cells.
@@ -304,13 +297,8 @@ int sal_sweep_references(const sal_sweep *sweep, const sal_method *member[SAL_MA
 
 /* Failures have the code given, and a message headed by `where`. */
 
-/** The cells of a word, "17" or "20-29", out of n_cell. */
-sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64_t n_cell,
-                        sal_tile *run);
-/** Lists the cells of runs, which it sorts; none may be there twice.  Replaces the list in *out. */
-sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile run[],
-                         sal_stored_trajectories *out);
-/** The same from words with commas between, "1,17,20-29", or "all". */
+/** Lists the cells of words with commas between, "1,17,20-29", or "all"; none may be there twice.  Replaces the list in
+ *  *out. */
 sal_err sal_stored_parse(sal_err code, const char *where, const char *list, int64_t n_cell,
                          sal_stored_trajectories *out);
 /** The points: `every` apart, or a little less, so that the last one is t_end. */

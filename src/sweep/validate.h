@@ -38,13 +38,20 @@ sal_err sal_validate_cutoff(const sal_validation *context);
 sal_err sal_validate_cells(const sal_validation *context);
 /** Adds the cells of cells.scattered after those of the axes, which are there already.  Sets
  *  n_cell. */
-sal_err sal_validate_scattered(const sal_validation *context);
+sal_err sal_scattered_validate(const sal_validation *context);
 /** Checks sweep->pilots; the cells are there already. */
 sal_err sal_validate_pilots(const sal_validation *context);
 /** Fills the rest of sweep->orbit; the fixed values of the cells are known. */
 sal_err sal_validate_orbit(const sal_validation *context);
 /** To be called last: it takes cells, configurations and mesh from the sweep. */
 sal_err sal_validate_stored(const sal_validation *context);
+
+/** The cells of a word, "17" or "20-29", out of n_cell. */
+sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64_t n_cell,
+                        sal_tile *run);
+/** Lists the cells of runs, which it sorts; none may be there twice.  Replaces the list in *out. */
+sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile run[],
+                         sal_stored_trajectories *out);
 
 /* ---- One axis as the sweep file has it. ---- */
 

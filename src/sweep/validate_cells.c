@@ -1,7 +1,6 @@
 /** The axes together: which quantity each varies, how many cells that makes, and whether all of
  *  them make sense.
  */
-#include "axis_name.h"
 #include "base.h"
 #include "cells.h"
 #include "parameter_column.h"
@@ -82,10 +81,10 @@ static sal_err check_names(const sal_axis_entry entry[], const sal_sweep *sweep)
 {
   for (int a = 1; a < sweep->n_axis; ++a) {
     SAL_OWN_BY(sal_text_free) sal_text name = {0};
-    sal_axis_name(sweep, a, &name);
+    sal_parameter_axis_name(sweep, a, &name);
     for (int b = 0; b < a; ++b) {
       SAL_OWN_BY(sal_text_free) sal_text other = {0};
-      sal_axis_name(sweep, b, &other);
+      sal_parameter_axis_name(sweep, b, &other);
       if (name.lost || other.lost) return sal_fail(SAL_ERR_MEMORY, "no memory for names of axes");
       if (strcmp(name.string, other.string) == 0)
         return sal_document_fail(entry[a].context->document, entry[a].node,
@@ -204,7 +203,7 @@ sal_err sal_validate_cells(const sal_validation *context)
   if (!sweep->axis) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", context->document->path);
   sweep->n_axis = n;
   SAL_TRY(validate_axes(context));
-  SAL_TRY(sal_validate_scattered(context));
+  SAL_TRY(sal_scattered_validate(context));
   SAL_TRY(sal_variants_make(context->document, sweep));
   if (!sweep->results) { /* all cells of results have been run */
     SAL_TRY(check_cells(context));

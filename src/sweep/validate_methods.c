@@ -4,12 +4,11 @@
 #include "registry.h"
 #include "validate.h"
 #include "value.h"
-#include <ctype.h>
 
 #define BROUGHT "libraries"
 #define LIST "solvers"
 
-enum { MAX_NAME = 40, PLACE = SAL_PLACE + 64 };
+enum { PLACE = SAL_PLACE + 64 };
 _Static_assert((int)SAL_N_METHOD < (int)SAL_MAX_LIST, "a sweep has room for all");
 
 /* "FILE:LINE: entry 2 of solvers" */
@@ -60,17 +59,6 @@ static sal_err read_entry(const sal_document *document, int item, const char *wh
   return read_text(document, item, "options", &e->options, &node);
 }
 
-/* A word that can stand in STRATEGY:METHOD:TOLERANCE and in lists with commas. */
-static bool is_word(const char *name)
-{
-  size_t n = 0;
-
-  if (!isalpha((unsigned char)name[0])) return false;
-  for (; name[n]; ++n)
-    if (!isalnum((unsigned char)name[n]) && !strchr("-_.+", name[n])) return false;
-  return n <= MAX_NAME;
-}
-
 /* The method of that name that the sweep owns, so far; NULL: there is none. */
 static const sal_method *brought(const sal_sweep *sweep, const char *name)
 {
@@ -86,12 +74,9 @@ static const sal_method *brought(const sal_sweep *sweep, const char *name)
 /* Names are new ones. */
 static sal_err check_name(const sal_document *document, sal_sweep *sweep, const entry *e)
 {
-  if (!is_word(e->name))
-    return sal_document_fail(
-        document, e->name_node,
-        BROUGHT
-        ".name: '%.60s' is not a name; allowed: to %d letters, digits and - _ . +, a letter first",
-        e->name, MAX_NAME);
+  const char *name;
+
+  SAL_TRY(sal_value_solver_name(document, e->name_node, BROUGHT ".name", &name));
   if (sal_method_names_find(e->name) || is_word_for_many(e->name))
     return sal_document_fail(
         document, e->name_node,

@@ -4,7 +4,7 @@
 #include "value.h"
 #include <ctype.h>
 
-enum { NAME = 40, WHAT = 64 };
+enum { WHAT = 64 };
 static const char *const keys[] = {"tableau", "name",           "title",  "source", "kind", "order",
                                    "let",     "embedded_order", "A",      "Gamma",  "b",    "b_hat",
                                    "c",       "dense",          "shrink", NULL};
@@ -27,24 +27,6 @@ static sal_err read_order(const sal_tableau_reading *r, const char *key, int *or
   return SAL_OK;
 }
 
-/* A word that can stand in STRATEGY:SOLVER:TOLERANCE and in lists with commas. */
-static sal_err read_name(sal_tableau_reading *r)
-{
-  int node;
-  size_t n = 0;
-
-  SAL_TRY(sal_value_need(r->document, 1, "", "name", &node));
-  r->name = sal_document_text(r->document, node);
-  if (!r->name || !r->name[0]) return sal_value_wrong_kind(r->document, node, "name", "a word");
-  while (isalnum((unsigned char)r->name[n]) || (n > 0 && r->name[n] && strchr("-_.+", r->name[n])))
-    ++n;
-  if (!r->name[n] && n <= NAME && isalpha((unsigned char)r->name[0])) return SAL_OK;
-  return sal_document_fail(
-      r->document, node,
-      "name: '%.60s' is not a name; allowed: to %d letters, digits and - _ . +, a letter first",
-      r->name, NAME);
-}
-
 static sal_err read_text(const sal_tableau_reading *r, const char *key, const char *preset,
                          const char **text)
 {
@@ -60,7 +42,8 @@ static sal_err read_words(sal_tableau_reading *r)
 
   SAL_TRY(sal_value_need(r->document, 1, "", "tableau", &node));
   SAL_TRY(sal_value_check(r->document, node, "tableau", 1, 1, true, NULL));
-  SAL_TRY(read_name(r));
+  SAL_TRY(sal_value_need(r->document, 1, "", "name", &node));
+  SAL_TRY(sal_value_solver_name(r->document, node, "name", &r->name));
   SAL_TRY(read_text(r, "title", r->name, &r->title));
   SAL_TRY(read_text(r, "source", "a text", &r->source));
   SAL_TRY(sal_value_need(r->document, 1, "", "kind", &node));

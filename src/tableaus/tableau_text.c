@@ -2,17 +2,6 @@
 #include "tableau_text.h"
 #include "base.h"
 
-struct sal_tableau_text {
-  char *path, *text;
-  sal_document document; /* names are its texts */
-  sal_tableau_facts facts;
-  sal_method method;
-  union {
-    sal_tableau pair;
-    sal_rosenbrock_w rosenbrock;
-  } made;
-};
-
 /* The order of the error that steps are chosen by. */
 static double power_of(const sal_tableau_reading *r)
 {
@@ -205,10 +194,6 @@ void sal_tableau_text_free(sal_tableau_text *s)
   sal_document_free(&s->document);
   sal_free_all(s->text, s->path, s);
 }
-
-const sal_method *sal_tableau_text_method(const sal_tableau_text *s) { return &s->method; }
-const char *sal_tableau_text_string(const sal_tableau_text *s) { return s->text; }
-const sal_tableau_facts *sal_tableau_text_facts(const sal_tableau_text *s) { return &s->facts; }
 
 static sal_err provide(const char *path, const char *text, const double count[], sal_provided *out)
 {

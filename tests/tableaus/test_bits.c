@@ -84,7 +84,7 @@ static void every_width_has_the_same_bits(void)
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     sal_tableau_text *solver = solver_named(names[i]);
     with_steps = 0;
-    for_every_run(sal_tableau_text_method(solver), check_widths);
+    for_every_run(&solver->method, check_widths);
     CU_ASSERT(with_steps >= 8);
     sal_tableau_text_free(solver);
   }
@@ -124,9 +124,9 @@ static void a_text_has_the_bits_of_the_pair_of_the_program(void)
 
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
     sal_tableau_text *solver = solver_named(pairs[i].text);
-    compare_constants(sal_tableau_text_method(solver)->inner, pairs[i].table);
+    compare_constants(solver->method.inner, pairs[i].table);
     built = sal_registry_method(pairs[i].method);
-    for_every_run(sal_tableau_text_method(solver), check_built);
+    for_every_run(&solver->method, check_built);
     sal_tableau_text_free(solver);
   }
 }
@@ -140,7 +140,7 @@ static void a_text_of_ode23s_takes_its_steps(void)
   setup.n_guard = setup.model->n_guard;
   setup.max_attempts = 20000;
   reap(&setup, 1, &one);
-  setup.method = sal_tableau_text_method(solver);
+  setup.method = &solver->method;
   reap(&setup, 1, &other);
   for (int i = 0; i < JOBS; ++i) {
     static const int counts[] = {SAL_METRIC_STEPS, SAL_METRIC_FAILED, SAL_METRIC_EVENTS};

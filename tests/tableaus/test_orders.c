@@ -84,7 +84,7 @@ static void texts_have_the_order_that_they_state(void)
   printf("\n");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     sal_tableau_text *solver = solver_named(names[i]);
-    check_method(sal_tableau_text_method(solver));
+    check_method(&solver->method);
     sal_tableau_text_free(solver);
   }
 }
@@ -97,8 +97,8 @@ static void a_poor_dense_output_leaves_the_order_at_events(void)
   *strstr(text, "dense:") = '\0';
   sal_tableau_text *solver = solver_of(text);
   CU_ASSERT_PTR_NOT_NULL_FATAL(solver);
-  CU_ASSERT_EQUAL(sal_tableau_text_method(solver)->dense_order, 4);
-  check_method(sal_tableau_text_method(solver));
+  CU_ASSERT_EQUAL(solver->method.dense_order, 4);
+  check_method(&solver->method);
   sal_tableau_text_free(solver);
 }
 

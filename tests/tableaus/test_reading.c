@@ -12,17 +12,17 @@ enum { N_NAME = sizeof names / sizeof *names };
 static void the_descriptor_says_what_the_text_says(void)
 {
   sal_tableau_text *solver = solver_named("dormand-prince");
-  const sal_method *m = sal_tableau_text_method(solver);
+  const sal_method *m = &solver->method;
 
   CU_ASSERT_STRING_EQUAL(m->name, "dormand-prince");
   CU_ASSERT(m->order == 5 && m->min_order == 5 && m->embedded == 4 && m->dense_order == 0);
   CU_ASSERT(!m->implicit && !m->restep && m->w1 && (m->w4 || SAL_WIDEST < 4));
-  CU_ASSERT(strstr(sal_tableau_text_string(solver), "tableau: 1") != NULL);
+  CU_ASSERT(strstr(solver->text, "tableau: 1") != NULL);
   sal_tableau_text_free(solver);
 
   solver = solver_named("ros34pw2");
-  const sal_tableau_facts *f = sal_tableau_text_facts(solver);
-  CU_ASSERT(sal_tableau_text_method(solver)->implicit);
+  const sal_tableau_facts *f = &solver->facts;
+  CU_ASSERT(solver->method.implicit);
   CU_ASSERT(f->w_order == 3 && fabs(f->at_infinity) < 1e-14);
   sal_tableau_text_free(solver);
 }
@@ -32,7 +32,7 @@ static void the_descriptor_says_what_the_text_says(void)
 static void orders_of_w_methods_are_told_from_those_with_the_jacobian(void)
 {
   sal_tableau_text *solver = solver_named("rosenbrock23");
-  const sal_tableau_facts *f = sal_tableau_text_facts(solver);
+  const sal_tableau_facts *f = &solver->facts;
 
   CU_ASSERT(f->w_order == 2 && fabs(f->at_infinity) < 1e-14);
   sal_tableau_text_free(solver);
@@ -47,8 +47,8 @@ static void a_poor_dense_output_lets_events_repeat_their_step(void)
   *dense = '\0';
   sal_tableau_text *solver = solver_of(text);
   CU_ASSERT_PTR_NOT_NULL_FATAL(solver);
-  CU_ASSERT_EQUAL(sal_tableau_text_method(solver)->dense_order, 4);
-  CU_ASSERT(sal_tableau_text_method(solver)->restep);
+  CU_ASSERT_EQUAL(solver->method.dense_order, 4);
+  CU_ASSERT(solver->method.restep);
   sal_tableau_text_free(solver);
 }
 
@@ -197,7 +197,7 @@ static void there_may_be_as_many_stages_as_there_is_room_for(void)
 
   CU_ASSERT_PTR_NOT_NULL(solver);
   if (solver) {
-    const sal_tableau *made = sal_tableau_text_method(solver)->inner;
+    const sal_tableau *made = solver->method.inner;
     CU_ASSERT_EQUAL(made->stages, 16);
   }
   sal_tableau_text_free(solver);

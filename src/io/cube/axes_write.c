@@ -1,7 +1,7 @@
 /** Writes the data by which a reader turns the dimension `cell` back into a grid. */
-#include "axis_name.h"
 #include "cube_frame.h"
 #include "group_seal.h"
+#include "parameter_column.h"
 
 bool sal_axes_are_cells(const sal_sweep *s)
 {
@@ -35,7 +35,7 @@ static sal_err put_axis(const sal_h5 *group, const sal_sweep *sweep, int a)
   SAL_TRY_ROOM(group, packed, axis->n_point);
   for (int64_t i = 0; i < axis->n_point; ++i)
     value[i] = sal_axis_joint(axis) ? (double)(i + 1) : sal_axis_value(axis, i, 0);
-  sal_axis_name(sweep, a, &name);
+  sal_parameter_axis_name(sweep, a, &name);
   if (name.lost) return sal_h5_full(group);
   const sal_variable_dim dim = {name.string, (hsize_t)axis->n_point};
   sal_variable v = describe_axis(sweep->model, axis, &dim);
@@ -71,7 +71,7 @@ sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
     for (int a = 0; a < n; ++a) {
       size[a] = sweep->axis[a].n_point;
       if (a) sal_text_add(&names, " ");
-      sal_axis_name(sweep, a, &names);
+      sal_parameter_axis_name(sweep, a, &names);
     }
   }
   SAL_TRY(sal_h5_text_put_words(file, file->id, "axes", &names));

@@ -284,7 +284,7 @@ static sal_err diff_files(const sal_h5 *a, const sal_h5 *b, bool json, FILE *out
   SAL_TRY(sal_cube_open_frame(a, &frame_a));
   SAL_TRY(sal_cube_open_frame(b, &frame_b));
   sal_cube_sweeps_differ(&frame_a, &frame_b, &sweeps);
-  sal_report_begin(&report, out, json);
+  report = sal_report_begin(out, json);
   const sal_err err = diff_values(&c, sweeps.string);
   if (err == SAL_OK) sal_report_end(&report);
   sal_set_compare_free_room(&c.room);

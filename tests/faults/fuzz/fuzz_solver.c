@@ -33,7 +33,7 @@ void fuzz_input(const uint8_t *data, size_t size)
   sal_tableau_text *solver = NULL;
 
   if (sal_tableau_text_parse("f.yaml", text, &solver) == SAL_OK) {
-    run(sal_tableau_text_method(solver));
+    run(&solver->method);
     sal_tableau_text_free(solver);
   }
   free(text);
