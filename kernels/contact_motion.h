@@ -12,6 +12,7 @@ typedef struct {
   double gap, restitution, mu, hold; /* mu: while it slides, hold: while it sticks */
   double drift, turn, slide_drift, slide_turn;
   double beneath;         /* the surface, by more than past an end of it; 0: not so */
+  bool stale;             /* its gradients are those of another state: it is open */
   bool poisson;           /* of its restitution: Poisson's law in place of Newton's */
   double *normal, *along; /* [n] */
   double *across;         /* [n] the other direction of friction in space; NULL: there is none */
@@ -46,8 +47,9 @@ struct sal_contact_motion {
   int *first,
       *last;   /* [n] M has blocks on its diagonal: row i is that of columns first[i] .. last[i] */
   bool steady; /* the load does not depend on v */
-  bool load_only; /* the caller needs the load, at the positions of the evaluation before */
-  bool affine;    /* gaps are affine in q, M and the load do not change: one evaluation shows all */
+  bool closed_only; /* the caller needs gradients where the gap is at most 0 */
+  bool load_only;   /* the caller needs the load, at the positions of the evaluation before */
+  bool affine; /* gaps are affine in q, M and the load do not change: one evaluation shows all */
   bool in_sequence;      /* contacts that touch are struck one after another */
   bool stays;            /* q and v are those of another event, which ends on its own surface */
   bool unique;           /* so are its forces: what they release opens */

@@ -58,6 +58,7 @@ static void spatial_slope(const double q[], const double s[3], bool placed, sal_
 {
   double B[3][4];
 
+  spatial_place(q, s, placed, out->x);
   euler_slope(q + 3, s, B);
   for (int i = 0; i < 3; ++i) {
     if (placed) out->d[i][i] = 1;
@@ -67,17 +68,18 @@ static void spatial_slope(const double q[], const double s[3], bool placed, sal_
 
 static void planar_slope(const double q[], const double s[3], bool placed, sal_arm_value *out)
 {
-  double n, c;
-
-  sal_scalar_sincos(q[2], &n, &c);
-  if (placed) out->d[0][0] = out->d[1][1] = 1;
-  out->d[0][2] = -n * s[0] - c * s[1];
-  out->d[1][2] = c * s[0] - n * s[1];
+  planar_place(q, s, false, out->x);
+  out->d[0][2] = -out->x[1];
+  out->d[1][2] = out->x[0];
+  for (int i = 0; i < 2 && placed; ++i) {
+    out->x[i] += q[i];
+    out->d[i][i] = 1;
+  }
 }
 
 static void particle_slope(const double q[], const double s[3], bool placed, sal_arm_value *out)
 {
-  (void)q, (void)s;
+  particle_place(q, s, placed, out->x);
   if (placed) out->d[2][0] = 1;
 }
 
@@ -173,7 +175,7 @@ void sal_arm_at(const sal_system *system, const double value[], const double q[]
                 const sal_arm *arm, sal_arm_value *out)
 {
   memset(out, 0, sizeof *out);
-  sal_arm_place(system, value, q, arm, out->x);
+  if (arm->body < 0) memcpy(out->x, value + arm->s, sizeof out->x);
   if (arm->body < 0) return;
   const sal_body *b = &system->body[arm->body];
   kinds[b->kind].slope(q + b->first, value + arm->s, arm->placed, out);

@@ -5,11 +5,12 @@ void sal_pair_put(const sal_pair_place *at, const sal_arm *arm, int side, double
                   sal_pair *out)
 {
   sal_arm_value a;
+  const bool moves = arm->body >= 0;
 
   sal_arm_at(at->system, at->value, at->q, arm, &a);
   for (int i = 0; i < 3; ++i) {
     out->x[i] += sign * a.x[i];
-    for (int l = 0; l < SAL_ARM; ++l) out->d[i][side * SAL_ARM + l] = sign * a.d[i][l];
+    for (int l = 0; l < SAL_ARM && moves; ++l) out->d[i][side * SAL_ARM + l] = sign * a.d[i][l];
   }
 }
 

@@ -175,7 +175,7 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
 static bool factorize(sal_reduced *r)
 {
   const sal_system *s = r->system;
-  const int m = r->m, all = m + s->n_lock;
+  const int m = r->m, all = m + (r->few_rows ? 0 : s->n_lock);
   int rank[SAL_PAIR];
 
   for (int k = 0; k < all; ++k)

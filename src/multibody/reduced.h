@@ -36,6 +36,7 @@ typedef enum {
 typedef struct {
   const sal_system *system;
   int n, m, n_v, n_c;
+  bool few_rows;   /* rows of locks are evaluated by the caller */
   bool ready;      /* laid out, with numbers of a trajectory */
   bool factored;   /* lu and H are those of some nearby point */
   bool straight;   /* particles without joints or forces: accelerations follow from the mode */

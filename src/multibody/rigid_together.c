@@ -58,6 +58,7 @@ static void row_of(const sal_reduced *r, int which, double row[], double *turn)
 {
   const sal_constraint *c = &r->system->constraint[which];
 
+  if (r->few_rows) sal_constraint_slope(r->system, r->value, r->q, c, r->row[which]);
   memset(row, 0, (size_t)r->n_v * sizeof *row);
   if (r->m > 0) sal_reduced_row_times(c, r->row[which], r->n_v, r->N, 1, row);
   for (int l = 0; l < SAL_PAIR && r->m == 0; ++l)
@@ -120,7 +121,9 @@ static void terms_of(const sal_reduced *r, int k, sal_contact_terms *t)
   t->restitution = r->value[g->restitution];
   t->poisson = g->poisson;
   t->gap = sal_rigid_gap(r, g);
-  t->beneath = t->gap - sal_reduced_height(r, g);
+  t->beneath = g->reach > 0 ? t->gap - sal_reduced_height(r, g) : 0;
+  t->stale = r->few_rows && t->gap > 0;
+  if (t->stale) return;
   row_of(r, g->which, t->normal, &t->turn);
   if (g->cone > 0 && t->across) cone_of(r, g, t);
   if (!grip) return;
@@ -384,6 +387,7 @@ bool sal_rigid_together_motion(const void *functions, const double words[], doub
   memcpy(motion->v, at + n, n * sizeof *at);
   const bool fresh = !((const sal_reduced *)(const void *)memory)->ready;
   enter(&s, in, words, memory, open);
+  s.r->few_rows = motion->closed_only && !fresh;
   if (!evaluate(&s, motion)) return false;
   if (fresh && s.r->m == 0) note_pattern(in->system, motion);
   return true;

@@ -112,6 +112,7 @@ static sal_outcome evaluate(stepper *s, bool again)
   scatter(s, s->motion.q, s->motion.v, s->y);
   memcpy(s->y + 2 * n, s->run->y + 2 * n, (size_t)model->n_discrete * sizeof *s->y);
   s->motion.load_only = again;
+  s->motion.closed_only = !s->motion.affine && s->end + (s->end - s->middle) < s->run->t_end;
   if (!model->motion(model->inner, s->words, s->middle, s->y, s->kept, &s->motion))
     return SAL_OUT_NOT_FINITE;
   if (s->motion.affine) note_offsets(s);
@@ -318,11 +319,13 @@ static void value_at(void *with, double t, double y[])
   }
 }
 
-/* How deep a gap of the middle is below 0, carried to the end of the step. */
+/* How deep a gap of the middle is below 0, carried to the end of the step.  One whose gradient is left out is above 0 at the
+ * middle; where it ends below 0 it is deeper after the next step. */
 static void note_penetration(stepper *s, double h)
 {
   for (int c = 0; c < s->motion.m; ++c) {
     const sal_contact_terms *t = &s->motion.terms[c];
+    if (t->stale) continue;
     s->run->penetration = fmax(s->run->penetration, -(t->gap + h / 2 * rate(t, s->motion.v)));
   }
 }
