@@ -408,18 +408,6 @@ class Export(Folder):
     def test_contacts_with_the_key_restitution_have_their_jumps(self):
         self.assertIn("def jump_", self.works("export", "--to", "scipy", "--model", os.path.join(MODELS, "impact-row.yaml")))
 
-    def test_presets_are_a_solver_of_the_program(self):
-        """Without --solver and --strategy each program is written; a solver that is given is not replaced."""
-        block = os.path.join(MODELS, "rocking-block.yaml")
-        (self.folder / "b.yaml").write_text("equations: 1\nname: b\ncoordinates: {x: {preset: 1, rate: v}}\nkinetic: v^2 / 2\npotential: x\n"
-                                            "contacts: {c: {names: [a, b], gap: x, law: {rigid: {restitution: 0.5}}}}\n", encoding="utf-8")
-        for program, solver in (("scipy", "dop853"), ("octave", "ode45"), ("c", "dop853"), ("julia", "dop853")):
-            preset = self.works("export", "--to", program, "--model", block)
-            self.assertEqual(preset, self.works("export", "--to", program, "--model", block, "--solver", solver, "--strategy", "event"))
-        preset = self.works("export", "--to", "siconos", "--model", "b.yaml")
-        self.assertEqual(preset, self.works("export", "--to", "siconos", "--model", "b.yaml", "--solver", "moreau", "--strategy", "capture"))
-        self.refused("export", "--to", "octave", "--model", block, "--solver", "dop853", says=("Octave has no dop853",))
-
     def test_what_cannot_be_is_refused(self):
         block = os.path.join(MODELS, "rocking-block.yaml")
         for name, text in REFUSED.items():

@@ -1,4 +1,5 @@
-"""The Julia that `saltus export` writes, without a Julia: julia_reader.py reads its statements and runs them with SciPy's solver."""
+"""The Julia that `saltus export` writes, without a Julia: julia_reader.py reads its statements and runs them with SciPy's solver; presets of all
+programs."""
 import os
 import pathlib
 import re
@@ -21,6 +22,20 @@ METHODS = {"ode23": "BS3", "ode45": "DP5", "tsit5": "Tsit5", "dop853": "DP8", "o
 NIGHTLY = "--all" in sys.argv
 if NIGHTLY:
     sys.argv.remove("--all")
+
+
+class Presets(cli.InFolder):
+    def test_presets_are_a_solver_of_the_program(self):
+        """Without --solver and --strategy each program is written; a solver that is given is not replaced."""
+        block = os.path.join(MODELS, "rocking-block.yaml")
+        (self.folder / "b.yaml").write_text("equations: 1\nname: b\ncoordinates: {x: {preset: 1, rate: v}}\nkinetic: v^2 / 2\npotential: x\n"
+                                            "contacts: {c: {names: [a, b], gap: x, law: {rigid: {restitution: 0.5}}}}\n", encoding="utf-8")
+        for program, solver in (("scipy", "dop853"), ("octave", "ode45"), ("c", "dop853"), ("julia", "dop853")):
+            preset = self.works("export", "--to", program, "--model", block)
+            self.assertEqual(preset, self.works("export", "--to", program, "--model", block, "--solver", solver, "--strategy", "event"))
+        preset = self.works("export", "--to", "siconos", "--model", "b.yaml")
+        self.assertEqual(preset, self.works("export", "--to", "siconos", "--model", "b.yaml", "--solver", "moreau", "--strategy", "capture"))
+        self.refused("export", "--to", "octave", "--model", block, "--solver", "dop853", says=("Octave has no dop853",))
 
 
 class Julia(cli.InFolder):
