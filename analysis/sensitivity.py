@@ -25,8 +25,10 @@ variance of words is 1 - sum p^2 of their shares p (Gini); the share explained i
 Kruskal. Cells without a winner do not count: then the rest is not a full grid, and the shares alone may add
 up to more than 100 %. An axis of rows, random or Sobol points has a line for each of its quantities: a
 correlation ratio from bins of about equal number, less what chance explains (Kelley's epsilon squared).
-Where chance alone would explain much, no share is given: too few cells. Quantities have no `with`,
-and points that are cells of their own have no line: they would explain all.
+Where chance alone would explain much, no share is given: too few cells. `with` of a quantity is Jansen's
+estimate, half the mean square of the change where another cell's value of it is taken, by parabolas through
+the nearest points; none is given where these err by more than a tenth of the variance. Points that are cells of
+their own have no line: they would explain all.
 
 The answers are those of the map: `saltus map CUBE.h5 --error E` computes others.
 
@@ -38,16 +40,20 @@ examples:
 FIGURES = {"cost": "log of least work", "pair": "solver and strategy", "rtol": "rtol"}
 BINS = (2, 32)  # least and most, of a quantity among several of an axis
 CHANCE = 0.15  # above it a share means nothing
+CHANGES, TURNS = 1000, 4  # points at most, changes of each, of a figure and quantity
+MOST = 8192  # points that polynomials are through
+TIMES = 2  # points for each coefficient of a polynomial
+UNRESOLVED = 0.1  # share of the variance that polynomials err by, above which there are too few points
 FEW, SAME = "too few cells", "the same everywhere"
 
 
 @dataclass
 class Effect:
-    """Shares of an axis, or of one quantity of an axis that varies several, which has no `total`."""
+    """Shares of an axis, or of one quantity of an axis that varies several."""
 
     name: str
     alone: float  # NaN: the figure is the same everywhere
-    total: float
+    total: float  # NaN: not known
     chance: float  # what a figure that has nothing to do with the axis may show
     inner: bool = False  # one quantity of several
 
@@ -99,6 +105,62 @@ def epsilon_squares(y, axis, bins):
 
 
 @dataclass
+class Quantity:
+    """One of several that vary along an axis: the bins of its points, and its place in order, from 0 to 1."""
+
+    bins: np.ndarray
+    place: np.ndarray
+
+    @classmethod
+    def of(cls, values):
+        order = np.unique(values, return_inverse=True)[1]
+        return cls(bins_of(values), order / max(1, order.max()))
+
+
+def by_parabolas(y, x, at, own=None):
+    """Values at points `at` [m, p] by quadratic polynomials through the nearest points x [n, p] of y [n], without the point own [m]."""
+    p, made = x.shape[1], []
+    pairs = [(a, b) for a in range(p) for b in range(a, p)]
+    k = TIMES * (1 + p + len(pairs))
+    for some in np.array_split(np.arange(len(at)), int(np.ceil(len(at) * len(y) / 2**20))):
+        square = sum((at[some, None, c] - x[None, :, c]) ** 2 for c in range(p))
+        if own is not None:
+            square[np.arange(some.size), own[some]] = np.inf
+        near = np.argpartition(square, k - 1, axis=1)[:, :k]
+        z = x[near] - at[some, None]
+        z /= np.maximum(np.abs(z).max(axis=(1, 2), keepdims=True), 1e-300)
+        terms = [np.ones((some.size, k)), *np.moveaxis(z, 2, 0), *(z[..., a] * z[..., b] for a, b in pairs)]
+        made.append((np.linalg.pinv(np.stack(terms, axis=2)) @ y[near][..., None])[:, 0, 0])
+    return np.concatenate(made)
+
+
+def total_squares(y, axis, quantities):
+    """{quantity: sum of squares that it makes, alone and with others}, by Jansen: half the mean square of what the figure changes by
+    where another point's value of the quantity is taken; NaN where the polynomials err by much at the points themselves."""
+    rows = y.transpose(axis, ...).values.reshape(y.sizes[axis], -1).T
+    place, found = np.column_stack([q.place for q in quantities.values()]), dict.fromkeys(quantities, 0.0)
+    p = place.shape[1]
+    for row in rows:
+        there = np.flatnonzero(~np.isnan(row))
+        there = there[:: there.size // MOST + 1]
+        values, x, n, random = row[there], place[there], there.size, np.random.default_rng(1)
+        if n == 0 or np.ptp(values) == 0:
+            continue
+        at = np.unique(np.linspace(0, n - 1, min(n, CHANGES)).astype(int))
+        ordered, x_rank = np.sort(x, axis=0), np.argsort(np.argsort(x, axis=0, kind="stable"), axis=0, kind="stable")
+        error = ((by_parabolas(values, x, x[at], at) - values[at]) ** 2).mean() if n > TIMES * (p + 1) * (p + 2) // 2 else np.inf
+        for c, name in enumerate(quantities):
+            if not error <= UNRESOLVED * values.var():
+                found[name] = np.nan
+                continue
+            moved = np.tile(x[at], (TURNS, 1))  # by a share of the range in each of as many parts of it
+            share = (np.repeat(np.arange(TURNS), at.size) + random.random(len(moved))) / TURNS
+            moved[:, c] = ordered[((x_rank[at, c][None, :] + (share.reshape(TURNS, -1) * n).astype(int)) % n).ravel(), c]
+            found[name] += np.count_nonzero(~np.isnan(row)) * ((by_parabolas(values, x, moved) - np.tile(values[at], TURNS)) ** 2).mean() / 2
+    return found
+
+
+@dataclass
 class Sums:
     """Sums of squares of an axis, over all figures."""
 
@@ -106,6 +168,7 @@ class Sums:
     without: float = 0.0  # about the means over it
     between: dict = field(default_factory=dict)  # {quantity: between its bins, less chance}
     chance: dict = field(default_factory=dict)
+    total: dict = field(default_factory=dict)  # {quantity: what it does, alone and with others}
     points: int = 0  # with a figure
 
     def add(self, y, axis, axes):
@@ -113,13 +176,15 @@ class Sums:
         self.within += squares(y, others)
         self.without += squares(y, [axis])
         self.points = int(y.notnull().any(others).sum())
-        for name, bins in axes[axis].items():
-            square, self.chance[name] = epsilon_squares(y, axis, bins)
+        left = total_squares(y, axis, axes[axis]) if axes[axis] else {}
+        for name, quantity in axes[axis].items():
+            square, self.chance[name] = epsilon_squares(y, axis, quantity.bins)
             self.between[name] = self.between.get(name, 0.0) + square
+            self.total[name] = self.total.get(name, 0.0) + left[name]
 
 
 def effects(figures, axes, every=None):
-    """Effects of figures over a grid, NaN: none; axes {name: {quantity: bins of its points}}, no quantities for an axis of one.
+    """Effects of figures over a grid, NaN: none; axes {name: {quantity: Quantity}}, no quantities for an axis of one.
 
     `every` is the variance of all, 0 where nothing varies.
     """
@@ -135,13 +200,13 @@ def effects(figures, axes, every=None):
             chance = (of.points - 1) / (n - 1) if n > 1 else np.inf
             found.append(Effect(axis, np.maximum(share(every - of.within), 0.0), share(of.without), chance))
         for name, square in of.between.items():
-            found.append(Effect(name, np.maximum(share(square), 0.0), np.nan, of.chance[name], inner=True))
+            found.append(Effect(name, np.maximum(share(square), 0.0), np.clip(share(of.total[name]), 0.0, 1.0), of.chance[name], inner=True))
     return found
 
 
 @dataclass
 class Grid:
-    """Places of the cells: dimensions, sizes, and {dimension: {quantity: bins}} of the axes that have more than one point."""
+    """Places of the cells: dimensions, sizes, and {dimension: {name: Quantity}} of the axes that have more than one point."""
 
     dims: tuple
     sizes: tuple
@@ -152,12 +217,12 @@ class Grid:
 
 
 def bins_on(cube, axis, names, dims, sizes):
-    """{quantity: bins} of what varies along an axis of the grid."""
+    """{name: Quantity} of what varies along an axis of the grid."""
     made = {}
     for name in names:
         of = along_axes(cube[name].variable, dims, sizes)
         if of.dims == (axis,) and np.ptp(of.values.astype(float)) > 0:
-            made[str(name)] = bins_of(of.values.astype(float))
+            made[str(name)] = Quantity.of(of.values.astype(float))
     return made
 
 
@@ -211,7 +276,7 @@ def share(x):
 
 
 def together(made):
-    """Has any axis a total index? Quantities of Sobol points have none."""
+    """Has any axis a total index?"""
     return any(not np.isnan(e.total) for column in made.values() for e in column)
 
 

@@ -101,7 +101,7 @@ class Quantities(unittest.TestCase):
     def setUp(self):
         steps = np.outer(np.arange(1, self.N + 1), (0.8191725134, 0.6710436067, 0.5497004779))  # even in 3-D
         self.u, self.v, self.z = (steps % 1).T
-        self.axes = {"points": {name: sensitivity.bins_of(of) for name, of in (("u", self.u), ("v", self.v), ("z", self.z))}, "w": {}}
+        self.axes = {"points": {name: sensitivity.Quantity.of(of) for name, of in (("u", self.u), ("v", self.v), ("z", self.z))}, "w": {}}
 
     def field(self, values):
         return xarray.DataArray(values, dims=("points", "w"))
@@ -117,7 +117,23 @@ class Quantities(unittest.TestCase):
         self.assertGreater(found["v"][0], 0.08)
         self.assertLess(found["z"][0], 0.005)
         self.assertAlmostEqual(found["w"][0], 0.0625 / every, delta=0.002)
-        self.assertTrue(np.isnan(found["u"][1]))
+        for name, right in (("u", 9 / 12 / every), ("v", 1 / 12 / every), ("z", 0.0)):
+            self.assertAlmostEqual(found[name][1], right, delta=0.02)  # a sum: as alone
+
+    def test_totals_of_ishigami(self):
+        """sin x1 + 7 sin^2 x2 + x3^4 sin(x1) / 10 on [-pi, pi]^3: first-order and total indices in closed form."""
+        x1, x2, x3 = (np.pi * (2 * of - 1) for of in (self.u, self.v, self.z))
+        a, b = 7.0, 0.1
+        first, second, both = 0.5 * (1 + b * np.pi**4 / 5) ** 2, a**2 / 8, b**2 * np.pi**8 * (1 / 18 - 1 / 50)
+        every = first + second + both
+        right = {"u": (first / every, (first + both) / every), "v": (second / every, second / every), "z": (0.0, both / every)}
+        self.assertAlmostEqual(right["u"][1], 0.5576, delta=1e-4)
+        y = self.field((np.sin(x1) + a * np.sin(x2) ** 2 + b * x3**4 * np.sin(x1))[:, None] * np.ones(2))
+        found = shares(y, self.axes)
+        for name, pair in right.items():
+            np.testing.assert_allclose(found[name], pair, rtol=0, atol=0.035, err_msg=name)
+        noise = self.field(np.random.default_rng(2).normal(size=(self.N, 2)))
+        self.assertTrue(all(np.isnan(shares(noise, self.axes)[name][1]) for name in "uvz"))  # no quantity explains it
 
     def test_what_chance_explains_is_taken_off(self):
         """16 bins of 2000 random words explain 15/1999 = 0.75 %."""
@@ -201,13 +217,12 @@ class Script(unittest.TestCase):
         made_up_map.write(self.cube, {"b": range(1, 14)}, by_b, scattered=True)
         said = self.says("--error", "1e-4")
         self.assertNotIn("points", said)  # each cell is a point: no line
-        self.assertNotIn("with", said)
-        self.assertRegex(said, r"(?m)^ +b +too few cells +- +-$")
+        self.assertRegex(said, r"(?m)^ +b +too few cells +- +- +- +-$")
         self.assertNotIn("%", said)
         made_up_map.write(self.cube, {"b": range(1, 201)}, by_b, scattered=True)
         said = self.says("--error", "1e-4")
         self.assertNotIn("too few cells", said)
-        self.assertRegex(said, r"(?m)^ +b +[89]\d\.\d % +- +-$")
+        self.assertRegex(said, r"(?m)^ +b +[89]\d\.\d % +(9\d\.\d|100\.0) % +- +- +- +-$")
         made_up_map.write(self.cube, {"b": (1, 2), "k": (1, 2)}, by_b)
         self.assertEqual(self.says("--error", "1e-4").count("too few cells"), 2)
 
