@@ -8,6 +8,7 @@ import sys
 import unittest
 
 import numpy as np
+import scipy.integrate
 
 import cli
 import julia_reader
@@ -106,6 +107,20 @@ class Julia(cli.InFolder):
         changes = self.compare(MODELS / "rocking-block.yaml", 3) + self.compare(MODELS / "vibro-impact-equations.yaml", 4)
         changes += self.compare(self.write("thrown", BEGINNINGS["thrown"], 4), 4) + self.compare(self.write("sledge", MECHANICS["sledge"], 6), 0.4)
         self.assertGreater(changes, 15)
+
+    def test_changes_beside_rigid_contacts_are_those_of_saltus(self):
+        """Friction of a compliant contact that an impact breaks, and contacts without a law that change states: by 10 of the tolerance, by SciPy, too."""
+        for name, end in (("hammer", 2), ("kicks", 0.9)):
+            with self.subTest(text=name):
+                model, script = self.write(name, MECHANICS[name], end), {"__name__": "script"}
+                self.assertGreater(self.compare(model, end), 10)
+                exec(compile(self.export("scipy", model), "script", "exec"), script)  # pylint: disable=exec-used
+                n = script["N_CONTINUOUS"]
+                _, y, seen = script["run"](end, script["START"], scipy.integrate.DOP853, 1e-8, np.full(n, 1e-8), 0.2)
+                rows = self.run_rows("trajectory", "--model", model, "--solver", "dop853", "--rtol", "1e-8", "--atol", "1e-8", "--strategy", "event", "-f", "-o", "t.csv")
+                for value, state in zip(y[:n], script["STATES"]):
+                    self.assertLess(abs(value - float(rows[-1][state])), 1e-7 * max(1e-3, *(abs(float(row[state])) for row in rows)), state)
+                self.assertTrue(len(seen) > 10 and any(script["OWN"][k] for _, k, _ in seen))
 
     def test_solvers_are_those_of_its_library(self):
         for solver, name in METHODS.items():
