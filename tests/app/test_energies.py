@@ -59,15 +59,14 @@ class Mirrored(cli.InFolder):
 """ for end, way in (("rear", -1), ("front", 1))}
 
     def run_of(self, order, side):
-        (self.folder / "m.yaml").write_text(f"""equations: 1
+        text = """equations: 1
 name: mirrored
-parameters: {{s: {{preset: 0.2, allowed: [-1, 1]}}}}
-coordinates: {{x: {{preset: 0, rate: {{name: v, preset: 2}}}}, z: {{preset: 0.3, rate: w}}, th: {{preset: 0.1, rate: u}}}}
+parameters: {s: {preset: 0.2, allowed: [-1, 1]}}
+coordinates: {x: {preset: 0, rate: {name: v, preset: 2}}, z: {preset: 0.3, rate: w}, th: {preset: 0.1, rate: u}}
 kinetic: (v^2 + w^2) / 2 + u^2 / 50
 potential: 9.81 * z
 contacts:
-""" + "".join(self.POINTS[end] for end in order), encoding="utf-8")
-        text = (self.folder / "m.yaml").read_text(encoding="utf-8")
+""" + "".join(self.POINTS[end] for end in order)
         if side < 0:
             text = text.replace("preset: 2", "preset: -2").replace("preset: 0.1,", "preset: -0.1,").replace("s * sin", "-s * sin").replace("s / 2", "-s / 2").replace("along: x", "along: -x")
         (self.folder / "m.yaml").write_text(text, encoding="utf-8")
