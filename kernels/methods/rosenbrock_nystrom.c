@@ -88,10 +88,12 @@ void sal_rosenbrock_nystrom_advance(sal_step_state *s, sal_m lanes)
 
 /* Velocities: the parabola through their values at both ends and their mean, which the positions give, and one term more
  * for y'' at the start: a stiff f amplifies the error of a state, which S^-1 takes back, and changes the term by O(h)
- * only.  Positions are the integral of it, so that no f is in them.  Wrong by O(h^4) and O(h^5) of exact ends. */
-int sal_rosenbrock_nystrom_dense(sal_step_state *s, sal_v c[])
+ * only.  Positions are the integral of it, so that no f is in them.  Wrong by O(h^4) and O(h^5) of exact ends.  The mean of
+ * a method of order 2 has an error as large as the bend of the parabola: there the line, and the cubic of Hermite. */
+int sal_rosenbrock_nystrom_dense(sal_step_state *s, const sal_rosenbrock_nystrom *table, sal_v c[])
 {
   const int n = s->n, half = n / 2;
+  const double fine = table->embedded > 1;
   const sal_v h = s->h;
   sal_rosenbrock_nystrom_parts m;
   sal_v line[SAL_MAX_STATE / 2], bend[SAL_MAX_STATE / 2];
@@ -99,21 +101,24 @@ int sal_rosenbrock_nystrom_dense(sal_step_state *s, sal_v c[])
   sal_rosenbrock_nystrom_split(half, s, &m);
   for (int k = 0; k < half; ++k) {
     const int by = m.speed[k];
-    line[k] = 6.0 * m.mean[k] - 2.0 * (s->yn[by] - s->y[by]);
+    line[k] = 6.0 * fine * m.mean[k] + (1.0 - 3.0 * fine) * (s->yn[by] - s->y[by]);
     bend[k] = h * s->f[by] - line[k];
   }
   sal_rosenbrock_nystrom_substitute(half, s, &m, bend);
   for (int k = 0; k < half; ++k) {
     const int at = m.place[k], by = m.speed[k];
+    const sal_v way = s->yn[at] - s->y[at], begin = h * s->f[at], end = h * s->fn[at];
     sal_v *const p = c + at, *const v = c + by;
     v[0] = s->y[by];
     v[n] = line[k] + bend[k];
-    v[2 * n] = 3.0 * (s->yn[by] - s->y[by] - 2.0 * m.mean[k] - bend[k]);
-    v[3 * n] = 2.0 * bend[k];
+    v[2 * n] = 3.0 * fine * (s->yn[by] - s->y[by] - 2.0 * m.mean[k]) - (1.0 + 2.0 * fine) * bend[k];
+    v[3 * n] = 2.0 * fine * bend[k];
     v[4 * n] = sal_set(0);
     p[0] = s->y[at];
-    p[n] = h * s->f[at];
-    for (int j = 2; j <= 4; ++j) p[j * n] = h * v[(j - 1) * n] / j;
+    p[n] = begin;
+    p[2 * n] = fine > 0 ? h * v[n] / 2 : 3.0 * way - 2.0 * begin - end;
+    p[3 * n] = fine > 0 ? h * v[2 * n] / 3 : begin + end - 2.0 * way;
+    p[4 * n] = h * v[3 * n] / 4;
   }
   return 4;
 }

@@ -61,7 +61,8 @@ sal_m SAL_FN(sal_rosenbrock_nystrom_step)(sal_step_state *s, sal_m lanes,
                                           const sal_rosenbrock_nystrom *table);
 void SAL_FN(sal_rosenbrock_nystrom_advance)(sal_step_state *s, sal_m lanes);
 void SAL_FN(sal_rosenbrock_nystrom_retry)(sal_step_state *s, sal_m lanes);
-int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, sal_v c[]);
+int SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, const sal_rosenbrock_nystrom *table,
+                                         sal_v c[]);
 
 #define sal_rosenbrock_nystrom_words SAL_FN(sal_rosenbrock_nystrom_words)
 #define sal_rosenbrock_nystrom_start SAL_FN(sal_rosenbrock_nystrom_start)
@@ -265,11 +266,15 @@ SAL_INLINE sal_m sal_rosenbrock_nystrom_attempt(int half, sal_step_state *s, sal
       return sal_rosenbrock_nystrom_attempt(s->n / 2, s, lanes, table);                            \
     }                                                                                              \
   }                                                                                                \
+  static int name##_dense(sal_step_state *s, sal_v c[])                                            \
+  {                                                                                                \
+    return sal_rosenbrock_nystrom_dense(s, &sal_##name##_table, c);                                \
+  }                                                                                                \
   const sal_method_ops SAL_FN(sal_##name) = {.words = sal_rosenbrock_nystrom_words,                \
                                              .start = name##_start,                                \
                                              .step = name##_step,                                  \
                                              .advance = sal_rosenbrock_nystrom_advance,            \
                                              .retry = sal_rosenbrock_nystrom_retry,                \
-                                             .dense = sal_rosenbrock_nystrom_dense}
+                                             .dense = name##_dense}
 
 #endif
