@@ -1,6 +1,6 @@
 /** Where cells begin that follow each other along the last axis (orbit.continue). */
-#include "cell_chain.h"
 #include "base.h"
+#include "cell_cycle.h"
 
 enum { LINES = 2 }; /* kept, at least: a call may have parts of two */
 

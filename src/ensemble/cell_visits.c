@@ -1,6 +1,5 @@
 /** Long runs of cells as their metrics and rows. */
 #include "base.h"
-#include "cell_chain.h"
 #include "cell_cycle.h"
 #include "registry.h"
 #include "tile_rows.h"

@@ -1,9 +1,9 @@
 /** The flow of energies with more coordinates or contacts than are written out: accelerations, forces and jumps are solved for
  *  at run time, from the program of their terms.
  */
-#include "energy_flow.h"
 #include "base.h"
 #include "contact_jump.h"
+#include "equation_programs.h"
 #include "program_contacts.h"
 #include "program_hold.h"
 

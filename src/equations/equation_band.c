@@ -1,6 +1,5 @@
 /** The band of a Jacobian with many states: which states make each slope, and an order in which they lie near the diagonal. */
 #include "band_order.h"
-#include "equation_patterns.h"
 #include "equation_programs.h"
 #include "memory.h"
 

@@ -1,5 +1,4 @@
 /** Which gaps each state moves, and groups of states without a gap in common: sal_gap_pattern. */
-#include "equation_patterns.h"
 #include "equation_programs.h"
 #include "memory.h"
 

@@ -2,13 +2,10 @@
 #include "equation_model.h"
 #include "base.h"
 #include "energy.h"
-#include "energy_flow.h"
 #include "equation_lost.h"
 #include "equation_programs.h"
-#include "measures.h"
 #include "members.h"
 #include "model_point.h"
-#include "table_rows.h"
 
 struct sal_equation_model {
   char *path, *text;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "equation_reading.h"
+#include "err.h"
+#include "program.h"
+#include "provider.h"
 
 /** Target of sal_model.inner; `flow` is its part for the lane half. */
 typedef struct {
@@ -56,3 +59,48 @@ void sal_equation_gap_pattern_free(sal_gap_pattern *p);
 
 /** Sets the descriptor's functions, which find their programs in sal_model.inner. */
 void sal_equation_functions(const sal_equation_programs *programs, sal_model *model);
+
+/* Measures of runs (kernels/measured.h) from their texts: "max(x) from 2 in mm", of a model of equations or of any other.
+ *
+ *     FUNCTION(ARGUMENTS) [from TIME] [in UNIT] */
+
+/** The measures that the text of equations has itself, under its key `measure`, then those given.  text NULL: the model is
+ *  of another kind, whose parameters, options and states are the names.  *out is NULL where there are none;
+ *  sal_measures_free frees it. */
+sal_err sal_measures_make(const sal_measured_text given[], int n, const sal_model *model,
+                          const char *text, const double count[], const sal_measured_list **out);
+void sal_measures_free(const sal_measured_list *list);
+
+/* Files of tables: what a text needs of them is kept with it. */
+
+/** *kept: the text, and below it, as table_rows, the rows of the files that its tables name, relative to where `path`
+ *  lies; a copy where there are none, or they are there already.  Such a text needs no other file.  The caller
+ *  frees it by sal_free; NULL on failure. */
+sal_err sal_table_rows_keep(const char *path, const char *text, char **kept);
+
+/** A sentence on rows that this thread's last text has kept though their file exists; "": none. */
+const char *sal_table_rows_note(void);
+
+/* The flow of energies that are not written out. */
+
+/** Sets the functions of a model whose contacts are f->motion. */
+void sal_energy_flow(sal_flow_programs *f, sal_model *model);
+/** sal_equation_model_masses. */
+int sal_energy_flow_masses(const sal_flow_programs *f, const double words[], double t,
+                           const double y[], double pivot[]);
+
+/* Which states the registers of a program are made of. */
+
+/** A set of states. */
+typedef struct {
+  uint64_t bit[SAL_MAX_STATE / 64];
+} sal_equation_pattern;
+
+static inline bool sal_equation_pattern_has(const sal_equation_pattern *p, int state)
+{
+  return p->bit[state / 64] >> state % 64 & 1;
+}
+
+/** The sets of all registers [n_register] at the end of the program, for `free`; registers from `first` on are states
+ *  0 .. n - 1, or their slopes.  NULL: no memory, or there is not a program. */
+sal_equation_pattern *sal_equation_pattern_of(const sal_program *program, int first, int n);

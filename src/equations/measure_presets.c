@@ -1,6 +1,6 @@
 /** Names of measures and the parts of a model that they are of. */
-#include "measure_presets.h"
 #include "base.h"
+#include "measure_text.h"
 #include <ctype.h>
 
 enum { TEXT = 1200 };

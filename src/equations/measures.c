@@ -1,10 +1,9 @@
 /** From texts of measures to a program and its accumulators. */
-#include "measures.h"
 #include "base.h"
 #include "compile.h"
+#include "equation_programs.h"
 #include "equation_reading.h"
 #include "equation_units.h"
-#include "measure_presets.h"
 #include "measure_text.h"
 #include "measured_texts.h"
 #include "members.h"

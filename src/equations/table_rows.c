@@ -1,6 +1,6 @@
 /** Two columns of a table's file. */
-#include "table_rows.h"
 #include "base.h"
+#include "equation_programs.h"
 #include "plain_file.h"
 #include "program.h"
 #include "table_source.h"

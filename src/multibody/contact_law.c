@@ -1,9 +1,9 @@
 /** Bounds of contact laws and masses; energy of springs that change where a contact closes. */
-#include "contact_law.h"
 #include "arm.h"
 #include "base.h"
 #include "constraint.h"
 #include "force.h"
+#include "reading.h"
 #include "state_space.h"
 
 static bool is_within(double x, double least, double most) { return x >= least && x <= most; }

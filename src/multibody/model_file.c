@@ -1,7 +1,6 @@
 /** From a text to a descriptor that everything else can use. */
 #include "model_file.h"
 #include "base.h"
-#include "contact_law.h"
 #include "count_field.h"
 #include "impact.h"
 #include "members.h"

@@ -1,6 +1,5 @@
 /** Contacts: points that land and stay, and pairs of points, or a point and a plane, with a law. */
 #include "base.h"
-#include "contact_law.h"
 #include "reading.h"
 #include "scalar_math.h"
 #include "value.h"

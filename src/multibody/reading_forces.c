@@ -1,6 +1,5 @@
 /** Springs, tires and the road. */
 #include "base.h"
-#include "contact_law.h"
 #include "reading.h"
 #include "value.h"
 

@@ -1,5 +1,5 @@
 /** Products and projections of columns. */
-#include "columns.h"
+#include "spectrum.h"
 #include <math.h>
 #include <stddef.h>
 

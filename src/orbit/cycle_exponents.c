@@ -5,7 +5,6 @@
  *  an invariant one.  A pair of which they hold one half is made whole by the image of what leaves the space.
  */
 #include "base.h"
-#include "columns.h"
 #include "cycle.h"
 #include "scalar_math.h"
 #include "spectrum.h"

@@ -1,7 +1,6 @@
 /** Visits, one after another, of all cells side by side. */
 #include "spectrum.h"
 #include "base.h"
-#include "columns.h"
 #include "scalar_math.h"
 
 /* Batches of visits.  A vector of which less than this is left beside the others is lost where states are set by

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "return_map.h"
+#include <stdint.h>
 
 enum { SAL_SPECTRUM_PERIODS = 64 }; /* the longest period that is recognised, in visits */
 
@@ -52,3 +53,12 @@ sal_err sal_cycle_exponents(const sal_return_map *map, const sal_spectrum *of, c
 /** Follows n cells.  The map's setup.returns is 1.  Fails only for want of memory. */
 sal_err sal_spectrum_run(const sal_return_map *map, const sal_spectrum_setup *setup, int64_t n,
                          sal_spectrum cell[]);
+
+/* Columns of matrices whose rows stand one after the other: the tangent vectors of exponents. */
+
+/** Product of column i of a [m][k] and column j of b. */
+double sal_columns_dot(int64_t m, int64_t k, const double a[], int i, const double b[], int j);
+/** Takes from column j of v [m][k] its parts along the first n columns of q, twice, adding them to part [n], unless NULL;
+ *  returns what is left of its length. */
+double sal_columns_project(int64_t m, int64_t k, const double q[], int n, double v[], int j,
+                           double part[]);

@@ -1,6 +1,6 @@
 /** Tables: splines against closed forms, their order and derivatives, files, and wrong ones. */
 #include "energy_text.h"
-#include "table_rows.h"
+#include "equation_programs.h"
 #include "text.h"
 
 static sal_equation_model *table_of(const char *words, int n, double (*f)(double), double width)
