@@ -17,9 +17,6 @@ typedef struct {
   double sd, dt, iae, total; /* points, NaN where the table has none; p_tot */
 } sal_choose_candidate;
 
-/** May this configuration answer the question, whatever it takes?  By methods, strategies, tolerance. */
-bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int config);
-
 /** Ranks the configurations in a cell, best first, into out [table->n_config], and returns how many
  *  there are: by points none where their scale is not known (sure.h). */
 int sal_choose(const sal_performance_table *table, int64_t cell, const sal_question *question,
@@ -39,4 +36,4 @@ sal_reason sal_choose_reason(const sal_question *question, const sal_choose_cand
 
 /** Fills a map whose questions are set: errors, weights, and what may win.  The caller frees it
  *  with sal_map_free, also after a failure. */
-sal_err sal_recommend(const sal_performance_table *table, sal_map *map);
+sal_err sal_choose_map(const sal_performance_table *table, sal_map *map);

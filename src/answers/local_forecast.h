@@ -94,10 +94,3 @@ sal_err sal_local_forecast_make(sal_local_forecast *forecast, sal_local_plane *p
                                 const sal_nearest *list, const sal_surrogate_rows *rows,
                                 bool scatter);
 void sal_local_forecast_free(sal_local_forecast *forecast);
-
-/* Points of configurations at a place: a plane through their points at the nearest cells. */
-
-/** Ranks the pairs that a question by points allows, at the cells of a plane; out [pairs]. */
-sal_err sal_local_points(sal_local_plane *plane, const sal_nearest *list,
-                         const sal_performance_source *scored, const sal_question *question, int *n,
-                         sal_surrogate_points out[]);

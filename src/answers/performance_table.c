@@ -1,29 +1,32 @@
-/** From records to work, errors and points. */
+/** From records to work, errors and points; a table in memory as a source of rows. */
 #include "performance_table.h"
 #include "base.h"
 #include "step_cost.h"
+#include <string.h>
 
-sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
+sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell, const sal_error_metric *by,
                                const sal_work_weights *weights, bool points, bool timed,
                                sal_performance_table *a)
 {
   *a = (sal_performance_table){.sweep = sweep,
                                .n_cell = n_cell,
                                .n_config = sal_config_count(sweep),
-                               .by = sweep->map_by ? sweep->map_by : sal_error_metrics,
+                               .by = by              ? by
+                                     : sweep->map_by ? sweep->map_by
+                                                     : sal_error_metrics,
                                .weights = *weights,
                                .timed = timed};
   double **column[] = {&a->work, &a->error, &a->least_error, &a->sd, &a->dt, &a->iae};
   const size_t n = (size_t)n_cell * (size_t)a->n_config;
 
-  for (int i = 0; i < (points ? 6 : 3); ++i) {
-    if (!(*column[i] = sal_alloc(n, sizeof(double)))) {
-      sal_performance_free(a);
-      return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
-    }
-    for (size_t k = 0; k < n; ++k) (*column[i])[k] = NAN;
+  a->reference_error = sal_alloc((size_t)n_cell, sizeof(double));
+  bool ok = a->reference_error != NULL;
+  for (int i = 0; ok && i < (points ? 6 : 3); ++i) {
+    *column[i] = sal_alloc(n, sizeof(double));
+    ok = *column[i] != NULL;
+    for (size_t k = 0; ok && k < n; ++k) (*column[i])[k] = NAN;
   }
-  if (!(a->reference_error = sal_alloc((size_t)n_cell, sizeof(double)))) {
+  if (!ok) {
     sal_performance_free(a);
     return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
   }
@@ -154,4 +157,38 @@ sal_err sal_performance_score(sal_performance_table *a, sal_points_scope scope)
   sal_points_range_clear(&range);
   if (scope == SAL_POINTS_GLOBAL) SAL_TRY(sal_performance_range(a, &range));
   return sal_performance_score_in(a, scope, &range);
+}
+
+void sal_performance_copy_row(const sal_performance_table *from, int64_t cell,
+                              sal_performance_table *to, int64_t row)
+{
+  double *const own[] = {to->work, to->error, to->least_error, to->sd, to->dt, to->iae};
+  const double *const there[] = {from->work, from->error, from->least_error,
+                                 from->sd,   from->dt,    from->iae};
+  const int64_t each = from->n_config;
+
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
+    if (own[i] && there[i])
+      memcpy(&own[i][row * each], &there[i][cell * each], (size_t)each * sizeof **own);
+  to->reference_error[row] = from->reference_error[cell];
+}
+
+static sal_err read_memory(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
+{
+  const sal_performance_table *from = with;
+
+  for (int64_t i = 0; i < n; ++i) sal_performance_copy_row(from, cell[i], rows, i);
+  rows->scope = from->scope;
+  return SAL_OK;
+}
+
+sal_performance_source sal_performance_source_of(const sal_performance_table *table)
+{
+  return (sal_performance_source){.sweep = table->sweep,
+                                  .by = table->by,
+                                  .weights = table->weights,
+                                  .n_cell = table->n_cell,
+                                  .n_config = table->n_config,
+                                  .read = read_memory,
+                                  .with = (void *)(uintptr_t)table};
 }

@@ -40,8 +40,8 @@ typedef struct {
 } sal_performance_table;
 
 /** A table of n_cell cells in which no configuration counts yet; with room for points if wanted, whose
- *  solution duration is the measured time (`timed`) or the work.  The caller frees it. */
-sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
+ *  solution duration is the measured time (`timed`) or the work.  by: its errors; NULL: those of the sweep's map.  The caller frees it. */
+sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell, const sal_error_metric *by,
                                const sal_work_weights *weights, bool points, bool timed,
                                sal_performance_table *out);
 void sal_performance_free(sal_performance_table *table);

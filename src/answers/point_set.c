@@ -129,7 +129,7 @@ static void search_below(const search *q, int split, int64_t first, int64_t end,
 {
   const sal_point_set *s = q->set;
 
-  if (sal_metric_block_box(&q->block, lo, hi) * rounded_down > *q->ask->limit) return;
+  if (sal_metric_block_box_near(&q->block, lo, hi, NULL) * rounded_down > *q->ask->limit) return;
   if (split >= (1 << s->depth) - 1) {
     for (int64_t i = first; i < end; ++i) try_indexed(q, i);
     return;

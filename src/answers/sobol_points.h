@@ -116,11 +116,6 @@ static inline double sal_metric_block_box_near(const sal_metric_block *b, const 
   }
   return sum;
 }
-static inline double sal_metric_block_box(const sal_metric_block *b, const double lo[],
-                                          const double hi[])
-{
-  return sal_metric_block_box_near(b, lo, hi, NULL);
-}
 
 /** Where x = 0 is, and how far each coordinate is from there where |x| = 1, at most: both [n]. */
 void sal_metric_block_ellipsoid(const sal_metric_block *block, double centre[], double reach[]);

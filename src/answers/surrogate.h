@@ -97,6 +97,9 @@ sal_err sal_surrogate_configs(sal_surrogate *surrogate, int n,
  * The surrogate is asked at 256 points of a Kronecker sequence (frac(1/2 + i a_k), a_k = 1/g^k with g^(n+1) = g + 1), which
  * fills the box evenly in the coordinates of the surrogate: in logarithms where an axis is.  Nothing is drawn by chance. */
 
+/** a_k for k = 0 .. n - 1. */
+void sal_surrogate_box_sequence(int n, double fill[]);
+
 enum { SAL_SURROGATE_BOX_POINTS = 256, SAL_SURROGATE_BOX_WINNERS = 8 };
 
 typedef struct {

@@ -20,8 +20,8 @@ typedef struct {
   sal_surrogate_answer answer;
 } query;
 
-/* The root of g^(n + 1) = g + 1 above 1, by Newton's method. */
-static void begin_sequence(int n, double fill[])
+/* The root by Newton's method. */
+void sal_surrogate_box_sequence(int n, double fill[])
 {
   double g = 2;
 
@@ -188,7 +188,7 @@ sal_err sal_surrogate_box_ask(sal_surrogate *surrogate, const char *where, const
   a->question = question;
   a->box = box;
   SAL_TRY(settle_box(a, where, lo, hi));
-  begin_sequence(sal_surrogate_coordinates_of(surrogate)->n, a->fill);
+  sal_surrogate_box_sequence(sal_surrogate_coordinates_of(surrogate)->n, a->fill);
   SAL_TRY(find_answers(a));
   rank_winners(a, sal_config_pairs(sal_surrogate_coordinates_of(surrogate)->sweep));
   SAL_TRY(weigh_answers(a));

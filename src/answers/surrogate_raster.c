@@ -1,6 +1,5 @@
 /** Points of a picture, and its axes. */
 #include "base.h"
-#include "scalar_math.h"
 #include "surrogate.h"
 
 enum { DRAWS = 256 }; /* points at which each quantity is drawn anew */
@@ -45,15 +44,6 @@ void sal_surrogate_raster_point(const sal_surrogate_raster *r, const sal_surroga
     value[column] = value_between(c, r->axis[a], r->lo[column], r->hi[column],
                                   ((double)place + 0.5) / r->size[a]);
   }
-}
-
-/* The root of g^(n + 1) = g + 1 above 1, by iteration: the generalised golden ratio. */
-static double golden_ratio(int n)
-{
-  double g = 2;
-
-  for (int i = 0; i < 60; ++i) g = sal_scalar_pow(1 + g, 1.0 / (n + 1));
-  return g;
 }
 
 /** Two independent points of the box for each draw, and those that have the first's values but one. */
@@ -101,8 +91,7 @@ sal_err sal_surrogate_raster_decides(sal_surrogate *surrogate, const sal_surroga
   int64_t anywhere = 0, alone[SAL_MAX_QUANTITY] = {0};
 
   if (!value || !spot) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes of a raster");
-  const double g = golden_ratio(2 * c->n);
-  for (int k = 0; k < 2 * c->n; ++k) d.step[k] = sal_scalar_pow(g, -(k + 1));
+  sal_surrogate_box_sequence(2 * c->n, d.step);
   for (int i = 0; i < DRAWS; ++i) draw_points(&d, i, &value[(int64_t)i * each]);
   SAL_TRY(sal_surrogate_spots(surrogate, (int64_t)each * DRAWS, value, q, spot));
   for (int i = 0; i < DRAWS; ++i) {

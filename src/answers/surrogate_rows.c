@@ -220,8 +220,8 @@ sal_err sal_surrogate_rows_create(const sal_performance_source *source, double b
   r->most = sal_surrogate_rows_most(bytes, source->n_cell, source->n_config);
   sal_err err = make_room(r, LEAST_ROOM);
   if (err == SAL_OK)
-    err = sal_performance_create(source->sweep, BLOCK, &source->weights, false, false, &r->block);
-  r->block.by = source->by;
+    err = sal_performance_create(source->sweep, BLOCK, source->by, &source->weights, false, false,
+                                 &r->block);
   if (err != SAL_OK) sal_surrogate_rows_free(out);
   return err;
 }

@@ -311,8 +311,7 @@ static sal_err read_runs(saltus_cube *cube, int64_t n, const int64_t cell[], dou
     SAL_TRY(sal_value_range(SAL_ERR_USAGE, "runs", "cell", (double)cell[i], 0,
                             (double)(c->sweep.n_cell - 1)));
   const sal_performance_source source = sal_performance_cube_source(c);
-  SAL_TRY(sal_performance_create(&c->sweep, n, &source.weights, false, false, &rows));
-  rows.by = source.by;
+  SAL_TRY(sal_performance_create(&c->sweep, n, source.by, &source.weights, false, false, &rows));
   SAL_TRY(source.read(source.with, n, cell, &rows));
   for (int64_t i = 0; i < n * rows.n_config; ++i) {
     const sal_config k = sal_config_decode(&c->sweep, (int)(i % rows.n_config));

@@ -97,7 +97,7 @@ static sal_err open_journals(state *s, options *o)
   SAL_TRY(sal_collective_error(at->comm, find_folders(o, s)));
   SAL_TRY(sal_collective_error(at->comm, sal_journal_read_sweep(o->folder.text[0], &s->sweep)));
   SAL_TRY(sal_collective_error(at->comm, read_to_run(o, &s->sweep)));
-  const sal_journal_ranges ranges = sal_totals_ranges(&s->sweep);
+  const sal_journal_ranges ranges = sal_assemble_ranges(&s->sweep);
   SAL_TRY(sal_journal_open(at->comm, o->folder.n, (const char *const *)o->folder.text, &s->sweep,
                            SAL_JOURNAL_READ, &ranges, &s->journal));
   return sal_collective_error(at->comm, check_complete(&s->journal));

@@ -165,9 +165,9 @@ static void put_choice(sal_json *j, const char *name, const sal_sweep *s,
 static void put_answer(sal_json *j, const sal_sweep *s, const sal_regret_answer *a)
 {
   sal_json_object(j, NULL);
-  sal_json_members(j, "error %g, reason %s", a->error, sal_map_reasons[a->reason].label);
-  put_choice(j, "total", s, &a->total);
-  put_choice(j, "likely", s, &a->likely);
+  sal_json_members(j, "error %g, reason %s", a->error, sal_map_reasons[a->schedule->reason].label);
+  put_choice(j, "total", s, &a->schedule->repeated);
+  put_choice(j, "likely", s, &a->schedule->likely);
   sal_answer_json_schedule(j, s, a->schedule);
   sal_json_array(j, "confident");
   for (int i = 0; i < SAL_REGRET_PROBABILITIES; ++i) put_choice(j, NULL, s, &a->confident[i]);

@@ -10,9 +10,68 @@
 #include "collective_error.h"
 #include "cube_chunk.h"
 #include "cube_write.h"
+#include "journal.h"
 #include "journal_deal.h"
 #include "map_cube.h"
+#include "sched.h"
 #include "tile_rows.h"
+
+/* Ranges of points as journals keep them: those of the tolerances of the sweep, criterion after
+ * criterion. */
+static void pack_range(const sal_points_range *range, int n_tolerance, double packed[])
+{
+  const int n = SAL_N_CRITERION * n_tolerance;
+
+  for (int i = 0; i < n; ++i) {
+    packed[i] = range->lo[i / n_tolerance][i % n_tolerance];
+    packed[n + i] = range->hi[i / n_tolerance][i % n_tolerance];
+  }
+}
+
+static void unpack_range(const double packed[], int n_tolerance, sal_points_range *range)
+{
+  const int n = SAL_N_CRITERION * n_tolerance;
+
+  sal_points_range_clear(range);
+  for (int i = 0; i < n; ++i) {
+    range->lo[i / n_tolerance][i % n_tolerance] = packed[i];
+    range->hi[i / n_tolerance][i % n_tolerance] = packed[n + i];
+  }
+}
+
+static void measure_points(const void *with, const sal_tile_result *result, double range[])
+{
+  const sal_sweep *sweep = with;
+  sal_points_range points;
+
+  sal_points_range_clear(&points);
+  sal_points_range_add(&points, sweep, result);
+  pack_range(&points, sweep->n_tolerance, range);
+}
+
+/* Points of each cell by itself, and none, need no range over all cells. */
+sal_journal_ranges sal_assemble_ranges(const sal_sweep *sweep)
+{
+  const bool all = sweep->points != SAL_POINTS_PER_CELL && !sweep->without_points;
+
+  return (sal_journal_ranges){.n = all ? SAL_N_CRITERION * sweep->n_tolerance : 0,
+                              .measure = measure_points,
+                              .with = sweep};
+}
+
+/* Collective: of all records that the journals hold. */
+static sal_err find_range(const sal_journal *j, sal_points_range *range)
+{
+  double packed[2 * SAL_N_CRITERION * SAL_MAX_LIST];
+
+  SAL_TRY(sal_collective_error(j->comm, sal_journal_scan_ranges(j, packed)));
+  if (j->ranges.n > 0)
+    unpack_range(packed, j->sweep->n_tolerance, range);
+  else
+    sal_points_range_clear(range);
+  return sal_sched_reduce_range(j->comm, SAL_N_CRITERION * SAL_MAX_LIST, &range->lo[0][0],
+                                &range->hi[0][0]);
+}
 
 enum { FEW = 16 }; /* cells whose points a thread fills at once */
 
@@ -20,7 +79,7 @@ typedef struct {
   const sal_journal *journal;
   sal_assembly *out;
   sal_journal_deal *deal;
-  sal_totals totals; /* of all ranks */
+  sal_points_range range; /* of all ranks */
   bool map;
   sal_map_rows *rows;    /* for it; NULL: there is none */
   sal_tile own;          /* this rank's cells */
@@ -93,7 +152,7 @@ static sal_err fill_points(void *with, int64_t i, int thread)
   sal_tile_result some = sal_tile_result_part(&w->piece, n, at, left < FEW ? left : FEW);
 
   (void)thread;
-  sal_points_fill(&w->totals.range, w->journal->sweep, &some);
+  sal_points_fill(&w->range, w->journal->sweep, &some);
   return SAL_OK;
 }
 
@@ -235,7 +294,7 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
   SAL_TRY(sal_collective_error(j->comm, share_cells(&w)));
   SAL_TRY(open_deal(&w));
   SAL_TRY(find_basins(&w));
-  SAL_TRY(sal_totals_of(j, &w.totals));
+  SAL_TRY(find_range(j, &w.range));
   SAL_TRY(begin_rows(&w));
   return write_cube(&w);
 }

@@ -6,18 +6,10 @@
 #include "build.h"
 #include "cube_read.h"
 #include "journal_state.h"
-#include "points.h"
 
-/** Data over all records that the cube needs before the first of them is written: kept by the
- *  journals with each record, so that nothing is read for it alone. */
-typedef struct {
-  sal_points_range range;
-} sal_totals;
-
-/** Ranges that the journals of a sweep, which is borrowed, keep for that (sal_journal_open). */
-sal_journal_ranges sal_totals_ranges(const sal_sweep *sweep);
-/** Collective: of all records that the journals hold. */
-sal_err sal_totals_of(const sal_journal *journal, sal_totals *totals);
+/** Ranges of points, which the cube needs before its first record is written: kept by the journals of a sweep, which is borrowed, with
+ *  each record (sal_journal_open), so that nothing is read for it alone. */
+sal_journal_ranges sal_assemble_ranges(const sal_sweep *sweep);
 
 /** Options of the assembly; strings are borrowed. */
 typedef struct {

@@ -295,8 +295,8 @@ sal_err sal_check_map(sal_advice *a, bool next, int64_t cells, sal_check_rates *
 
   *rates = (sal_check_rates){0};
   if (!answer) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  SAL_TRY(sal_performance_create(a->source.sweep, 1, &a->source.weights, false, false, &row));
-  row.by = a->source.by;
+  SAL_TRY(sal_performance_create(a->source.sweep, 1, a->source.by, &a->source.weights, false, false,
+                                 &row));
   for (int64_t i = 0; i < cells && i < n; ++i) {
     const int64_t cell = cells < n ? (int64_t)(sal_scramble((uint64_t)i) % (uint64_t)n) : i;
     SAL_TRY(a->source.read(a->source.with, 1, &cell, &row));

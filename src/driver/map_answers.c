@@ -78,14 +78,13 @@ static sal_err rank_piece(void *with, int64_t i, int thread)
 
   (void)thread;
   for (int64_t k = at; k < at + n; ++k) w->cell[k] = cell_at(w, r->first + k);
-  SAL_TRY(sal_performance_create(&c->sweep, n, &c->table.weights, of->questions->n_weights > 0,
-                                 c->table.timed, &rows));
-  rows.by = c->table.by;
+  SAL_TRY(sal_performance_create(&c->sweep, n, c->table.by, &c->table.weights,
+                                 of->questions->n_weights > 0, c->table.timed, &rows));
   sal_row_store_run(sal_map_rows_store(of->rows), r->first + at, &rows);
   *part = *of->questions;
   if (rows.sd) SAL_TRY(sal_performance_cube_score(of->cube, &rows));
   rows.n_censored = c->table.n_censored;
-  return sal_recommend(&rows, part);
+  return sal_choose_map(&rows, part);
 }
 
 static sal_err pack_piece(void *with, int64_t i, int thread)

@@ -73,12 +73,16 @@ sal_err sal_map_rows_agree(const sal_map_rows *r, sal_err here)
   return sal_collective_error(r->comm, here);
 }
 
-static sal_err make_rows(const sal_map_rows *r, int64_t n, sal_performance_table *rows)
+/* Rows of n cells from `first` on, and these, freed by the caller. */
+static sal_err make_rows(const sal_map_rows *r, int64_t first, int64_t n,
+                         sal_performance_table *rows, int64_t **cell)
 {
-  SAL_TRY(sal_performance_create(r->of.sweep, n > 0 ? n : 1, &r->of.weights, r->of.points,
+  SAL_TRY(sal_performance_create(r->of.sweep, n > 0 ? n : 1, r->of.by, &r->of.weights, r->of.points,
                                  r->of.timed, rows));
   rows->n_cell = n;
-  rows->by = r->of.by;
+  *cell = sal_alloc((size_t)n + 1, sizeof **cell);
+  if (!*cell) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  for (int64_t i = 0; i < n; ++i) (*cell)[i] = first + i;
   return SAL_OK;
 }
 
@@ -97,7 +101,6 @@ static sal_err count_rows(sal_map_rows *r, const sal_performance_table *rows)
 typedef struct {
   const sal_tile_result *result;
   sal_performance_table *rows;
-  int64_t *cell;
   _Atomic int64_t counted, censored;
 } filling;
 
@@ -109,7 +112,6 @@ static sal_err fill_piece(void *with, int64_t i, int thread)
 
   (void)thread;
   own.n_counted = own.n_censored = 0;
-  for (int64_t k = at; k < at + n; ++k) f->cell[k] = f->result->first + k;
   sal_tile_result part = sal_tile_result_part(f->result, own.n_config, at, n);
   part.first = at; /* its rows, in the table */
   sal_performance_add(&own, &part);
@@ -118,14 +120,11 @@ static sal_err fill_piece(void *with, int64_t i, int thread)
   return SAL_OK;
 }
 
-/* The rows of a result, and the cells that they are of, freed by the caller. */
 static sal_err fill_rows(sal_map_rows *r, const sal_tile_result *result,
                          sal_performance_table *rows, int64_t **cell)
 {
-  SAL_TRY(make_rows(r, result->count, rows));
-  *cell = sal_alloc((size_t)result->count + 1, sizeof **cell);
-  if (!*cell) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  filling f = {.result = result, .rows = rows, .cell = *cell};
+  SAL_TRY(make_rows(r, result->first, result->count, rows, cell));
+  filling f = {.result = result, .rows = rows};
   SAL_TRY(sal_parallel_for(sal_parallel_threads(), (result->count + PIECE - 1) / PIECE, fill_piece,
                            &f));
   rows->n_counted = f.counted;

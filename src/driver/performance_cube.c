@@ -199,9 +199,8 @@ sal_err sal_performance_cube_table(sal_performance_cube *c)
 {
   const sal_performance_table is = c->table;
 
-  SAL_TRY(
-      sal_performance_create(&c->sweep, is.n_cell, &is.weights, c->points, is.timed, &c->table));
-  c->table.by = is.by;
+  SAL_TRY(sal_performance_create(&c->sweep, is.n_cell, is.by, &is.weights, c->points, is.timed,
+                                 &c->table));
   c->table.scope = is.scope;
   c->table.measure = is.measure;
   SAL_TRY(sal_performance_rows_all(c->rows, &c->table));

@@ -167,6 +167,3 @@ typedef struct {
 /** Fills in what the choice has of them: method, strategy, by, weights, time. */
 sal_err sal_performance_winners_choose(const sal_performance_winners *winners,
                                        const sal_sweep *sweep, sal_performance_choice *choice);
-/** The same of weights and time alone, once the others are chosen. */
-sal_err sal_performance_work_choose(const sal_performance_winners *winners, const sal_sweep *sweep,
-                                    sal_performance_choice *choice);

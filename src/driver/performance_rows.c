@@ -107,9 +107,8 @@ sal_cube_file *sal_performance_rows_file(const sal_performance_rows *r) { return
 
 static sal_err make_table(const sal_performance_rows *r, int64_t n, sal_performance_table *table)
 {
-  SAL_TRY(sal_performance_create(r->of.sweep, n, &r->of.weights, r->of.points, r->of.timed, table));
-  table->by = r->of.by;
-  return SAL_OK;
+  return sal_performance_create(r->of.sweep, n, r->of.by, &r->of.weights, r->of.points, r->of.timed,
+                                table);
 }
 
 /* The cells of wanted[n], which is sorted, each once. */

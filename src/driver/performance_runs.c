@@ -1,15 +1,6 @@
 /** Runs that have been made as a table in memory. */
 #include "performance_runs.h"
 
-static sal_err begin_table(sal_performance_cube *c)
-{
-  const sal_performance_table is = c->table;
-
-  SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &is.weights, false, false, &c->table));
-  c->table.by = is.by;
-  return SAL_OK;
-}
-
 /* A table in which nothing counts is refused with what has become of the references. */
 static sal_err end_table(sal_performance_cube *c, const sal_reference_fate *fate)
 {
@@ -27,7 +18,10 @@ sal_err sal_performance_runs_made(sal_sweep *sweep, const sal_performance_choose
   *out = (sal_performance_cube){.sweep = *sweep, .same_program = true};
   *sweep = (sal_sweep){0};
   sal_err err = sal_performance_cube_choose(out, chooser);
-  if (err == SAL_OK) err = begin_table(out);
+  const sal_performance_table is = out->table;
+  if (err == SAL_OK)
+    err = sal_performance_create(&out->sweep, out->sweep.n_cell, is.by, &is.weights, false, false,
+                                 &out->table);
   if (err == SAL_OK) {
     sal_performance_add(&out->table, result);
     if (fate) err = end_table(out, fate);

@@ -115,8 +115,7 @@ static sal_err run_cell(sal_advice *a, const sal_sweep *sweep)
   weights.time = NULL;
   SAL_TRY(sal_tile_space_create(sweep, 1, &space));
   SAL_TRY(sal_tile_run(space, &one, &result));
-  SAL_TRY(sal_performance_create(sweep, 1, &weights, false, false, &table));
-  table.by = a->source.by;
+  SAL_TRY(sal_performance_create(sweep, 1, a->source.by, &weights, false, false, &table));
   sal_performance_add(&table, &result);
   take_runs(a, sweep, &table, result.record);
   return SAL_OK;

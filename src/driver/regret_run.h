@@ -53,9 +53,6 @@ typedef struct {
 /** The advice for one error: pair -1 where there is none. */
 typedef struct {
   double error;
-  sal_reason reason;
-  sal_surrogate_choice total;  /* least expected total where a pair is tried ever tighter */
-  sal_surrogate_choice likely; /* the largest probability */
   /* First the answer, then what follows its misses: attempts [n_attempt]; of the first error `outside`, too. */
   const sal_surrogate_answer *schedule;
   sal_surrogate_choice confident[SAL_REGRET_PROBABILITIES]; /* least work with that probability */
@@ -70,9 +67,6 @@ typedef struct {
 
 /** Takes the points, one after the other; a failure ends it. */
 typedef sal_err sal_regret_take(void *with, const sal_regret_point *point);
-
-/** Fails where a map has too few cells to be asked. */
-sal_err sal_regret_answers_check(const sal_performance_cube *map);
 
 /** The question for errors [n], which are borrowed. */
 sal_regret_question sal_regret_answers_question(const sal_performance_cube *map,

@@ -169,7 +169,7 @@ static sal_err open_journals(sal_reuse *r)
 {
   r->folders[0] = r->folder;
   SAL_TRY(sal_collective_error(r->comm, sal_journal_read_sweep(r->folder, &r->old)));
-  const sal_journal_ranges ranges = sal_totals_ranges(&r->old);
+  const sal_journal_ranges ranges = sal_assemble_ranges(&r->old);
   SAL_TRY(
       sal_journal_open(r->comm, 1, r->folders, &r->old, SAL_JOURNAL_READ, &ranges, &r->journal));
   r->reader.journal = &r->journal;

@@ -143,7 +143,7 @@ static sal_err open_reuse(state *s, const sal_run_options *o)
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
-  const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
+  const sal_journal_ranges ranges = sal_assemble_ranges(s->sweep);
   SAL_TRY(sal_collective_first(s->comm, sal_run_claim(o)));
   print_event(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));

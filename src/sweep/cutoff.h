@@ -8,7 +8,7 @@
  *  at `factor` >= 1 times the best baseline work.  For a question of which configuration takes least work for an error from
  *  `error` up, the run with the best baseline work is an answer: the winner takes no more, and is not stopped.  So every winner is kept
  *  by the presets of the weights (work.h) and as long as the run with the best baseline work may win.  For other
- *  questions recommend.c determines in each cell whether a run that was stopped might win.
+ *  questions choose.c determines in each cell whether a run that was stopped might win.
  *
  *  A pair of method and strategy whose runs at looser tolerances are close to the best baseline work has a cutoff at `near_factor` times
  *  it: answers between cells are fitted to configurations that nearly win.

@@ -111,7 +111,7 @@ static sal_surrogate *open_map(const char *text)
   sal_surrogate *surrogate;
 
   begin(text);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, NULL,
                                                &(sal_work_weights){1, 0, 0, 0, NULL}, false, false,
                                                &table),
                         SAL_OK);

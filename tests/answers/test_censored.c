@@ -47,8 +47,8 @@ static void fill(stage *s, bool points)
   const sal_work_weights rhs = {.rhs = 1};
   const sal_tile_result result = {.count = N_CELL, .cell = s->cell, .record = s->record};
 
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&s->sweep, N_CELL, &rhs, points, false, &s->table),
-                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_performance_create(&s->sweep, N_CELL, NULL, &rhs, points, false, &s->table), SAL_OK);
   sal_performance_add(&s->table, &result);
 }
 
@@ -89,7 +89,7 @@ static sal_map map_of(const stage *s, double error, const bool method[])
   sal_map map = {.n_error = 1, .error = {error}, .strategy = {true}};
 
   for (int m = 0; m < 2; ++m) map.method[m] = method[m];
-  CU_ASSERT_EQUAL_FATAL(sal_recommend(&s->table, &map), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_choose_map(&s->table, &map), SAL_OK);
   return map;
 }
 

@@ -29,8 +29,8 @@ static void set_up(const char *text)
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
   const sal_work_weights rhs = {.rhs = 1};
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, &rhs, true, false, &table),
-                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_performance_create(&sweep, sweep.n_cell, NULL, &rhs, true, false, &table), SAL_OK);
 }
 
 static void tear_down(void)
@@ -272,7 +272,7 @@ static void a_map_says_which_wins_by_how_much_and_why(void)
   for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
   put(7, work, error, NULL, NULL);
   CU_ASSERT_EQUAL(sal_performance_score(&table, SAL_POINTS_GLOBAL), SAL_OK);
-  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+  CU_ASSERT_EQUAL(sal_choose_map(&table, &map), SAL_OK);
   const sal_map_place *p = &map.by_error[14]; /* cell 7 of two questions */
   CU_ASSERT(p->best == 0 && p->second == 1 && p->reason == SAL_REASON_WORK);
   CU_ASSERT(p->value == 100 && p->second_value == 130 && p->error == 1e-2);
@@ -326,7 +326,7 @@ static void a_reference_may_be_too_bad_to_tell(void)
   for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
   for (int i = 0; i < N_EXPECTED; ++i) put_reference(i, expected[i].error, expected[i].outcome);
   CU_ASSERT_EQUAL(sal_performance_score(&table, SAL_POINTS_GLOBAL), SAL_OK);
-  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+  CU_ASSERT_EQUAL(sal_choose_map(&table, &map), SAL_OK);
   for (int i = 0; i < N_EXPECTED; ++i) {
     CU_ASSERT_EQUAL(map.by_error[i].reason, expected[i].reason);
     CU_ASSERT_EQUAL(map.by_error[i].best >= 0, expected[i].reason == SAL_REASON_WORK);

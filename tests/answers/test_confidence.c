@@ -57,7 +57,7 @@ static double mean_of_draw(const noise *by, double lead, double asked)
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", SWEEP, 0, NULL, &sweep), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, NULL,
                                                &(sal_work_weights){1, 0, 0, 0, NULL}, false, false,
                                                &table),
                         SAL_OK);

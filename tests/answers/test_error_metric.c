@@ -27,8 +27,8 @@ static void set_up(const char *text)
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
   const sal_work_weights work = {.rhs = 1, .factorisation = 1}; /* a multiplier has none of these */
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, &work, false, false, &table),
-                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_performance_create(&sweep, sweep.n_cell, NULL, &work, false, false, &table), SAL_OK);
 }
 
 static void tear_down(void)
@@ -85,7 +85,7 @@ static void multipliers_may_be_asked_for(void)
   put_multipliers(0, SAL_IS_CYCLE, 1e-15);
   put_multipliers(1, SAL_IS_EQUILIBRIUM, 1e-15);
   put_multipliers(2, SAL_IS_CYCLE_BESIDE, 1e-5);
-  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+  CU_ASSERT_EQUAL(sal_choose_map(&table, &map), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_error_metric_name(map.by), "multiplier_error");
   for (int e = 0; e < N_EXPECTED; ++e) {
     const sal_map_place *place = &map.by_error[e];
@@ -145,7 +145,7 @@ static void errors_of_trajectories_have_their_own_answers(void)
     put_errors(0);
     CU_ASSERT_DOUBLE_EQUAL(table.reference_error[0], expected[i].truth, 1e-20);
     CU_ASSERT_DOUBLE_EQUAL(table.least_error[7], expected[i].least, 1e-6);
-    CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+    CU_ASSERT_EQUAL(sal_choose_map(&table, &map), SAL_OK);
     if (expected[i].best >= 0) CU_ASSERT_EQUAL(map.by_error[0].value, 100 + expected[i].best);
     CU_ASSERT_EQUAL(map.by_error[0].best, expected[i].best);
     sal_map_free(&map);

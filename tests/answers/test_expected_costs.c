@@ -43,8 +43,8 @@ static void set_up(void)
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", GRID, 0, NULL, &sweep), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, &rhs, false, false, &table),
-                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_performance_create(&sweep, sweep.n_cell, NULL, &rhs, false, false, &table), SAL_OK);
   fill();
   const sal_performance_source source = sal_performance_source_of(&table);
   CU_ASSERT_EQUAL_FATAL(sal_surrogate_open(&source, NULL, &surrogate), SAL_OK);

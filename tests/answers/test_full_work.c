@@ -26,9 +26,10 @@ static double more(const bool stopped[N_CONFIG], double at, double *truth)
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", SWEEP, 0, NULL, &s), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(
-      sal_performance_create(&s, s.n_cell, &(sal_work_weights){1, 0, 0, 0, NULL}, false, false, &a),
-      SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&s, s.n_cell, NULL,
+                                               &(sal_work_weights){1, 0, 0, 0, NULL}, false, false,
+                                               &a),
+                        SAL_OK);
   for (int k = 0; k < N_CONFIG; ++k) {
     const double work = work_of(&s, k);
     const int64_t in = N_CONFIG + k; /* of the second cell */

@@ -35,7 +35,7 @@ static void fill(const char *text, made_up run)
   const sal_err err = sal_sweep_parse("s.yaml", text, 0, NULL, &sweep);
   if (err != SAL_OK) printf("%s\n", sal_err_message());
   CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, NULL,
                                                &(sal_work_weights){1, 0, 0, 0, NULL}, false, false,
                                                &table),
                         SAL_OK);

@@ -51,8 +51,8 @@ static int begin(void)
 {
   sal_err_clear();
   if (sal_sweep_parse("s.yaml", TEXT, 0, NULL, &sweep) != SAL_OK ||
-      sal_performance_create(&sweep, sweep.n_cell, &(sal_work_weights){1, 0, 0, 0, NULL}, false,
-                             false, &table) != SAL_OK)
+      sal_performance_create(&sweep, sweep.n_cell, NULL, &(sal_work_weights){1, 0, 0, 0, NULL},
+                             false, false, &table) != SAL_OK)
     return 1;
   for (int i = 0; i < sweep.n_cell; ++i) fill_cell(i);
   source = sal_performance_source_of(&table);

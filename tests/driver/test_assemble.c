@@ -69,7 +69,7 @@ static void check_values(void)
 static void assemble(int64_t lost, sal_err expected)
 {
   sal_sweep sweep = sample_sweep(CELLS);
-  const sal_journal_ranges ranges = sal_totals_ranges(&sweep);
+  const sal_journal_ranges ranges = sal_assemble_ranges(&sweep);
   sal_assembly out = {.path = cube_path, .origin = &sample_origin};
   sal_journal j;
 
@@ -125,7 +125,7 @@ static void change_a_byte(void)
 /* As `merge` does: journals of another run, in which a record may change after it was found. */
 static void merge(const sal_sweep *sweep, bool changes, sal_err expected)
 {
-  const sal_journal_ranges ranges = sal_totals_ranges(sweep);
+  const sal_journal_ranges ranges = sal_assemble_ranges(sweep);
   sal_assembly out = {.path = cube_path, .origin = &sample_origin};
   sal_journal j;
 
@@ -140,7 +140,7 @@ static void merge(const sal_sweep *sweep, bool changes, sal_err expected)
 static void records_anywhere_become_chunks(void)
 {
   sal_sweep sweep = sample_sweep(CELLS);
-  const sal_journal_ranges ranges = sal_totals_ranges(&sweep);
+  const sal_journal_ranges ranges = sal_assemble_ranges(&sweep);
   sal_assembly out = {.path = cube_path, .origin = &sample_origin};
   sal_journal j;
 

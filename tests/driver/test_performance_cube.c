@@ -106,7 +106,7 @@ static sal_performance_table make_rows(const sal_performance_cube *c, int64_t n,
   sal_performance_table rows;
 
   CU_ASSERT_EQUAL_FATAL(
-      sal_performance_create(&c->sweep, n, &c->table.weights, points, false, &rows), SAL_OK);
+      sal_performance_create(&c->sweep, n, NULL, &c->table.weights, points, false, &rows), SAL_OK);
   return rows;
 }
 

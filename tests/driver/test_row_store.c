@@ -85,7 +85,7 @@ static bool is_row(const sal_performance_table *t, int64_t cell, int64_t row, in
 
 static int make_rows(int64_t n, bool points, sal_performance_table *t)
 {
-  if (sal_performance_create(&sweep, n, &of.weights, points, false, t) != SAL_OK) return 1;
+  if (sal_performance_create(&sweep, n, NULL, &of.weights, points, false, t) != SAL_OK) return 1;
   t->by = of.by;
   return 0;
 }
