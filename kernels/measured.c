@@ -213,9 +213,10 @@ static void read_points(const part *p, const sal_measured_term *term, points *at
 /* Measures that begin to count at the same time share the points of the step. */
 void sal_measured_take(const sal_measured *m, const sal_measured_step *step)
 {
-  part p = {m, step, -1};
+  part p = {m, step, 0};
   points at;
   double v[POINTS];
+  bool placed = false;
 
   at.looked = false;
   if (m->step) m->step(m->with, step);
@@ -226,7 +227,8 @@ void sal_measured_take(const sal_measured *m, const sal_measured_step *step)
     if (term->kind == SAL_MEASURED_VALUE) take_value(&p, term);
     if (term->kind > SAL_MEASURED_RMS || !(from < step->t1)) continue;
     if (extreme && is_below(&p, term, sign * m->value[term->column])) continue;
-    if (from != p.from) {
+    if (!placed || from != p.from) {
+      placed = true;
       p.from = from;
       at.looked = false;
       for (int k = 0; k < POINTS; ++k) at.t[k] = time_of(&p, point[k].place);
