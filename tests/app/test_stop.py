@@ -210,7 +210,7 @@ class Kept(Runs):
     def times_kept(self):
         """Bytes of the trajectories of partial records; a record is head, packed columns of metrics, and a checksum."""
         times = set()
-        for path in sorted((self.folder / "out.h5.journal").glob("*/*.sal")):
+        for path in sorted((self.folder / "out.h5.journal").glob("*.sal")):
             data = path.read_bytes()
             _, _, n_cell_metric, n_metric, n_config = struct.unpack_from("<8s4I", data)
             at = data.find(MAGIC)
