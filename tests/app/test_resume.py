@@ -236,6 +236,16 @@ class Resume(cli.InFolder):
         self.refused(*self.run_args("out.h5"), says=("out.h5.journal", "is not a folder"), code=4)
         self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "make it: mkdir -p no"), code=4)
 
+    def test_journals_of_before_are_not_passed_over(self):
+        old = self.folder / "out.h5.journal" / "00"
+        old.mkdir(parents=True)
+        (old / "0000.sal").write_bytes(b"saltus\nj")
+        for command in (self.run_args("out.h5", FEW), [*self.run_args("out.h5", FEW), "--force"], ["merge", "out.h5", "out.h5.journal"],
+                        ["info", "out.h5.journal"]):
+            self.refused(*command, says=("out.h5.journal/00: a folder of journals of format 5 or before",), code=2)
+        self.assertEqual((old / "0000.sal").read_bytes(), b"saltus\nj")
+        self.assertFalse((self.folder / "out.h5").exists())
+
     def test_two_runs_do_not_meet(self):
         long = GRID[-4].replace(str(CELLS), str(20 * CELLS))  # it is not run to its end
         run = self.begin(*self.run_args("out.h5", long))

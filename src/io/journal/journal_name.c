@@ -20,14 +20,22 @@ sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name, 
              : sal_fail(SAL_ERR_IO, "%s: the name is too long", folder);
 }
 
-/* Is a file named like a journal? */
-static bool parse_name(const char *text, sal_journal_name *name)
+/* Has this file, or this folder, the name of a journal? */
+static bool parse_name(const char *text, const char *suffix, sal_journal_name *name)
 {
   char *end;
 
   if (text[0] < '0' || text[0] > '9') return false;
   name->number = strtoll(text, &end, 10);
-  return name->number < INT_MAX && strcmp(end, ".sal") == 0;
+  return name->number < INT_MAX && strcmp(end, suffix) == 0;
+}
+
+static sal_err refuse_older(const char *folder, const char *entry)
+{
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s/%s: a folder of journals of format 5 or before, which this program does not "
+                  "read; go on with the program that began the run, or remove it",
+                  folder, entry);
 }
 
 static sal_err add_name(sal_journal_name found, sal_journal_name **name, int64_t *n, int64_t *room)
@@ -50,7 +58,8 @@ sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **
   if (!dir) return sal_journal_name_fail(folder, "read");
   for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));) {
     sal_journal_name found = {.folder = f};
-    if (parse_name(e->d_name, &found)) err = add_name(found, name, n, room);
+    if (parse_name(e->d_name, ".sal", &found)) err = add_name(found, name, n, room);
+    if (parse_name(e->d_name, "", &found)) err = refuse_older(folder, e->d_name);
   }
   closedir(dir);
   if (*n > before) sal_quantiles_sort_pairs(*n - before, sizeof **name, *name + before);
