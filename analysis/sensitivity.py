@@ -149,10 +149,9 @@ def total_squares(y, axis, quantities):
         at = np.unique(np.linspace(0, n - 1, min(n, CHANGES)).astype(int))
         ordered, x_rank = np.sort(x, axis=0), np.argsort(np.argsort(x, axis=0, kind="stable"), axis=0, kind="stable")
         error = ((by_parabolas(values, x, x[at], at) - values[at]) ** 2).mean() if n > TIMES * (p + 1) * (p + 2) // 2 else np.inf
+        if not error <= UNRESOLVED * values.var():
+            return dict.fromkeys(quantities, np.nan)
         for c, name in enumerate(quantities):
-            if not error <= UNRESOLVED * values.var():
-                found[name] = np.nan
-                continue
             moved = np.tile(x[at], (TURNS, 1))  # by a share of the range in each of as many parts of it
             share = (np.repeat(np.arange(TURNS), at.size) + random.random(len(moved))) / TURNS
             moved[:, c] = ordered[((x_rank[at, c][None, :] + (share.reshape(TURNS, -1) * n).astype(int)) % n).ravel(), c]
