@@ -148,6 +148,21 @@ static sal_err lock(const sal_node_words *share)
   }
 }
 
+static sal_err fail_cut(const sal_journal_writer *w)
+{
+  return sal_fail(SAL_ERR_IO,
+                  "%s: has been cut or replaced while the run was at work; run once more", w->path);
+}
+
+/* Does the file end there?  Records after a hole would be lost with those before it. */
+static sal_err check_end(const sal_journal_writer *w, int64_t end)
+{
+  struct stat held;
+
+  if (fstat(w->fd, &held)) return sal_journal_name_fail(w->path, "read");
+  return held.st_size == (off_t)end ? SAL_OK : fail_cut(w);
+}
+
 /* Appends whole pieces, or nothing. */
 static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_piece piece[],
                              int64_t *at)
@@ -157,6 +172,7 @@ static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_pie
   SAL_TRY(lock(&w->share));
   sal_err err = sal_node_words_add(&w->share, SAL_JOURNAL_END, 0, at);
   end = *at;
+  if (err == SAL_OK) err = check_end(w, end);
   if (err == SAL_OK) err = sal_journal_bytes_write(w->fd, w->path, n, piece, &end);
   if (err == SAL_OK) err = sal_node_words_set(&w->share, SAL_JOURNAL_END, end);
   if (err == SAL_OK) err = note_waiting(w);
@@ -209,9 +225,7 @@ static sal_err check_written(const sal_journal_writer *w, int64_t end)
 
   if (fstat(w->fd, &held)) return sal_journal_name_fail(w->path, "read");
   if (stat(w->path, &named)) return sal_journal_name_fail(w->path, "read");
-  if (named.st_ino == held.st_ino && named.st_size == (off_t)end) return SAL_OK;
-  return sal_fail(SAL_ERR_IO,
-                  "%s: has been cut or replaced while the run was at work; run once more", w->path);
+  return named.st_ino == held.st_ino ? check_end(w, end) : fail_cut(w);
 }
 
 /* On the leader, when all ranks have written. */
