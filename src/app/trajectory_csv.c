@@ -55,8 +55,9 @@ static void csv_rows(FILE *f, const sal_model *m, bool units, const sal_trajecto
   }
   for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);
   if (sal_metric_finished(outcome)) return;
+  const bool closed = tr->n > 0 && tr->closed[tr->n - 1];
   csv_state(f, m, tr->record.value[SAL_METRIC_T_REACHED], tr->end,
-            e > 0 ? tr->event[e - 1].closes : tr->closed[tr->n - 1]);
+            e > 0 ? tr->event[e - 1].closes : closed);
   fprintf(f, "(%s)\n", sal_metric_outcomes[outcome].label);
 }
 
