@@ -156,11 +156,11 @@ static int rank_pairs(const sal_surrogate_view *v, double probability, sal_surro
     for (; i > 0 && own.total < out[i - 1].total; --i) out[i] = out[i - 1];
     out[i] = own;
   }
-  out[n].step = -1;
+  out[n] = (sal_surrogate_pick){.step = -1};
   return n;
 }
 
-/* The first of ranked pairs beside the next one, and the next one of another method. */
+/* The first of ranked pairs, of which there is one at least, beside the next one, and the next one of another method. */
 static sal_answer compare_first(sal_surrogate_view *v, double error,
                                 const sal_surrogate_pick rank[], bool both)
 {
@@ -194,7 +194,7 @@ void sal_surrogate_ask_again(sal_surrogate *r, const sal_surrogate_question *q,
   sal_surrogate_totals *t = &r->totals;
   const sal_surrogate_choice none =
       sal_surrogate_totals_choice(t, (sal_surrogate_pick){.step = -1});
-  sal_surrogate_pick rank[RANKED] = {{0}};
+  sal_surrogate_pick rank[RANKED];
 
   sal_surrogate_totals_place(t, &r->forecast, q->method, q->strategy);
   ask_error(r, q->error);
@@ -271,13 +271,12 @@ sal_err sal_surrogate_ask_points(sal_surrogate *r, const double value[],
 static sal_answer answer_error(sal_surrogate_view *v, double error, bool both)
 {
   sal_answer a = sal_answer_of_choice(&(sal_surrogate_choice){-1, NAN, NAN, NAN, NAN, NAN});
-  sal_surrogate_pick rank[RANKED] = {{0}};
+  sal_surrogate_pick rank[RANKED];
 
-  if (sal_surrogate_totals_unanswered(&v->totals)) {
+  if (sal_surrogate_totals_unanswered(&v->totals) || rank_pairs(v, NAN, rank) == 0) {
     (void)unverified_share(v, error, &a.reason);
     return a;
   }
-  (void)rank_pairs(v, NAN, rank);
   return compare_first(v, error, rank, both);
 }
 
